@@ -68,7 +68,7 @@ const fitsRate = ({ digits, scale }: Decimal): boolean => digits <= maxInt64 && 
 const toRate = (rate: Decimal | undefined): WireDecimal | undefined =>
   rate !== undefined && fitsRate(rate) ? { unscaled: rate.digits, scale: rate.scale } : undefined;
 
-function toAdditionalData(data: NonNullable<PaymentBody["additionalData"]>): AdditionalData {
+export function toAdditionalData(data: NonNullable<PaymentBody["additionalData"]>): AdditionalData {
   const { paymentPurpose = "", statementNarrative = "", ...others } = data;
   return { paymentPurpose, statementNarrative, extras: others };
 }
@@ -93,7 +93,7 @@ function toSender(sender: Sender): PartyDetails {
   return { ...toCustomer(customer, customerAddress), countryCode: customer?.countryCodeAlpha3 ?? "" };
 }
 
-const toRecipient = (recipient: Recipient): PartyDetails =>
+export const toRecipient = (recipient: Recipient): PartyDetails =>
   recipient.customer === undefined && recipient.customerAddress === undefined
     ? toPerson({
         ...recipient,
@@ -209,7 +209,7 @@ function toPayout(body: PaymentBody): PayoutIntent {
   };
 }
 
-const countryOf = ({ customer, paymentMethod, address }: Recipient, isCustomer: boolean): string =>
+export const countryOf = ({ customer, paymentMethod, address }: Recipient, isCustomer: boolean): string =>
   (isCustomer ? customer?.countryCodeAlpha3 : paymentMethod?.countryCode || address?.countryCode) ?? "";
 
 const keyTypes = {
@@ -224,7 +224,7 @@ const toPix = ({ key = "", keyType }: Pick<Method, "key" | "keyType">): PayoutIn
   value: { key, keyType: keyType === undefined ? PixKeyType.UNSPECIFIED : keyTypes[keyType] },
 });
 
-function toMethod(method: Method | undefined): PayoutIntent["method"] {
+export function toMethod(method: Method | undefined): PayoutIntent["method"] {
   switch (method?.type) {
     case "BANK_DEPOSIT":
       return toDeposit(method);

@@ -9,7 +9,8 @@ import type { paymentReceipt } from "../contract/payment-receipt";
 /** The form that this release asks for. */
 export const receiptForm = 1;
 
-const statuses: Readonly<Record<PaymentStatus, Rendered["status"] | undefined>> = {
+/** The words of this API for where a payment stands. */
+export const statusWords: Readonly<Record<PaymentStatus, Rendered["status"] | undefined>> = {
   [PaymentStatus.UNSPECIFIED]: undefined,
   [PaymentStatus.PENDING]: "PENDING",
   [PaymentStatus.AUTHORIZED]: "AUTHORIZED",
@@ -24,7 +25,7 @@ const statuses: Readonly<Record<PaymentStatus, Rendered["status"] | undefined>> 
 type Rendered = Answered<typeof paymentReceipt>;
 
 function form1({ amount, createdAt, ...receipt }: PaymentReceipt): Rendered {
-  const status = statuses[receipt.status];
+  const status = statusWords[receipt.status];
   if (amount === undefined || createdAt === undefined || status === undefined) {
     throw new Error("the payment service sent a receipt without amount, time or status");
   }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import { alpha3ToAlpha2, isValid } from "i18n-iso-countries";
 import { parseInstant } from "../../services/shared/kernel/clock";
 import { type FieldViolation, hasReason } from "../../services/shared/kernel/errors";
 import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/kernel/json";
@@ -41,6 +42,8 @@ const lists = {
   instant: (text: string) => parseInstant(text) !== undefined,
   instantInQuery: (text: string) => instantOfQuery(text) !== undefined,
   ipAddress: (text: string) => isIP(text) !== 0,
+  alpha2: (text: string) => text.length === 2 && isValid(text),
+  alpha3: (text: string) => alpha3ToAlpha2(text) !== undefined,
 };
 ajv.addKeyword({
   keyword: "isA",

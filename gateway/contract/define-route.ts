@@ -55,7 +55,7 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
  * covers. The schema only describes it.
  */
 export interface RawBody {
-  readonly kind: "form" | "bytes" | "json";
+  readonly kind: "form" | "bytes";
   readonly schema: DocumentSchema;
 }
 

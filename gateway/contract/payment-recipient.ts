@@ -85,7 +85,7 @@ const payoutMethod = {
   oneOf: [bankDeposit, walletPayout, pixPayout, cardPayout],
 } as const satisfies Schema;
 
-const recipient = {
+export const recipient = {
   title: "Recipient",
   type: "object",
   description: "Who is paid, and how.",

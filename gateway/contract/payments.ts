@@ -59,7 +59,7 @@ const exchangeRate = {
   examples: [5.2242],
 } as const satisfies Schema;
 
-const additionalData = {
+export const additionalData = {
   title: "AdditionalData",
   type: "object",
   description: "Extras of the corridor. BRA, MAR and MEX ask for the member even if it is empty.",

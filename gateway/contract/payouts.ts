@@ -8,10 +8,14 @@ import {
   instant,
   listOf,
   orNull,
+  request,
   requestWith,
   text,
   words,
 } from "./parts";
+import { cardToken, tag } from "./payment-party";
+import { recipient } from "./payment-recipient";
+import { additionalData } from "./payments";
 import type { Schema } from "./schema";
 
 /** Contracts of payouts: quotes with fees, and the accounts that agents keep of their participants. */
@@ -52,6 +56,48 @@ export const payoutQuote = answer("PayoutQuote", "A rate, and what a payout woul
   fee: amount,
   quoteIdExpiryDateTime: instant("The rate is invalid from here on."),
 });
+
+const accountToken = {
+  type: "string",
+  description: "The accountTokenId of a verified check, a UUID.",
+  pattern: cardToken.pattern,
+  rule: "must be an account token, a UUID",
+  examples: ["7a0c9d8e-6f13-4b6f-9e21-3f2b8c1e5d4a"],
+} as const satisfies Schema;
+
+export const fundingAccountRequest = {
+  title: "FundingAccountRequest",
+  type: "object",
+  description: "A source of money, by the token that a check or the tokenizer gave.",
+  discriminator: { propertyName: "type" },
+  oneOf: [
+    request("FundingCard", "A card.", { type: tag("CARD"), cardTokenId: cardToken }),
+    request("FundingBankAccount", "A bank account that was checked before.", {
+      type: tag("BANK_DEPOSIT"),
+      accountTokenId: accountToken,
+    }),
+  ],
+  examples: [{ type: "CARD", cardTokenId: "3f2b8c1e-5d4a-4b6f-9e21-7a0c9d8e6f13" }],
+} as const satisfies Schema;
+
+export const recipientAccountRequest = {
+  ...requestWith(
+    "RecipientAccountRequest",
+    "Who is paid and how, as in a payment; what its country asks for, GET /schema/{countryCode} says.",
+    { recipient },
+    { additionalData },
+  ),
+  examples: [
+    {
+      recipient: {
+        firstName: "Maria",
+        lastName: "Souza",
+        documents: [{ document: "390.533.447-05", type: "CPF" }],
+        paymentMethod: { type: "PIX", countryCode: "BRA", key: "maria@example.com", keyType: "EMAIL" },
+      },
+    },
+  ],
+} as const satisfies Schema;
 
 export const payoutAccount = answer("PayoutAccount", "An account of a participant.", {
   id: { ...text("Id of the account."), format: "uuid" },

@@ -40,7 +40,7 @@ export interface TextSchema extends Words {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly isA?: "currency" | "instant" | "instantInQuery" | "ipAddress";
+  readonly isA?: "currency" | "instant" | "instantInQuery" | "ipAddress" | "alpha2" | "alpha3";
   readonly format?: "date" | "date-time" | "uuid" | "email" | "uri";
   /** Of bytes: what they are. */
   readonly contentMediaType?: string;

@@ -1,85 +1,83 @@
 import type { Upstreams } from "../clients";
-import { jsonAnswer, noContent, type Route, requireParam, type TenantCall } from "../route";
 import {
-  accountCheckRequestSchema,
-  accountCheckSchema,
-  cardCheckRequestSchema,
-  cardCheckSchema,
-  linkTokenRequestSchema,
-  linkTokenSchema,
-} from "../schemas/check-schemas";
+  checkForm,
+  refuseCheck,
+  renderAccountCheck,
+  renderCardCheck,
+  toAccountCheck,
+  toCardCheck,
+} from "../codec/check-codec";
+import { replayedHeader } from "../codec/render-receipt";
+import * as contracts from "../contract/checks";
+import { defineRoute, replyWith } from "../contract/define-route";
+import type { Route } from "../route";
 
 interface CheckRouteDeps extends Pick<Upstreams, "payment"> {
   linkerSegment: string;
 }
 
 const common = { scheme: "bearer", scope: "checks", tag: "Checks" } as const;
-const json = { "content-type": "application/json" };
 
-/** Accounts and cards, checked before money moves. The payment service reads the bodies and makes the answers. */
-export function checkRoutes({ payment, linkerSegment }: CheckRouteDeps): readonly Route[] {
-  return [
-    {
-      ...common,
-      method: "POST",
-      path: `/providers/${linkerSegment}`,
-      limit: "check",
-      summary: "Open a link flow for a customer's bank account.",
-      body: "json",
-      requestSchema: linkTokenRequestSchema,
-      success: { status: 200, description: "The link token.", schema: linkTokenSchema },
-      refusals: [],
-      async handle({ tenant, body }: TenantCall) {
-        const { token, expiration, requestId } = await payment.createLinkToken({ tenant, bodyJson: body });
-        return jsonAnswer({ token, expiration, requestId });
-      },
+/** Accounts and cards, checked before money moves. */
+export const checkRoutes = ({ payment, linkerSegment }: CheckRouteDeps): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: `/providers/${linkerSegment}`,
+    limit: "check",
+    summary: "Open a link flow for a customer's bank account.",
+    request: contracts.linkTokenRequest,
+    response: { status: 200, description: "The link token.", schema: contracts.linkToken },
+    refusals: [],
+    async handle({ tenant, body: { phoneNumber, androidPackageName = "" } }) {
+      const { token, expiration, requestId } = await payment.createLinkToken({
+        tenant,
+        phoneNumber,
+        androidPackageName,
+      });
+      return { token, expiration, requestId };
     },
-    {
-      ...common,
-      method: "POST",
-      path: "/check-account",
-      limit: "check",
-      isReplayed: true,
-      summary: "Verify a linked account.",
-      body: "json",
-      requestSchema: accountCheckRequestSchema,
-      success: { status: 200, description: "Verified, or declined.", schema: accountCheckSchema },
-      refusals: ["REQUEST_RUNNING", "IDEMPOTENCY_CONFLICT", "PAYMENT_NOT_FOUND"],
-      async handle({ tenant, body }: TenantCall) {
-        const { bodyJson, replayed } = await payment.checkAccount({ tenant, bodyJson: body });
-        const headers = replayed ? { ...json, "idempotency-replayed": "true" } : json;
-        return { status: 200, headers, body: Buffer.from(bodyJson) };
-      },
+  }),
+  accountCheckRoute(payment),
+  defineRoute({
+    ...common,
+    method: "DELETE",
+    path: "/account-tokens/{accountTokenId}",
+    summary: "Revoke an account token: it cannot be charged any more.",
+    params: { accountTokenId: "The accountTokenId of a verified check." },
+    response: { status: 204, description: "The token opens nothing any more." },
+    refusals: ["PAYMENT_NOT_FOUND"],
+    handle: ({ tenant, params: { accountTokenId } }) => payment.revokeAccountToken({ tenant, accountTokenId }),
+  }),
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/v2/check-card-account",
+    limit: "check",
+    summary: "Verify a card without a charge: verified, challenged or declined, all with status 200.",
+    request: contracts.cardCheckRequest,
+    response: { status: 200, description: "One of the shapes.", schema: contracts.cardCheck },
+    refusals: [],
+    handle: async ({ tenant, body }) => renderCardCheck(await payment.checkCard({ tenant, ...toCardCheck(body) })),
+  }),
+];
+
+const accountCheckRoute = (payment: Upstreams["payment"]): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/check-account",
+    limit: "check",
+    isReplayed: true,
+    summary: "Verify a linked account.",
+    request: contracts.accountCheckRequest,
+    response: { status: 200, description: "Verified, or declined.", schema: contracts.accountCheck },
+    refusals: ["REQUEST_RUNNING", "IDEMPOTENCY_CONFLICT", "PAYMENT_NOT_FOUND"],
+    whenRefused: async ({ tenant = "", body = {} }, violations) =>
+      refuseCheck(violations, await payment.validateAccountCheck({ tenant, check: toAccountCheck(body) })),
+    async handle({ tenant, body }) {
+      const request = { tenant, check: toAccountCheck(body), answerForm: checkForm };
+      const { receipt, replayed } = await payment.checkAccount(request);
+      return replyWith(renderAccountCheck(receipt), replayedHeader(replayed));
     },
-    {
-      ...common,
-      method: "DELETE",
-      path: "/account-tokens/{accountTokenId}",
-      summary: "Revoke an account token: it cannot be charged any more.",
-      body: "none",
-      params: { accountTokenId: "The accountTokenId of a verified check." },
-      success: { status: 204, description: "The token opens nothing any more." },
-      refusals: ["PAYMENT_NOT_FOUND"],
-      async handle(call: TenantCall) {
-        const accountTokenId = requireParam(call, "accountTokenId");
-        await payment.revokeAccountToken({ tenant: call.tenant, accountTokenId });
-        return noContent;
-      },
-    },
-    {
-      ...common,
-      method: "POST",
-      path: "/v2/check-card-account",
-      limit: "check",
-      summary: "Verify a card without a charge: verified, challenged or declined, all with status 200.",
-      body: "json",
-      requestSchema: cardCheckRequestSchema,
-      success: { status: 200, description: "One of the shapes.", schema: cardCheckSchema },
-      refusals: [],
-      async handle({ tenant, body }: TenantCall) {
-        const { bodyJson } = await payment.checkCard({ tenant, bodyJson: body });
-        return { status: 200, headers: json, body: Buffer.from(bodyJson) };
-      },
-    },
-  ];
-}
+  });

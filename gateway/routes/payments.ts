@@ -1,24 +1,27 @@
 import type { PaymentRecord } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { Upstreams } from "../clients";
+import { actionForm, renderCapture, renderRefund, renderVoid, toAmount, unfitAmount } from "../codec/payment-action";
 import { inCallersWords, refuseChecked } from "../codec/payment-checks";
 import { toIntent, unfitMembers } from "../codec/payment-intent";
 import { receiptForm, renderReceipt, replayedHeader } from "../codec/render-receipt";
 import { defineRoute, replyWith } from "../contract/define-route";
+import * as contracts from "../contract/payment-actions";
 import { paymentReceipt } from "../contract/payment-receipt";
 import { paymentRequest } from "../contract/payments";
 import { renderPaymentV1, renderPaymentV2 } from "../render-payment";
-import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import {
-  captureRequestSchema,
-  captureResponseSchema,
-  paymentRecordV1Schema,
-  paymentRecordV2Schema,
-  refundRequestSchema,
-  refundResponseSchema,
-  voidResponseSchema,
-} from "../schemas/payment-schemas";
+import { jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
+import { paymentRecordV1Schema, paymentRecordV2Schema } from "../schemas/payment-schemas";
 
 const tag = "Payments";
+
+const action = {
+  method: "POST",
+  scheme: "bearer",
+  scope: "payments",
+  tag,
+  params: { externalPaymentId: "The externalPaymentId of the payment." },
+  isReplayed: true,
+} as const;
 
 export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
   const find = async (call: TenantCall, param: string): Promise<PaymentRecord> => {
@@ -94,64 +97,48 @@ const createRoute = (payment: Upstreams["payment"]): Route =>
     },
   });
 
-/** An answer whose bytes the payment service keeps. */
-function keptAnswer(bodyJson: Uint8Array, replayed: boolean): Answer {
-  const headers = { "content-type": "application/json", ...replayedHeader(replayed) };
-  return { status: 200, headers, body: Buffer.from(bodyJson) };
-}
-
 /** What the caller of a pull may do with it afterwards. */
-function actionRoutes(payment: Upstreams["payment"]): readonly Route[] {
-  const common = {
-    method: "POST",
-    scheme: "bearer",
-    scope: "payments",
-    tag,
-    params: { externalPaymentId: "The externalPaymentId of the payment." },
-    isReplayed: true,
-  } as const;
-  const externalIdOf = (call: TenantCall): string => requireParam(call, "externalPaymentId");
-  return [
-    {
-      ...common,
-      path: "/payments/{externalPaymentId}/void",
-      summary: "Void an authorised pull.",
-      body: "none",
-      success: { status: 200, description: "The authorisation is void.", schema: voidResponseSchema },
-      refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
-      async handle(call: TenantCall) {
-        const named = { tenant: call.tenant, externalPaymentId: externalIdOf(call) };
-        const { bodyJson, replayed } = await payment.voidPayment(named);
-        return keptAnswer(bodyJson, replayed);
-      },
+const actionRoutes = (payment: Upstreams["payment"]): readonly Route[] => [
+  defineRoute({
+    ...action,
+    path: "/payments/{externalPaymentId}/void",
+    summary: "Void an authorised pull.",
+    response: { status: 200, description: "The authorisation is void.", schema: contracts.voidReceipt },
+    refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
+    async handle({ tenant, params: { externalPaymentId } }) {
+      const answer = await payment.voidPayment({ tenant, externalPaymentId, answerForm: actionForm });
+      return replyWith(renderVoid(answer.action), replayedHeader(answer.replayed));
     },
-    {
-      ...common,
-      path: "/payments/{externalPaymentId}/capture",
-      summary: "Capture an authorised pull, once; what is not captured is released.",
-      body: "optionalJson",
-      requestSchema: captureRequestSchema,
-      success: { status: 200, description: "The amount is captured.", schema: captureResponseSchema },
-      refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
-      async handle(call: TenantCall) {
-        const named = { tenant: call.tenant, externalPaymentId: externalIdOf(call) };
-        const { bodyJson, replayed } = await payment.capturePayment({ ...named, bodyJson: call.body });
-        return keptAnswer(bodyJson, replayed);
-      },
+  }),
+  defineRoute({
+    ...action,
+    path: "/payments/{externalPaymentId}/capture",
+    summary: "Capture an authorised pull, once; what is not captured is released.",
+    request: contracts.captureRequest,
+    isRequestOptional: true,
+    response: { status: 200, description: "The amount is captured.", schema: contracts.captureReceipt },
+    refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
+    alsoRefuses: unfitAmount,
+    async handle({ tenant, params: { externalPaymentId }, body }) {
+      const named = { tenant, externalPaymentId, answerForm: actionForm };
+      const answer = await payment.capturePayment({ ...named, amount: toAmount(body.amount) });
+      return replyWith(renderCapture(answer.action), replayedHeader(answer.replayed));
     },
-    {
-      ...common,
-      path: "/payments/{externalPaymentId}/refund",
-      summary: "Give back what a pull collected, or a part of it; a child payment of its own.",
-      body: "json",
-      requestSchema: refundRequestSchema,
-      success: { status: 200, description: "The refund, done or declined.", schema: refundResponseSchema },
-      refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT"],
-      async handle(call: TenantCall) {
-        const named = { tenant: call.tenant, externalPaymentId: externalIdOf(call) };
-        const { bodyJson, replayed } = await payment.refundPayment({ ...named, bodyJson: call.body });
-        return keptAnswer(bodyJson, replayed);
-      },
+  }),
+  defineRoute({
+    ...action,
+    path: "/payments/{externalPaymentId}/refund",
+    summary: "Give back what a pull collected, or a part of it; a child payment of its own.",
+    request: contracts.refundRequest,
+    response: { status: 200, description: "The refund, done or declined.", schema: contracts.refundReceipt },
+    refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT"],
+    alsoRefuses: unfitAmount,
+    async handle({ tenant, params: { externalPaymentId }, body }) {
+      const { externalRefundId, reason } = body;
+      const named = { tenant, externalPaymentId, answerForm: actionForm };
+      const asked = { externalRefundId, amount: toAmount(body.amount), reason };
+      const answer = await payment.refundPayment({ ...named, ...asked });
+      return replyWith(renderRefund(answer.action), replayedHeader(answer.replayed));
     },
-  ];
-}
+  }),
+];

@@ -1,15 +1,16 @@
-import type { PayoutAccount } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { FieldViolation } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { currencyDigits, exactMinor, formatDecimal } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
+import { inCallersWords } from "../codec/payment-checks";
+import { unfitMembers } from "../codec/payment-intent";
+import { accountPurposes, renderAccount, toDestination, toFunding } from "../codec/payout-account";
 import { defineRoute } from "../contract/define-route";
 import type { Draft } from "../contract/draft";
-import type { Answered, Infer } from "../contract/infer";
+import type { Infer } from "../contract/infer";
 import * as contracts from "../contract/payouts";
 import { amountJson } from "../render-amount";
-import type { DocumentSchema, Route } from "../route";
-import { fundingAccountRequestSchema, recipientAccountRequestSchema } from "../schemas/payout-schemas";
+import type { Route } from "../route";
 
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
@@ -20,16 +21,10 @@ const unnamed = "A record of the agent's own: a payment does not name it yet and
 /** Quotes with fees, and the payment methods that agents keep of their participants. */
 export const payoutRoutes = (upstreams: PaymentUpstream): readonly Route[] => [
   quoteRoute(upstreams),
-  ...accountRoutes(upstreams, "FUNDING", "/payout/participants/{id}/fundingAccounts", {
-    add: `Keep a card or bank account that a participant pays from, by its token. ${unnamed}`,
-    list: "List what a participant pays from, oldest first.",
-    requestSchema: fundingAccountRequestSchema,
-  }),
-  ...accountRoutes(upstreams, "RECIPIENT", "/payout/participants/{id}/recipientAccounts/gateway", {
-    add: `Keep an account that a participant is paid to, checked by the schema of its country. ${unnamed}`,
-    list: "List what a participant is paid to, oldest first.",
-    requestSchema: recipientAccountRequestSchema,
-  }),
+  fundingRoute(upstreams),
+  listRoute(upstreams, "FUNDING", fundingPath, "List what a participant pays from, oldest first."),
+  recipientRoute(upstreams),
+  listRoute(upstreams, "RECIPIENT", recipientPath, "List what a participant is paid to, oldest first."),
 ];
 
 const quoteRoute = ({ payment }: PaymentUpstream): Route =>
@@ -75,47 +70,61 @@ function wrongDigits({ sourceCurrencyAmount, sourceCurrencyCode }: Draft<QuoteBo
   return [{ field: "sourceCurrencyAmount", message: rule }];
 }
 
-function accountRoutes(
-  { payment }: PaymentUpstream,
-  purpose: "FUNDING" | "RECIPIENT",
-  path: "/payout/participants/{id}/fundingAccounts" | "/payout/participants/{id}/recipientAccounts/gateway",
-  words: { add: string; list: string; requestSchema: DocumentSchema },
-): readonly Route[] {
-  const params = { id: "Id of the person or company." };
-  return [
-    defineRoute({
-      ...common,
-      method: "POST",
-      path,
-      summary: words.add,
-      params,
-      // The payment service reads it: a recipient's account by the schema of its country.
-      request: { kind: "json", schema: words.requestSchema },
-      response: { status: 200, description: "The account.", schema: contracts.payoutAccount },
-      refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle({ tenant, agentId, params: { id: participantId }, body: bodyJson }) {
-        const owner = { tenant, agentId, participantId, purpose };
-        return renderAccount((await payment.addPayoutAccount({ ...owner, bodyJson })).account);
-      },
-    }),
-    defineRoute({
-      ...common,
-      method: "GET",
-      path,
-      summary: words.list,
-      params,
-      response: { status: 200, description: "The accounts.", schema: contracts.payoutAccountPage },
-      refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle({ tenant, agentId, params: { id: participantId } }) {
-        const { accounts } = await payment.listPayoutAccounts({ tenant, agentId, participantId, purpose });
-        return { items: accounts.map(renderAccount) };
-      },
-    }),
-  ];
-}
+const fundingPath = "/payout/participants/{id}/fundingAccounts";
+const recipientPath = "/payout/participants/{id}/recipientAccounts/gateway";
+const params = { id: "Id of the person or company." };
 
-function renderAccount(account: PayoutAccount | undefined): Answered<typeof contracts.payoutAccount> {
-  if (account?.createdAt === undefined) throw new Error("the payment service sent no account");
-  const { accountId: id, participantId, type, countryCode, masked, createdAt } = account;
-  return { id, participantId, type, countryCode: countryCode ?? null, masked, createdAt };
-}
+const fundingRoute = ({ payment }: PaymentUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: fundingPath,
+    summary: `Keep a card or bank account that a participant pays from, by its token. ${unnamed}`,
+    params,
+    request: contracts.fundingAccountRequest,
+    response: { status: 200, description: "The account.", schema: contracts.payoutAccount },
+    refusals: ["PARTICIPANT_NOT_FOUND"],
+    async handle({ tenant, agentId, params: { id: participantId }, body }) {
+      const owner = { tenant, agentId, participantId };
+      return renderAccount((await payment.addPayoutAccount({ ...owner, account: toFunding(body) })).account);
+    },
+  });
+
+const recipientRoute = ({ payment }: PaymentUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: recipientPath,
+    summary: `Keep an account that a participant is paid to, checked by the schema of its country. ${unnamed}`,
+    params,
+    request: contracts.recipientAccountRequest,
+    response: { status: 200, description: "The account.", schema: contracts.payoutAccount },
+    refusals: ["PARTICIPANT_NOT_FOUND"],
+    alsoRefuses: unfitMembers,
+    async handle({ tenant, agentId, params: { id: participantId }, body }) {
+      const owner = { tenant, agentId, participantId };
+      const adding = payment.addPayoutAccount({ ...owner, account: toDestination(body) });
+      return renderAccount((await inCallersWords(body, adding)).account);
+    },
+  });
+
+const listRoute = (
+  { payment }: PaymentUpstream,
+  purpose: keyof typeof accountPurposes,
+  path: typeof fundingPath | typeof recipientPath,
+  summary: string,
+): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path,
+    summary,
+    params,
+    response: { status: 200, description: "The accounts.", schema: contracts.payoutAccountPage },
+    refusals: ["PARTICIPANT_NOT_FOUND"],
+    async handle({ tenant, agentId, params: { id: participantId } }) {
+      const owner = { tenant, agentId, participantId, purpose: accountPurposes[purpose] };
+      const { accounts } = await payment.listPayoutAccounts(owner);
+      return { items: accounts.map(renderAccount) };
+    },
+  });

@@ -1,4 +1,3 @@
-import { externalIdSchema } from "../../services/shared/kernel/external-id";
 import type { DocumentSchema } from "../route";
 
 /** An object whose fields are all required but the named ones. */
@@ -41,9 +40,6 @@ export const enumSchema = (description: string, values: readonly string[]): Docu
   description,
   enum: values,
 });
-
-/** An id that the caller chooses. */
-export const externalIdField = (description: string): DocumentSchema => ({ ...externalIdSchema, description });
 
 /** The same schema, or null: also where it lists its values. */
 export const nullable = (schema: DocumentSchema): DocumentSchema => ({

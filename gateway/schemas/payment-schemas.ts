@@ -4,16 +4,12 @@ import {
   booleanSchema,
   currencySchema,
   enumSchema,
-  externalIdField,
   nullable,
   numberSchema,
   objectSchema,
   textSchema,
 } from "./document-schema";
 import { reasonFields, reasonNames } from "./reason-schema";
-import { responseCodeWords } from "./response-codes";
-
-const responseCode = textSchema(responseCodeWords, { examples: ["00"] });
 
 const paymentStatuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 
@@ -123,63 +119,4 @@ export const paymentRecordV2Schema: DocumentSchema = objectSchema(
     ...openChallengeField,
   },
   ["card", "redirectAcsUrl", ...reasonNames],
-);
-
-/** What the issuer said, beside the outcome of a void or capture. */
-const cardWords = {
-  authCode: textSchema("Authorisation code; empty when there is none."),
-  issuerName: textSchema("Issuing bank."),
-  issuerCountry: textSchema("Issuing country, ISO 3166-1 alpha-2."),
-  cvcResult: textSchema("Security code check, or N/A."),
-  avsResult: textSchema("Address check, or N/A."),
-};
-
-const actionFields = {
-  paymentId: textSchema("Id of the payment."),
-  parentPaymentId: textSchema("Equals paymentId for a root payment."),
-  externalPaymentId: textSchema("The caller's id."),
-  amount: numberSchema("Amount of the operation."),
-  created: time("When it took effect."),
-  approved: booleanSchema("True when it succeeded."),
-  automaticReversed: booleanSchema("True when the platform did it by itself."),
-  status: enumSchema("Status after the operation.", paymentStatuses),
-  captured: booleanSchema("True once captured."),
-  voided: booleanSchema("True once voided."),
-};
-
-export const voidResponseSchema: DocumentSchema = objectSchema({
-  ...actionFields,
-  message: textSchema("Plain words."),
-  ...cardWords,
-});
-
-export const captureRequestSchema: DocumentSchema = objectSchema(
-  { amount: numberSchema("What to capture; the rest is released. Everything when absent.", { minimum: 0 }) },
-  ["amount"],
-);
-
-export const captureResponseSchema: DocumentSchema = objectSchema({
-  ...actionFields,
-  responseCode: responseCode,
-  ...cardWords,
-});
-
-export const refundRequestSchema: DocumentSchema = objectSchema(
-  {
-    externalRefundId: externalIdField("The caller's id of the refund, its idempotency key for ever."),
-    amount: numberSchema("What to give back. All that is left when absent.", { minimum: 0 }),
-    reason: textSchema("Plain words, kept with the refund.", { maxLength: 255 }),
-  },
-  ["amount", "reason"],
-);
-
-export const refundResponseSchema: DocumentSchema = objectSchema(
-  {
-    ...actionFields,
-    externalRefundId: textSchema("The caller's id of the refund."),
-    responseCode: responseCode,
-    reason: textSchema("As given."),
-    ...reasonFields,
-  },
-  ["reason", ...reasonNames],
 );

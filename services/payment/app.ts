@@ -37,6 +37,7 @@ import { makeValueIn } from "./adapters/fx/valuation";
 import { makeScreening } from "./adapters/identity/compliance";
 import { makeParticipants } from "./adapters/identity/participants";
 import { makePlaidLinker } from "./adapters/plaid/account-linking";
+import { makeDetailsRules } from "./adapters/schema/details-rules";
 import { makeSchemas } from "./adapters/schema/published-schemas";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
@@ -76,6 +77,7 @@ import { refundPaymentHandler } from "./handlers/refund-payment";
 import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
+import { validateAccountCheckHandler } from "./handlers/validate-account-check";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
@@ -95,6 +97,7 @@ import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
+import { makeValidateAccountCheck } from "./operations/validate-account-check";
 import type { Providers } from "./ports";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
@@ -140,6 +143,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
+  const rules = makeDetailsRules(schemas);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const screening = makeScreening(decisions);
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
@@ -181,7 +185,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...busService,
-    ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
+    ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { ...ground, address });
@@ -386,6 +390,7 @@ async function openChecks(
   const handlers = {
     createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
     checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),
+    validateAccountCheck: validateAccountCheckHandler(makeValidateAccountCheck({ accounts })),
     revokeAccountToken: revokeAccountTokenHandler(makeRevokeAccountToken({ accounts })),
     checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, countCheck, clock, uuid })),
     getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),

@@ -7,6 +7,7 @@ import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { MadePromise, Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-command";
 import type { PaymentIntent } from "./domain/payment-intent";
+import type { PayoutDestination } from "./domain/payout-account";
 import type { Need } from "./domain/promises";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
@@ -77,6 +78,8 @@ export interface Schemas {
 export interface DetailsRules {
   /** Every rule that a payment breaks: of text, of its kind, and of the destination country. Throws UNAVAILABLE. */
   check(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
+  /** Every rule of the destination country that is about the recipient itself, and not about one payment to it. Throws UNAVAILABLE. */
+  checkRecipient(destination: PayoutDestination): Promise<readonly FieldViolation[]>;
   /** What looks mistyped; a payment is not refused for it. Throws UNAVAILABLE. */
   advise(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
 }

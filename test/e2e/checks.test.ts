@@ -195,7 +195,8 @@ describe("checks through the edge", () => {
   });
 
   it("name every failed field of an empty card check", async () => {
-    expect(fieldsOf(await checkCard({}))).toEqual([
+    expect(fieldsOf(await checkCard({}))).toEqual(["externalPaymentId", "ipAddress", "sender"]);
+    expect(fieldsOf(await checkCard({ sender: { address: {}, paymentMethod: {} } }))).toEqual([
       "externalPaymentId",
       "ipAddress",
       "sender.firstName",
@@ -205,9 +206,55 @@ describe("checks through the edge", () => {
       "sender.address.city",
       "sender.address.line1",
       "sender.address.zipCode",
-      "sender.paymentMethod.cardTokenId",
       "sender.paymentMethod.type",
+      "sender.paymentMethod.cardTokenId",
     ]);
+  });
+
+  const errorOf = ({ body }: Reply): unknown => (body["errors"] as object[] | undefined)?.[0];
+
+  it.each<[string, string, object]>([
+    ["externalPaymntId", "externalPaymentId", { externalPaymntId: "x" }],
+    ["sender.fristName", "firstName", { sender: { ...cardCheck("1").sender, fristName: "Ada" } }],
+    [
+      "sender.address.zip",
+      "",
+      { sender: { ...cardCheck("1").sender, address: { ...cardCheck("1").sender.address, zip: "1" } } },
+    ],
+  ])("take no member of a card check that they do not know: %s", async (field, meant, change) => {
+    const asked = (await book("verifications")).length;
+
+    const refused = await checkCard({ ...cardCheck("1"), ...change });
+
+    const hint = meant === "" ? "is not known" : `is not known; did you mean ${meant}?`;
+    expect([refused.status, errorOf(refused)]).toEqual([400, { field, message: hint }]);
+    expect(await book("verifications")).toHaveLength(asked);
+  });
+
+  it("take no member of an account check or link flow that they do not know", async () => {
+    const id = freshId();
+    const refused = await checkAccount({ ...accountCheck({ accountChekId: "x" }, id), sendr: {} });
+    const link = await post("/providers/plaid", { phoneNumber: "+14155550123", androidPackagName: "com.example" });
+
+    expect(refused.status).toBe(400);
+    expect(fieldsOf(refused).toSorted()).toEqual(["sender.paymentMethod.accountChekId", "sendr"]);
+    expect([link.status, errorOf(link)]).toEqual([
+      400,
+      { field: "androidPackagName", message: "is not known; did you mean androidPackageName?" },
+    ]);
+    expect((await checkAccount(accountCheck({}, id))).body).toMatchObject({ status: "VERIFIED" });
+  });
+
+  it("know an id that was used, whatever is wrong with the body that names it", async () => {
+    const id = freshId();
+    const first = await checkAccount(accountCheck({}, id));
+    const wrong = await checkAccount(accountCheck({ countryCode: "USA" }, id));
+    const unknown = await checkAccount({ ...accountCheck({}, id), sendr: {} });
+    const again = await checkAccount(accountCheck({}, id));
+
+    expect([wrong.status, wrong.body["code"], wrong.body["details"]]).toEqual([422, "IDM_002", { fields: ["sender"] }]);
+    expect([unknown.status, unknown.body["details"]]).toEqual([422, { fields: ["sendr"] }]);
+    expect(again.text).toBe(first.text);
   });
 
   it("open a link flow, verify the account that was picked, and pull from it", async () => {

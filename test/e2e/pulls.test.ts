@@ -135,6 +135,43 @@ describe("a pull", () => {
     expect(entry).toMatchObject({ captures: [{ amount: "60" }], refunds: [{ amount: "20" }, { amount: "40" }] });
   });
 
+  it.each<[string, string, string, string]>([
+    ["capture", '{"amout":5}', "amout", "is not known; did you mean amount?"],
+    ["capture", '{"amount":"5"}', "amount", "must be a number"],
+    ["capture", '{"amount":5e0}', "amount", "must be a plain decimal number from 0 to 999999999999"],
+    ["capture", '{"amount":-5}', "amount", "must be a plain decimal number from 0 to 999999999999"],
+    ["capture", '{"amount":null}', "amount", "must be a number"],
+    ["capture", '{"amount":5.001}', "amount", "must have at most 2 decimals"],
+    ["capture", '{"amount":0.0000000000000000001}', "amount", "must not have more digits than a currency can have"],
+    ["capture", "[]", "body", "must be a JSON object"],
+    ["refund", '{"amount":5}', "externalRefundId", "is required"],
+    ["refund", '{"externalRefundId":"a/b"}', "externalRefundId", "must be 1 to 255 characters"],
+    ["refund", '{"externalRefundId":"r","resaon":"x"}', "resaon", "is not known; did you mean reason?"],
+    ["refund", '{"externalRefundId":"r","reason":7}', "reason", "must be a text of at most 255 characters"],
+    [
+      "refund",
+      `{"externalRefundId":"r","reason":"${"x".repeat(256)}"}`,
+      "reason",
+      "must be a text of at most 255 characters",
+    ],
+  ])("takes no %s of %s, and nothing moves", async (action, text, field, rule) => {
+    const { id, reply } = await authorised();
+    if (action === "refund") await act(id, "capture");
+    const before = await authorization(reply.body["paymentId"]);
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+
+    const refused = await client.send("POST", `/payments/${id}/${action}`, headers, text);
+
+    const errors = refused.body["errors"] as { field: string; message: string }[];
+    expect([refused.status, refused.body["code"]]).toEqual([400, "VE_001"]);
+    expect(errors.map((error) => error.field)).toEqual([field]);
+    expect(errors[0]?.message).toContain(rule);
+    expect(await authorization(reply.body["paymentId"])).toEqual(before);
+    // Nothing of the refused request is in the way.
+    const body = action === "refund" ? { externalRefundId: `${id}-r` } : {};
+    expect(await act(id, action, body)).toMatchObject({ status: 200, body: { approved: true } });
+  });
+
   it("keeps a refund's id for one payment for ever", async () => {
     const bodies = [cardPullBody("1"), cardPullBody("1")];
     for (const body of bodies) await client.pay(body);

@@ -286,7 +286,41 @@ describe("transactions of agents", () => {
     for (const [path, request, status, field] of [
       ["fundingAccounts", { type: "CASH" }, 400, "type"],
       ["fundingAccounts", { type: "BANK_DEPOSIT", cardTokenId }, 400, "accountTokenId"],
-      ["recipientAccounts/gateway", {}, 400, "recipient.paymentMethod.type"],
+      ["fundingAccounts", { type: "CARD", cardTokenId, accountTokenId: cardTokenId }, 400, "accountTokenId"],
+      ["fundingAccounts", { type: "CARD", cardTokenId: "4111111111111111" }, 400, "cardTokenId"],
+      ["recipientAccounts/gateway", {}, 400, "recipient"],
+      [
+        "recipientAccounts/gateway",
+        { recipient: { ...recipient, paymentMethod: {} } },
+        400,
+        "recipient.paymentMethod.type",
+      ],
+      ["recipientAccounts/gateway", { recipient, aditionalData: {} }, 400, "aditionalData"],
+      ["recipientAccounts/gateway", { recipient: { ...recipient, fristName: "M" } }, 400, "recipient.fristName"],
+      [
+        "recipientAccounts/gateway",
+        { recipient: { ...recipient, paymentMethod: { ...recipient.paymentMethod, accountNumber: "1" } } },
+        400,
+        "recipient.paymentMethod.accountNumber",
+      ],
+      [
+        "recipientAccounts/gateway",
+        { recipient: { ...recipient, paymentMethod: { ...recipient.paymentMethod, countryCode: "ATA" } } },
+        400,
+        "recipient.paymentMethod.countryCode",
+      ],
+      [
+        "recipientAccounts/gateway",
+        {
+          recipient: {
+            ...recipient,
+            paymentMethod: { type: "PIX", key: "k", keyType: "EVP" },
+            address: { countryCode: "ATA" },
+          },
+        },
+        400,
+        "recipient.address.countryCode",
+      ],
       ["recipientAccounts/gateway", { recipient: undocumented }, 400, "recipient.documents"],
     ] as const) {
       const answer = await send("POST", `${base}/${path}`, request);
@@ -296,5 +330,6 @@ describe("transactions of agents", () => {
     const unknown = await send("POST", `${base}/fundingAccounts`, { type: "CARD", cardTokenId }, foreign);
     expect(unknown).toMatchObject({ status: 404, body: { code: "PER_404" } });
     expect((await get(`${base}/fundingAccounts`)).body["items"]).toHaveLength(1);
+    expect((await get(`${base}/recipientAccounts/gateway`)).body["items"]).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { accountCheckOf, cardCheckOf, textOfAccountCheck, textOfCardCheck } from "../support/check-intents";
 import { answerClasses } from "../support/hostile-cases";
 import { type HostileWorld, startHostileWorld } from "../support/hostile-world";
 import { cardToken } from "../support/payment-bodies";
@@ -5,8 +6,6 @@ import { detailsOf } from "../support/person-intents";
 import { sessionOf, verificationWord } from "../support/session-intents";
 
 const tenant = "demo";
-const bytes = (body: object): Buffer => Buffer.from(JSON.stringify(body));
-const bodyIn = (bytes_: Uint8Array): Record<string, unknown> => JSON.parse(Buffer.from(bytes_).toString());
 
 /** Who is asked for an opinion: no money moves there, but a wrong word locks somebody out, or lets somebody in. */
 interface Question {
@@ -16,15 +15,9 @@ interface Question {
   ask(world: HostileWorld, id: string): Promise<unknown>;
 }
 
-const account = {
-  type: "BANK_DEPOSIT",
-  countryCode: "US",
-  accountCheckToken: "public-sandbox-ok",
-  accountCheckId: "acc-checking",
-};
 const checkAccount: Question["ask"] = async ({ payment }, id) => {
-  const body = { externalPaymentId: id, sender: { paymentMethod: account } };
-  return bodyIn((await payment.checkAccount({ tenant, bodyJson: bytes(body) })).bodyJson)["status"];
+  const { receipt } = await payment.checkAccount({ tenant, check: accountCheckOf(id), answerForm: 1 });
+  return JSON.parse(textOfAccountCheck(receipt)).status;
 };
 const checkCard: Question["ask"] = async ({ payment }, id) => {
   const sender = {
@@ -36,7 +29,7 @@ const checkCard: Question["ask"] = async ({ payment }, id) => {
     paymentMethod: { type: "CARD", cardTokenId: cardToken("1") },
   };
   const body = { externalPaymentId: id, ipAddress: "203.0.113.7", sender };
-  const verdict = bodyIn((await payment.checkCard({ tenant, bodyJson: bytes(body) })).bodyJson);
+  const verdict = JSON.parse(textOfCardCheck(await payment.checkCard({ tenant, ...cardCheckOf(body) })));
   return Object(verdict["verificationResults"])["avs"] ?? verdict["status"];
 };
 const register: Question["ask"] = async ({ identity }) => {

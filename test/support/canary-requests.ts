@@ -117,15 +117,16 @@ function inBodies(
   const bases = goodBodies[name] ?? [() => exampleBody(route.requestSchema ?? { type: "object" })];
   return bases.flatMap((base) => {
     const fields: FieldPath[] = [...textFields(base(ids)), ["unknownField"]];
-    return fields.flatMap((field, index) =>
+    const textOf = (body: unknown): string =>
+      route.body === "form" ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+    const planted = fields.flatMap((field, index) =>
       someKinds(index).map((kind) => {
         const place = `${name} ${field.join(".")}`;
-        const body = withText(base(ids), field, canaries.plant(kind, place));
-        const text =
-          route.body === "form" ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
-        return { place, method, path, headers, body: text };
+        return { place, method, path, headers, body: textOf(withText(base(ids), field, canaries.plant(kind, place))) };
       }),
     );
+    // A closed body without free text is refused with every canary: it is sent without one, too.
+    return [...planted, { place: `${name} body`, method, path, headers, body: textOf(base(ids)) }];
   });
 }
 

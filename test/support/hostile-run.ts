@@ -7,6 +7,7 @@ import { type Course, isAtRest, type Judgement, judge, projection, restful, type
 import { rulesOf } from "./hostile-rules";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
 import { type HostileWorld, startHostileWorld } from "./hostile-world";
+import { captureOf, refundOf, voidOf } from "./payment-commands";
 import { sendPayment } from "./payment-door";
 
 const tenant = "demo";
@@ -170,29 +171,25 @@ function commandOf({ type, step, way }: Target) {
     case "capture":
       return {
         states: [...restful, "PaymentAuthorized"],
-        send: ({ payment }: HostileWorld, mark: string) =>
-          payment.capturePayment({ ...named(mark), bodyJson: bodyOfCommand({}) }),
+        send: ({ payment }: HostileWorld, mark: string) => payment.capturePayment(captureOf(named(mark))),
       };
     case "void":
       return {
         states: [...restful, "PaymentAuthorized"],
-        send: ({ payment }: HostileWorld, mark: string) => payment.voidPayment(named(mark)),
+        send: ({ payment }: HostileWorld, mark: string) => payment.voidPayment(voidOf(named(mark))),
       };
     case "refund":
       return {
         states: restful,
         send: ({ payment }: HostileWorld, mark: string) =>
-          payment.refundPayment({
-            ...named(mark),
-            bodyJson: bodyOfCommand({ externalRefundId: `${mark}.r`, ...(way === "in part" ? { amount: 40 } : {}) }),
-          }),
+          payment.refundPayment(
+            refundOf(named(mark), { externalRefundId: `${mark}.r`, ...(way === "in part" ? { amount: 40 } : {}) }),
+          ),
       };
     default:
       return undefined;
   }
 }
-
-const bodyOfCommand = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
 const mostTries = 60;
 const tryAgainMs = 250;

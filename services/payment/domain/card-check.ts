@@ -1,14 +1,15 @@
 import { isIP } from "node:net";
-import { paymentTime } from "../../shared/kernel/clock";
+import type { FieldViolation } from "../../shared/kernel/errors";
 import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
-import type { JsonObject } from "../../shared/kernel/json";
-import { readCheck } from "./check-fields";
+import { evaluateFields } from "./check-fields";
+import { isAlpha3 } from "./countries";
+import type { PostalAddress } from "./payment-intent";
 
 /** A cardholder's name and address, as an issuer compares them. */
 export interface Cardholder {
   firstName: string;
   lastName: string;
-  address: Readonly<Record<string, string>>;
+  address: PostalAddress;
 }
 
 /** What a network says of a card's use; absent where it says nothing. */
@@ -35,7 +36,7 @@ export interface CardReport {
   aft: CardCapability | undefined;
 }
 
-/** A check of a card without a charge. */
+/** A check of a card without a charge. Texts that were not given are empty. */
 export interface CardCheck {
   externalId: string;
   ipAddress: string;
@@ -43,9 +44,9 @@ export interface CardCheck {
   /** As the caller wrote it. */
   firstName: string;
   lastName: string;
-  email: string | undefined;
-  phoneNumber: string | undefined;
-  address: Readonly<Record<string, string>>;
+  email: string;
+  phoneNumber: string;
+  address: PostalAddress;
 }
 
 /** What an issuer decided about a card and a name. It is given again to whoever asks the same. */
@@ -64,43 +65,28 @@ const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|sir|dame)\.?\s+)+/i;
 const suffixes = /(?:,?\s+(?:jr|sr|ii|iii|iv|phd|md|esq)\.?)+$/i;
 export const cardTokenField = "sender.paymentMethod.cardTokenId";
 
-/** Throws INVALID_ARGUMENT with every failed field. `isAlpha3` knows the codes of ISO 3166-1. */
-export function parseCardCheck(body: JsonObject, isAlpha3: (code: string) => boolean): CardCheck {
-  const fields = readCheck(body);
-  const externalId = fields.text("externalPaymentId");
+/** Every field of a check that breaks a rule. */
+export function cardCheckViolations(check: CardCheck): readonly FieldViolation[] {
+  const { externalId, ipAddress, firstName, lastName, address, cardToken } = check;
+  const fields = evaluateFields();
+  fields.check(externalId !== "", "externalPaymentId", "is required");
   fields.check(isExternalId(externalId), "externalPaymentId", externalIdRule);
-  const ipAddress = fields.text("ipAddress");
   const isAddress = isIP(ipAddress) !== 0 && !ipAddress.includes("%");
+  fields.check(ipAddress !== "", "ipAddress", "is required");
   fields.check(isAddress, "ipAddress", "must be an IPv4 or IPv6 address");
-  const check: CardCheck = {
-    externalId,
-    ipAddress,
-    firstName: fields.text("sender.firstName"),
-    lastName: fields.text("sender.lastName"),
-    email: fields.optionalText("sender.email"),
-    phoneNumber: fields.optionalText("sender.phoneNumber"),
-    address: addressOf(fields),
-    cardToken: fields.matching(cardTokenField, uuid, "must be a UUID").toLowerCase(),
-  };
-  fields.check(
-    isAlpha3(check.address["countryCode"] ?? ""),
-    "sender.address.countryCode",
-    "must be an ISO 3166-1 alpha-3 code",
-  );
-  fields.check(fields.text("sender.paymentMethod.type") === "CARD", "sender.paymentMethod.type", "must be CARD");
-  fields.finish();
-  return check;
-}
-
-function addressOf(fields: ReturnType<typeof readCheck>): Readonly<Record<string, string>> {
-  const required = ["countryCode", "stateCode", "city", "line1", "zipCode"].map(
-    (name) => [name, fields.text(`sender.address.${name}`)] as const,
-  );
-  const optional = ["state", "line2"].flatMap((name) => {
-    const value = fields.optionalText(`sender.address.${name}`);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries([...required, ...optional]);
+  fields.text("sender.firstName", firstName);
+  fields.text("sender.lastName", lastName);
+  fields.optionalText("sender.email", check.email);
+  fields.optionalText("sender.phoneNumber", check.phoneNumber);
+  const place = "sender.address";
+  for (const name of ["countryCode", "stateCode", "city", "line1", "zipCode"] as const) {
+    fields.text(`${place}.${name}`, address[name]);
+  }
+  for (const name of ["state", "line2"] as const) fields.optionalText(`${place}.${name}`, address[name]);
+  fields.check(isAlpha3(address.countryCode), `${place}.countryCode`, "must be an ISO 3166-1 alpha-3 code");
+  fields.text(cardTokenField, cardToken);
+  fields.check(uuid.test(cardToken), cardTokenField, "must be a UUID");
+  return fields.violations;
 }
 
 /** The holder as issuers compare names: without titles and suffixes. */
@@ -114,48 +100,56 @@ export function cardholderOf({ firstName, lastName, address }: Cardholder): Card
 export const isComparable = ({ firstName, lastName }: Cardholder): boolean =>
   [firstName, lastName].every((name) => [...name].length <= maxNameLength);
 
-/** The answer in the shape that the outcome asks for. What nobody knows is left out. */
-export function cardCheckAnswer(check: CardCheck, verdict: CardVerdict): string {
-  const { report } = verdict;
-  if (report.status === "DECLINED") return declined(check.externalId, verdict);
-  const isChallenge = report.status === "CHALLENGE";
-  const isInquiryNetwork = report.scheme.toUpperCase() === inquiryNetwork && !isChallenge;
-  const isCompared = isInquiryNetwork && isComparable(cardholderOf(check)) && !uncomparedCategory.test(report.category);
-  return JSON.stringify({
-    card: {
-      created: paymentTime(verdict.createdAt),
-      ...given({ issuerName: report.issuerName, issuerCountry: report.issuerCountry }),
-      ...given({ bin: report.bin, lastFour: report.lastFour }),
-    },
-    verificationResults: {
-      avs: isChallenge ? notSupported : resultOf(report.avs),
-      cvc: isChallenge ? notSupported : resultOf(report.cvc),
-      aavCardholderName: isCompared ? resultOf(report.cardholderName) : notSupported,
-    },
-    octStatus: isInquiryNetwork && report.oct !== undefined ? report.oct : notEvaluated,
-    aftStatus: isInquiryNetwork && report.aft !== undefined ? report.aft : notEvaluated,
-    redirectAcsUrl: isChallenge ? report.redirectAcsUrl : "",
-  });
+/** A card as its issuer or network tells of it. Texts that were not told are empty. */
+export interface CheckedCard {
+  checkedAt: Date;
+  issuerName: string;
+  issuerCountry: string;
+  bin: string;
+  lastFour: string;
 }
 
-/** A payment's shape, for a payment that never was. */
-function declined(externalId: string, { paymentId, createdAt, report }: CardVerdict): string {
-  return JSON.stringify({
-    paymentId,
-    parentPaymentId: paymentId,
-    externalPaymentId: externalId,
-    created: paymentTime(createdAt),
-    amount: 0,
-    approved: false,
-    status: "DECLINED",
-    responseCode: "PAY_022",
-    message: "Rejected by provider",
-    ...given({ issuerName: report.issuerName, issuerCountry: report.issuerCountry }),
-    avsResult: report.avs || "N/A",
-    cvcResult: report.cvc || "N/A",
-    aavCardholderNameResult: report.cardholderName || "N/A",
-    redirectAcsUrl: "",
-  });
+/** What the issuer has compared: APPROVED, NOT_CHECKED, NOT_SUPPORTED, or its own words. */
+export interface CardResults {
+  avs: string;
+  cvc: string;
+  cardholderName: string;
+}
+
+/** What the caller of a card check is told. */
+export type CardCheckOutcome =
+  | { kind: "verified"; card: CheckedCard; results: CardResults; oct: CardCapability; aft: CardCapability }
+  | { kind: "challenged"; card: CheckedCard; challengeUrl: string }
+  | { kind: "declined"; paymentId: string; externalId: string; card: CheckedCard; results: CardResults };
+
+/** What a verdict, or a challenge, says to whoever asks for the check. */
+export function outcomeOf(check: CardCheck, { paymentId, createdAt, report }: CardVerdict): CardCheckOutcome {
+  const { issuerName, issuerCountry, bin, lastFour, avs, cvc, cardholderName } = report;
+  const card = { checkedAt: createdAt, issuerName, issuerCountry, bin, lastFour };
+  if (report.status === "DECLINED") {
+    const declined = { ...card, bin: "", lastFour: "" };
+    return {
+      kind: "declined",
+      paymentId,
+      externalId: check.externalId,
+      card: declined,
+      results: { avs, cvc, cardholderName },
+    };
+  }
+  if (report.status === "CHALLENGE") return { kind: "challenged", card, challengeUrl: report.redirectAcsUrl };
+  const isInquiryNetwork = report.scheme.toUpperCase() === inquiryNetwork;
+  const isCompared = isInquiryNetwork && isComparable(cardholderOf(check)) && !uncomparedCategory.test(report.category);
+  return {
+    kind: "verified",
+    card,
+    results: {
+      avs: resultOf(avs),
+      cvc: resultOf(cvc),
+      cardholderName: isCompared ? resultOf(cardholderName) : notSupported,
+    },
+    oct: (isInquiryNetwork ? report.oct : undefined) ?? notEvaluated,
+    aft: (isInquiryNetwork ? report.aft : undefined) ?? notEvaluated,
+  };
 }
 
 const notSupported = "NOT_SUPPORTED";
@@ -163,6 +157,3 @@ const notEvaluated: CardCapability = { capable: false, highPerforming: false, lo
 
 /** An issuer that says nothing says that it does not support the question. */
 const resultOf = (value: string): string => (/^(?:|NA|N\/A)$/i.test(value.trim()) ? notSupported : value);
-
-const given = (facts: Readonly<Record<string, string>>): object =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ""));

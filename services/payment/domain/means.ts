@@ -1,4 +1,5 @@
 import type { Payment, PullSource } from "./payment";
+import { methodInWords } from "./payment-methods";
 import { numberOf, type PayoutAccount } from "./payout-account";
 
 /** Words by which a card or an account is known again, whoever writes it down. Two payments with the same are of one person. */
@@ -29,14 +30,9 @@ export const meansOf = ({ pull, payout }: Pick<Payment, "pull" | "payout">) => (
   recipient: payout === undefined ? undefined : ofRecipient(payout.account),
 });
 
-const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-
 /** The means that an agent keeps of a participant. */
-export function meansOfAccount({ purpose, details }: Pick<PayoutAccount, "purpose" | "details">): Means {
-  const { cardTokenId, accountTokenId, recipient } = details;
-  if (purpose === "RECIPIENT") return ofRecipient(objectOf(objectOf(recipient)["paymentMethod"]));
-  return typeof accountTokenId === "string" && accountTokenId !== ""
-    ? ["account", accountTokenId]
-    : ["card", textOf(cardTokenId).toLowerCase()];
+export function meansOfAccount({ details }: Pick<PayoutAccount, "details">): Means {
+  if (details.purpose === "RECIPIENT") return ofRecipient(methodInWords(details.method));
+  const { kind, token } = details.source;
+  return kind === "account" ? ["account", token] : ["card", token.toLowerCase()];
 }

@@ -214,7 +214,7 @@ export type PaymentEvent = EventBase &
     | { kind: "money"; moved: string; entryId: string | undefined; postings: readonly Posting[] }
   );
 
-/** One operation on the payment; `paymentId` is its leg or refund. `description` is in clear: no words of callers. */
+/** One operation on the payment, as lookups show it. `paymentId` is the leg or refund that it belongs to. */
 export interface HistoryEntry {
   paymentId: string;
   code: "PAYMENT" | "CAPTURE" | "REFUND";

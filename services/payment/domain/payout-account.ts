@@ -1,7 +1,31 @@
-import { type FieldViolation, invalid } from "../../shared/kernel/errors";
-import type { JsonObject, JsonValue } from "../../shared/kernel/json";
+import type { FieldViolation } from "../../shared/kernel/errors";
+import type { AdditionalData, Party, PayoutMethod } from "./payment-intent";
+import { methodInWords } from "./payment-methods";
 
 export type AccountPurpose = "FUNDING" | "RECIPIENT";
+
+/** A source of money, by the token that a check or the tokenizer gave it. */
+export interface FundingSource {
+  kind: "card" | "account";
+  token: string;
+}
+
+/** Who is paid, and how. Parts that are missing or could not be read are undefined, so that all that is wrong can be named. */
+export interface PayoutDestination {
+  recipient: Party | undefined;
+  /** ISO 3166-1 alpha-3. */
+  countryCode: string;
+  method: PayoutMethod | undefined;
+  additionalData: AdditionalData | undefined;
+}
+
+/** A payment method as its agent has written it. */
+export type AccountDetails =
+  | { purpose: "FUNDING"; source: FundingSource }
+  | ({ purpose: "RECIPIENT" } & KeptDestination);
+
+/** A destination of which nothing that matters is missing. */
+export type KeptDestination = PayoutDestination & { recipient: Party; method: PayoutMethod };
 
 /** A payment method that an agent keeps of a participant. */
 export interface PayoutAccount {
@@ -17,56 +41,63 @@ export interface PayoutAccount {
   masked: string;
   /** The token of the checked bank account that a source of money stands for. */
   accountTokenId: string | undefined;
-  /** What the caller wrote; sealed at rest. */
-  details: JsonObject;
+  /** Sealed at rest. */
+  details: AccountDetails;
   createdAt: Date;
 }
 
-export type AccountFacts = Pick<PayoutAccount, "type" | "countryCode" | "masked" | "accountTokenId" | "details">;
+type AccountFacts = Omit<PayoutAccount, "id" | "tenant" | "agentId" | "participantId" | "createdAt">;
 
 const uuid = /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/;
 
-/** Fields of a funding account by its type: the token that a check or the tokenizer gave. */
-const fundingTokens: Readonly<Record<string, string>> = { CARD: "cardTokenId", BANK_DEPOSIT: "accountTokenId" };
+/** What is to be known of each kind of source: its type and the name of its token in the REST API. */
+const fundingKinds = {
+  card: { type: "CARD", field: "cardTokenId" },
+  account: { type: "BANK_DEPOSIT", field: "accountTokenId" },
+} as const;
 
-/** Reads a source of money, `{type, cardTokenId | accountTokenId}`. Throws INVALID_ARGUMENT. */
-export function readFundingAccount(body: JsonObject): AccountFacts {
-  const { type } = body;
-  const field = typeof type === "string" ? fundingTokens[type] : undefined;
-  if (typeof type !== "string" || field === undefined) {
-    throw invalid([{ field: "type", message: "must be CARD or BANK_DEPOSIT" }]);
-  }
-  const token = body[field];
-  if (typeof token !== "string" || !uuid.test(token)) {
-    throw invalid([{ field, message: "is required and must be a UUID" }]);
-  }
-  const accountTokenId = field === "accountTokenId" ? token : undefined;
-  return { type, countryCode: undefined, masked: mask(token), accountTokenId, details: { type, [field]: token } };
+/** What breaks a rule of a source of money; undefined is none at all. */
+export function fundingViolations(source: FundingSource | undefined): readonly FieldViolation[] {
+  if (source === undefined) return [{ field: "type", message: "must be CARD or BANK_DEPOSIT" }];
+  const { field } = fundingKinds[source.kind];
+  return uuid.test(source.token) ? [] : [{ field, message: "is required and must be a UUID" }];
 }
 
-/**
- * Reads a recipient, `{recipient, additionalData?}` as in a payment in the schema shape. The country is that of the payment
- * method, else of the address. Throws INVALID_ARGUMENT when either is missing.
- */
-export function readRecipientAccount(body: JsonObject): AccountFacts & { countryCode: string } {
-  const recipient = objectOf(body["recipient"]);
-  const method = objectOf(recipient["paymentMethod"]);
+export const fundingFacts = (source: FundingSource): AccountFacts => ({
+  purpose: "FUNDING",
+  type: fundingKinds[source.kind].type,
+  countryCode: undefined,
+  masked: mask(source.token),
+  accountTokenId: source.kind === "account" ? source.token : undefined,
+  details: { purpose: "FUNDING", source },
+});
+
+/** What is missing of a destination before the schema of its country can be asked. */
+export function missingParts({ recipient, countryCode, method }: PayoutDestination): readonly FieldViolation[] {
   const violations: FieldViolation[] = [];
-  const { type } = method;
-  if (typeof type !== "string") violations.push({ field: "recipient.paymentMethod.type", message: "is required" });
-  const countryCode = method["countryCode"] ?? objectOf(recipient["address"])["countryCode"];
-  if (typeof countryCode !== "string" || !/^[A-Z]{3}$/.test(countryCode)) {
+  if (recipient === undefined) violations.push({ field: "recipient", message: "is required" });
+  if (method === undefined) violations.push({ field: "recipient.paymentMethod.type", message: "is required" });
+  if (!/^[A-Z]{3}$/.test(countryCode)) {
     const field = "recipient.paymentMethod.countryCode";
     violations.push({ field, message: "is required here or in the address, an alpha-3 code" });
   }
-  if (violations.length > 0 || typeof type !== "string" || typeof countryCode !== "string") throw invalid(violations);
-  const { additionalData } = body;
-  const details = { recipient, ...(additionalData === undefined ? {} : { additionalData }) };
-  return { type, countryCode, masked: mask(numberOf(method)), accountTokenId: undefined, details };
+  return violations;
 }
 
-/** Rules of a country that are about the recipient itself, and not about one payment to it. */
-export const isOfRecipient = ({ field }: FieldViolation): boolean => /^recipient(?:\.|$)/.test(field);
+export const isWhole = (destination: PayoutDestination): destination is KeptDestination =>
+  missingParts(destination).length === 0;
+
+export function destinationFacts(destination: KeptDestination): AccountFacts {
+  const method = methodInWords(destination.method);
+  return {
+    purpose: "RECIPIENT",
+    type: method.type,
+    countryCode: destination.countryCode,
+    masked: mask(numberOf(method)),
+    accountTokenId: undefined,
+    details: { purpose: "RECIPIENT", ...destination },
+  };
+}
 
 const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"] as const;
 
@@ -77,6 +108,3 @@ export const numberOf = (method: Readonly<Record<string, unknown>>): string => {
 };
 
 const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;
-
-const objectOf = (value: JsonValue | undefined): JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

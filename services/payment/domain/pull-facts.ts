@@ -8,7 +8,7 @@ import { carryOn, challengeLifeMs, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { because, begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
 import { charge } from "./postings";
-import { refundDone, runningRefund } from "./reversal";
+import { runningRefund } from "./reversal";
 
 /**
  * What each fact about a collection means for where its payment goes. The money is posted before; undefined means that the fact
@@ -196,9 +196,13 @@ function refunded(change: Change, fact: PullFact, at: Date): Change | undefined 
   // A payment that had ended otherwise stays so; the money alone is put right.
   const isFull = isGone && transactionMoves[state].includes("Refunded");
   const cause = change.next.cause ?? onRequest;
-  const moved = isFull ? move(update(counted, { cause }), "Refunded", at, refundDone) : counted;
-  const closed = isFull ? setCompliance(moved, "Refunded", at, refundDone) : moved;
-  const noted = note(closed, { code: "REFUND", description: refundDone, minor, paymentId: running.id, cause }, at);
+  const moved = isFull ? move(update(counted, { cause }), "Refunded", at, "given back") : counted;
+  const closed = isFull ? setCompliance(moved, "Refunded", at, "given back") : moved;
+  const noted = note(
+    closed,
+    { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id, cause },
+    at,
+  );
   const charged = charge(noted, "REFUND", minor, at, running.id);
   // A reversal that gave back less than all is not done, and what is left is a person's decision.
   return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : carryOn(charged, at);

@@ -1,8 +1,9 @@
 import { invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
 import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
-import { openChallenge, responseCodeOf } from "./answers";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 import type { Payment, PaymentStatus } from "./payment";
+import { responseCodeOf } from "./response-codes";
 
 /** Newest form in which a receipt can be asked for. Form 0 is that of callers who render none. */
 const newestForm = 1;
@@ -11,6 +12,22 @@ const newestForm = 1;
 export function requireForm(form: number): number {
   if (form >= 0 && form <= newestForm) return form;
   throw invalid([{ field: "answerForm", message: `must be from 0 to ${newestForm}` }]);
+}
+
+/** Where the cardholder confirms, while a challenge is open. */
+export const openChallenge = ({ state, pull }: Payment): string | undefined =>
+  state === "WaitingChallenge3ds" ? pull?.acsUrl : undefined;
+
+/** States in which nobody has yet said anything about the money that is to be collected. */
+const unheard: readonly TransactionState[] = ["Created", "PaymentProcessing"];
+
+/**
+ * True once it is certain what the first answer says. What only pays out is answered when it is stored. What collects waits
+ * until its provider has decided, has asked for a challenge, or has not answered in time; a PULL also until it rests or waits.
+ */
+export function isAnswerable({ type, state, step, tries }: Payment): boolean {
+  if (type === "PUSH" || step === undefined || tries > 0) return true;
+  return type === "PULLPUSH" && !unheard.includes(state);
 }
 
 /** What the caller of a payment was answered first. What can change later is kept as it was. */

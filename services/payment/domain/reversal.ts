@@ -1,20 +1,10 @@
 import { collectedMinor } from "./balance";
 import { reversalIdOf } from "./legs";
-import { begin, type Change, type HistoryEntry, type Payment, type Refund, update } from "./payment";
+import { begin, type Change, type Payment, type Refund, update } from "./payment";
 
 /** The refund that is under way; there is at most one. */
 export const runningRefund = (refunds: readonly Refund[]): Refund | undefined =>
   refunds.find(({ status }) => status === "PENDING");
-
-/** What the history keeps of a refund that was done. Why it was asked for are a caller's words: they are kept with the refund, sealed. */
-export const refundDone = "given back";
-
-/** What lookups say of an operation: of a refund that was done, why it was asked for. */
-export function descriptionOf({ refunds }: Pick<Payment, "refunds">, entry: HistoryEntry): string {
-  const { code, description, paymentId } = entry;
-  const isDone = code === "REFUND" && description === refundDone;
-  return (isDone ? refunds.find(({ id }) => id === paymentId)?.reason : undefined) ?? description;
-}
 
 /** Refunds of one payment by its caller, and as many by the platform and operators; each is kept with it for ever. */
 export const maxRefunds = 100;

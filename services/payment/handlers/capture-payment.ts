@@ -2,13 +2,15 @@ import type {
   CapturePaymentRequest,
   CapturePaymentResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { readAmountBody } from "../domain/command-request";
+import { requireForm } from "../domain/receipt";
 import type { CommandPayment } from "../operations/command-payment";
+import { decodeCaptured, encodeAction } from "./action-codec";
 
 export const capturePaymentHandler =
   (commandPayment: CommandPayment) =>
-  async ({ tenant, externalPaymentId, bodyJson }: CapturePaymentRequest): Promise<CapturePaymentResponse> => {
-    const { amount } = readAmountBody(bodyJson);
-    const { answer, replayed } = await commandPayment(tenant, externalPaymentId, { kind: "capture", amount });
-    return { bodyJson: Buffer.from(answer), replayed };
+  async (request: CapturePaymentRequest): Promise<CapturePaymentResponse> => {
+    const { tenant, externalPaymentId: externalId, answerForm } = request;
+    const command = { kind: "capture", amount: decodeCaptured(request.amount) } as const;
+    const { action, replayed } = await commandPayment({ tenant, externalId, command, form: requireForm(answerForm) });
+    return { action: encodeAction(action), replayed };
   };

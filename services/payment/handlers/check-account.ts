@@ -1,10 +1,12 @@
 import type { CheckAccountRequest, CheckAccountResponse } from "../../../proto/gen/corridor/payment/v1/check_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
+import { requireForm } from "../domain/receipt";
 import type { CheckAccount } from "../operations/check-account";
+import { decodeAccountCheck, encodeAccountCheck } from "./account-check-codec";
 
 export const checkAccountHandler =
   (checkAccount: CheckAccount) =>
-  async ({ tenant, bodyJson }: CheckAccountRequest): Promise<CheckAccountResponse> => {
-    const { answer, replayed } = await checkAccount(tenant, parseJsonObject(decodeUtf8(bodyJson)));
-    return { bodyJson: answer, replayed };
+  async (request: CheckAccountRequest): Promise<CheckAccountResponse> => {
+    const form = requireForm(request.answerForm);
+    const { receipt, replayed } = await checkAccount({ ...decodeAccountCheck(request), form });
+    return { receipt: encodeAccountCheck(receipt), replayed };
   };

@@ -1,9 +1,8 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { openChallenge } from "../domain/answers";
 import { legId } from "../domain/legs";
 import type { Payment, Pull } from "../domain/payment";
-import { descriptionOf } from "../domain/reversal";
+import { openChallenge } from "../domain/receipt";
 import type { PaymentView } from "../store/payment-store";
 import { encodeReason } from "./reason-codec";
 
@@ -49,7 +48,7 @@ export function encodePayment({ payment, history }: PaymentView): PaymentRecord 
       requestedAt: entry.at,
       code: entry.code,
       status: entry.status,
-      description: descriptionOf(payment, entry),
+      description: entry.description,
       requestedMinor: entry.amount.minor,
       reason: encodeReason(entry.cause),
     })),

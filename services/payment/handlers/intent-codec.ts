@@ -95,7 +95,7 @@ function canonical(message: WireIntent): WireIntent {
 }
 
 /** The same value with all its texts in composed form. Text that is refused stays as it is, and is refused later. */
-function inComposedForm<T>(value: T): T {
+export function inComposedForm<T>(value: T): T {
   // Each branch returns what it was given, but for the form of texts.
   if (typeof value === "string") return (readText(value) ?? value) as T & string;
   if (Array.isArray(value)) return value.map(inComposedForm) as T & unknown[];
@@ -182,7 +182,8 @@ function decodePayout(payout: WirePayout, violations: FieldViolation[]): PayoutI
   };
 }
 
-function decodeMethod(method: NonNullable<WirePayout["method"]>, violations: FieldViolation[]): PayoutMethod {
+/** Reads the method of a payout. */
+export function decodeMethod(method: NonNullable<WirePayout["method"]>, violations: FieldViolation[]): PayoutMethod {
   switch (method.$case) {
     case "bankAccount":
       return { kind: "bankAccount", ...method.value };
@@ -210,7 +211,8 @@ const ownNames: ReadonlySet<string> = new Set(["paymentPurpose", "statementNarra
 const extraName = /^[^."\\\p{Cc}]{1,64}$/u;
 const forbiddenNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-function decodeData(
+/** Reads what a corridor asks for beside the parties. */
+export function decodeData(
   { paymentPurpose, statementNarrative, extras }: WireData,
   violations: FieldViolation[],
 ): AdditionalData {

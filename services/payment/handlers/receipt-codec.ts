@@ -1,23 +1,7 @@
-import {
-  type PaymentReceipt as WireReceipt,
-  PaymentStatus as WireStatus,
-} from "../../../proto/gen/corridor/payment/v1/payment_receipt";
-import { enumCodec } from "../../shared/kernel/enum-codec";
-import type { PaymentStatus } from "../domain/payment";
+import type { PaymentReceipt as WireReceipt } from "../../../proto/gen/corridor/payment/v1/payment_receipt";
 import type { PaymentReceipt } from "../domain/receipt";
 import { encodeMoney } from "./money-codec";
-
-const statusCodec = enumCodec<WireStatus, PaymentStatus>({
-  [WireStatus.UNSPECIFIED]: undefined,
-  [WireStatus.PENDING]: "PENDING",
-  [WireStatus.AUTHORIZED]: "AUTHORIZED",
-  [WireStatus.CAPTURED]: "CAPTURED",
-  [WireStatus.REFUNDED]: "REFUNDED",
-  [WireStatus.VOIDED]: "VOIDED",
-  [WireStatus.DECLINED]: "DECLINED",
-  [WireStatus.ERROR]: "ERROR",
-  [WireStatus.UNRECOGNIZED]: undefined,
-});
+import { paymentStatusCodec } from "./payment-status-codec";
 
 export const encodeReceipt = ({
   form,
@@ -33,5 +17,5 @@ export const encodeReceipt = ({
   parentPaymentId: paymentId,
   externalPaymentId: externalId,
   amount: encodeMoney(amount),
-  status: statusCodec.encode(status),
+  status: paymentStatusCodec.encode(status),
 });

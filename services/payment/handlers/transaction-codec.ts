@@ -1,6 +1,6 @@
 import type { Transaction as WireTransaction } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { openChallenge } from "../domain/answers";
 import { externalTransactionId } from "../domain/payment";
+import { openChallenge } from "../domain/receipt";
 import type { Transaction } from "../store/transaction-store";
 import { encodeMoney } from "./money-codec";
 import { encodeReason } from "./reason-codec";

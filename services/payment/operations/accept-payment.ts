@@ -1,7 +1,6 @@
 import { DomainError, hasReason, invalid } from "../../shared/kernel/errors";
 import { isExternalId } from "../../shared/kernel/external-id";
 import { derivedUuid } from "../../shared/kernel/ids";
-import { isAnswerable } from "../domain/answers";
 import { marginMinor } from "../domain/conversion";
 import { commandOf } from "../domain/intent-command";
 import { createPayment } from "../domain/new-payment";
@@ -9,7 +8,7 @@ import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
 import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
 import { methodInWords } from "../domain/payment-methods";
-import { type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
+import { isAnswerable, type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
 import { requireSameContent } from "../domain/same-content";
 import type { DetailsRules } from "../ports";
 import type { LimitStore } from "../store/limit-store";

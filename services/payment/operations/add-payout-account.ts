@@ -1,32 +1,39 @@
 import type { Clock } from "../../shared/kernel/clock";
-import { hasReason, invalid } from "../../shared/kernel/errors";
+import type { FieldViolation } from "../../shared/kernel/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
+import { requireNone } from "../domain/check-fields";
 import {
-  type AccountFacts,
-  type AccountPurpose,
-  isOfRecipient,
+  destinationFacts,
+  type FundingSource,
+  fundingFacts,
+  fundingViolations,
+  isWhole,
+  missingParts,
   type PayoutAccount,
-  readFundingAccount,
-  readRecipientAccount,
+  type PayoutDestination,
 } from "../domain/payout-account";
-import type { Participants, Schemas } from "../ports";
+import type { DetailsRules, Participants } from "../ports";
 import type { PayoutAccountStore } from "../store/payout-account-store";
 
 export interface AddPayoutAccountDeps {
   accounts: Pick<PayoutAccountStore, "add">;
   participants: Participants;
-  schemas: Pick<Schemas, "check">;
+  rules: Pick<DetailsRules, "checkRecipient">;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
 }
+
+/** What is to be kept; a part that could not be read is missing. */
+export type GivenAccount =
+  | { purpose: "FUNDING"; source: FundingSource | undefined }
+  | { purpose: "RECIPIENT"; destination: PayoutDestination; violations: readonly FieldViolation[] };
 
 export interface AddPayoutAccountCommand {
   tenant: string;
   agentId: string;
   participantId: string;
-  purpose: AccountPurpose;
-  body: JsonObject;
+  given: GivenAccount;
 }
 
 export type AddPayoutAccount = (command: AddPayoutAccountCommand) => Promise<PayoutAccount>;
@@ -34,23 +41,22 @@ export type AddPayoutAccount = (command: AddPayoutAccountCommand) => Promise<Pay
 /** Keeps a payment method of a participant; a recipient's only if the schema of its country takes it. */
 export const makeAddPayoutAccount =
   (deps: AddPayoutAccountDeps): AddPayoutAccount =>
-  async ({ body, ...owner }) => {
-    const facts = owner.purpose === "FUNDING" ? readFundingAccount(body) : await readRecipient(deps.schemas, body);
+  async ({ given, ...owner }) => {
+    const facts = await factsOf(deps.rules, given);
     await deps.participants.require(owner.tenant, owner.participantId);
     const account = { id: deps.ids.uuid(), ...owner, ...facts, createdAt: deps.clock.now() };
     await deps.accounts.add(account);
     return account;
   };
 
-async function readRecipient(schemas: Pick<Schemas, "check">, body: JsonObject): Promise<AccountFacts> {
-  const facts = readRecipientAccount(body);
-  try {
-    const violations = (await schemas.check(facts.countryCode, body)).filter(isOfRecipient);
-    if (violations.length > 0) throw invalid(violations);
-    return facts;
-  } catch (error) {
-    if (!hasReason(error, "COUNTRY_UNSUPPORTED")) throw error;
-    const field = "recipient.paymentMethod.countryCode";
-    throw invalid([{ field, message: "must be the alpha-3 code of a country that is served" }]);
+async function factsOf(rules: AddPayoutAccountDeps["rules"], given: GivenAccount) {
+  if (given.purpose === "FUNDING") {
+    const violations = fundingViolations(given.source);
+    if (given.source === undefined || violations.length > 0) throw invalid(violations);
+    return fundingFacts(given.source);
   }
+  const { destination, violations } = given;
+  if (!isWhole(destination)) throw invalid([...violations, ...missingParts(destination)]);
+  requireNone([...violations, ...(await rules.checkRecipient(destination))]);
+  return destinationFacts(destination);
 }

@@ -1,17 +1,17 @@
-import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
 import {
   type CardCheck,
+  type CardCheckOutcome,
   type CardReport,
   type CardVerdict,
-  cardCheckAnswer,
+  cardCheckViolations,
   cardholderOf,
   cardTokenField,
   isComparable,
-  parseCardCheck,
+  outcomeOf,
 } from "../domain/card-check";
+import { requireNone } from "../domain/check-fields";
 import type { CardVerifier } from "../domain/check-ports";
 import type { CardVerdictStore } from "../store/card-verdict-store";
 import type { CountCardCheck } from "./limit-card-checks";
@@ -24,9 +24,7 @@ export interface CheckCardDeps {
   uuid(): string;
 }
 
-export type CheckCard = (tenant: string, body: JsonObject) => Promise<string>;
-
-const isAlpha3 = (code: string): boolean => /^[A-Z]{3}$/.test(code) && alpha3ToAlpha2(code) !== undefined;
+export type CheckCard = (tenant: string, check: CardCheck) => Promise<CardCheckOutcome>;
 
 /**
  * Checks a card without a charge. The first verdict about names and card token is kept and answers for ever; a challenge is
@@ -35,18 +33,18 @@ const isAlpha3 = (code: string): boolean => /^[A-Z]{3}$/.test(code) && alpha3ToA
  */
 export const makeCheckCard =
   (deps: CheckCardDeps): CheckCard =>
-  async (tenant, body) => {
-    const check = parseCardCheck(body, isAlpha3);
+  async (tenant, check) => {
+    requireNone(cardCheckViolations(check));
     const known = await deps.verdicts.find(tenant, check);
-    if (known !== undefined) return cardCheckAnswer(check, known);
+    if (known !== undefined) return outcomeOf(check, known);
     await deps.countCheck(tenant, check.cardToken);
     const verdict: CardVerdict = {
       paymentId: deps.uuid(),
       createdAt: deps.clock.now(),
       report: await ask(deps.verifier, check, deps.uuid()),
     };
-    if (verdict.report.status === "CHALLENGE") return cardCheckAnswer(check, verdict);
-    return cardCheckAnswer(check, await deps.verdicts.keep(tenant, check, verdict));
+    if (verdict.report.status === "CHALLENGE") return outcomeOf(check, verdict);
+    return outcomeOf(check, await deps.verdicts.keep(tenant, check, verdict));
   };
 
 async function ask(verifier: CardVerifier, check: CardCheck, reference: string): Promise<CardReport> {

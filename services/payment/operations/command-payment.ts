@@ -1,12 +1,19 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
-import { captureAnswer, refundAnswer, voidAnswer } from "../domain/answers";
 import { applyCommand, askedMinor, type Command, notAllowed } from "../domain/commands";
 import type { Payment, Refund } from "../domain/payment";
-import type { PaymentStore } from "../store/payment-store";
+import {
+  type ActionFacts,
+  actionOf,
+  captureFacts,
+  type PaymentAction,
+  refundFacts,
+  voidFacts,
+} from "../domain/payment-action";
+import type { PaymentStore, PaymentView } from "../store/payment-store";
 
 export interface CommandPaymentDeps {
-  payments: Pick<PaymentStore, "findByExternalId" | "findByRefundId" | "save">;
+  payments: Pick<PaymentStore, "findByExternalId" | "findByRefundId" | "keepAction" | "save">;
   clock: Clock;
   /** Carries the payment on; resolved when it waits, rests, or belongs to somebody else. */
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
@@ -14,14 +21,18 @@ export interface CommandPaymentDeps {
   nudgeRelay(): void;
 }
 
-/** The commands of callers that answer with a body. */
+/** The commands of callers whose first answer is kept. */
 export type AnsweredCommand = Extract<Command, { kind: "capture" | "void" | "refund" }>;
 
-export type CommandPayment = (
-  tenant: string,
-  externalId: string,
-  command: AnsweredCommand,
-) => Promise<{ answer: string; replayed: boolean }>;
+/** A command on a payment, and the form in which its caller will show the answer. */
+export interface CommandRequest {
+  tenant: string;
+  externalId: string;
+  command: AnsweredCommand;
+  form: number;
+}
+
+export type CommandPayment = (request: CommandRequest) => Promise<{ action: PaymentAction; replayed: boolean }>;
 
 /** Rivals for one payment: each try sees what the last winner saved. */
 const maxTries = 5;
@@ -34,15 +45,17 @@ const maxTries = 5;
  */
 export const makeCommandPayment =
   (deps: CommandPaymentDeps): CommandPayment =>
-  async (tenant, externalId, command) => {
-    await requireOwnRefundId(deps, tenant, externalId, command);
+  async (request) => {
+    const { command } = request;
+    await requireOwnRefundId(deps, request);
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const payment = await find(deps, tenant, externalId);
-      const known = answerTo(payment, command);
-      if (known !== undefined) return { answer: known, replayed: true };
+      const view = await find(deps, request);
+      const { payment } = view;
+      const known = await firstAnswer(deps, view, request);
+      if (known !== undefined) return { action: known, replayed: true };
       if (isClaimed(payment, command)) {
         if (isOpen(payment)) await deps.proceed(payment, "ask");
-        return { answer: await outcomeOf(deps, tenant, externalId, command), replayed: !isOpen(payment) };
+        return { action: await outcomeOf(deps, request), replayed: !isOpen(payment) };
       }
       const change = applyCommand(payment, command, deps.clock.now());
       const result = await deps.payments.save(payment, change);
@@ -50,12 +63,12 @@ export const makeCommandPayment =
       if (result === "stale") continue;
       deps.nudgeRelay();
       await deps.proceed({ ...change.next, version: payment.version + 1 }, "send");
-      return { answer: await outcomeOf(deps, tenant, externalId, command), replayed: false };
+      return { action: await outcomeOf(deps, request), replayed: false };
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
   };
 
-async function find(deps: CommandPaymentDeps, tenant: string, externalId: string): Promise<Payment> {
+async function find(deps: CommandPaymentDeps, { tenant, externalId }: CommandRequest): Promise<PaymentView> {
   const found = await deps.payments.findByExternalId(tenant, externalId);
   if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
   const { payment } = found;
@@ -65,15 +78,13 @@ async function find(deps: CommandPaymentDeps, tenant: string, externalId: string
       details: { status: payment.status, allowed: [] },
     });
   }
-  return payment;
+  return found;
 }
 
 /** A refund id belongs to one payment for ever. */
 async function requireOwnRefundId(
   deps: CommandPaymentDeps,
-  tenant: string,
-  externalId: string,
-  command: AnsweredCommand,
+  { tenant, externalId, command }: CommandRequest,
 ): Promise<void> {
   if (command.kind !== "refund") return;
   const owner = await deps.payments.findByRefundId(tenant, command.externalId);
@@ -97,24 +108,51 @@ function refundOf(payment: Payment, command: Extract<Command, { kind: "refund" }
   return found;
 }
 
-/** The first answer, once the command has taken effect. */
-function answerTo(payment: Payment, command: AnsweredCommand): string | undefined {
+/**
+ * The first answer, once the command has taken effect. Whoever finds it so writes its facts down, the request itself or a repeat
+ * that outlives it; they are written once, and everybody answers what is written.
+ */
+async function firstAnswer(
+  { payments }: Pick<CommandPaymentDeps, "payments">,
+  { payment, actions }: PaymentView,
+  { command, form }: CommandRequest,
+): Promise<PaymentAction | undefined> {
+  if (payment.pull === undefined || payment.type !== "PULL") return undefined;
+  const refund = command.kind === "refund" ? refundOf(payment, command) : undefined;
+  const key = refund?.id ?? command.kind;
+  const kept = actions[key];
+  if (kept !== undefined) {
+    const isSame = command.kind !== "capture" || isAsked(payment, command, kept.minor);
+    return isSame ? actionOf(payment, refund, kept) : undefined;
+  }
+  const facts = factsNow(payment, refund, command, form);
+  return facts && actionOf(payment, refund, await payments.keepAction(payment.id, key, facts));
+}
+
+/** What the first answer would say now; undefined while the command has not taken effect. */
+function factsNow(
+  payment: Payment,
+  refund: Refund | undefined,
+  command: AnsweredCommand,
+  form: number,
+): ActionFacts | undefined {
   const { pull, state } = payment;
-  if (pull === undefined || payment.type !== "PULL") return undefined;
+  if (pull === undefined) return undefined;
   switch (command.kind) {
     case "void":
-      return state === "Voided" ? voidAnswer(payment, pull) : undefined;
+      return state === "Voided" ? voidFacts(payment, pull, form) : undefined;
     case "capture": {
-      const isSame = (askedMinor(payment, command.amount) ?? payment.amount.minor) === pull.capturedMinor;
       const wasAsked = pull.capturedAt !== undefined && !pull.captureAtOnce;
-      return wasAsked && isSame ? captureAnswer(payment, pull) : undefined;
+      return wasAsked && isAsked(payment, command, pull.capturedMinor) ? captureFacts(payment, pull, form) : undefined;
     }
-    case "refund": {
-      const refund = refundOf(payment, command);
-      return refund === undefined || refund.status === "PENDING" ? undefined : refundAnswer(payment, refund);
-    }
+    case "refund":
+      return refund === undefined || refund.status === "PENDING" ? undefined : refundFacts(refund, form);
   }
 }
+
+/** True when the command asks for just this amount. */
+const isAsked = (payment: Payment, { amount }: Extract<Command, { kind: "capture" }>, minor: bigint): boolean =>
+  (askedMinor(payment, amount) ?? payment.amount.minor) === minor;
 
 /** True when this very command was claimed and its outcome is not known yet. */
 function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
@@ -124,7 +162,7 @@ function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
     case "void":
       return state === "PaymentAuthorized";
     case "capture":
-      return !pull.captureAtOnce && (askedMinor(payment, command.amount) ?? payment.amount.minor) === pull.captureMinor;
+      return !pull.captureAtOnce && isAsked(payment, command, pull.captureMinor);
     case "refund":
       return refundOf(payment, command)?.status === "PENDING";
   }
@@ -137,18 +175,14 @@ const patienceMs = 5_000;
 const pollMs = 50;
 
 /** What came of a claimed command. While its call is still under way, here or at another replica, it is waited for. */
-async function outcomeOf(
-  deps: CommandPaymentDeps,
-  tenant: string,
-  externalId: string,
-  command: AnsweredCommand,
-): Promise<string> {
+async function outcomeOf(deps: CommandPaymentDeps, request: CommandRequest): Promise<PaymentAction> {
+  const { command } = request;
   for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {
-    const payment = await find(deps, tenant, externalId);
-    const answer = answerTo(payment, command);
+    const view = await find(deps, request);
+    const answer = await firstAnswer(deps, view, request);
     if (answer !== undefined) return answer;
-    if (!isClaimed(payment, command)) throw notAllowed(payment, command.kind);
-    if (isOpen(payment)) throw new DomainError("UNAVAILABLE", "the provider has not answered yet");
+    if (!isClaimed(view.payment, command)) throw notAllowed(view.payment, command.kind);
+    if (isOpen(view.payment)) throw new DomainError("UNAVAILABLE", "the provider has not answered yet");
     await deps.pause(pollMs);
   }
   throw new DomainError("REQUEST_RUNNING", "the same request is still running");

@@ -1,8 +1,7 @@
 import { monotonicMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
-import { isAnswerable } from "../domain/answers";
 import type { PaymentIdentity } from "../domain/payment-command";
-import { type ReceiptFacts, receiptFacts } from "../domain/receipt";
+import { isAnswerable, type ReceiptFacts, receiptFacts } from "../domain/receipt";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
 export interface FirstAnswerDeps {

@@ -1,9 +1,11 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { beginningOfTime, plusMs, systemClock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import type { AccountCheckFacts, CheckIdentity } from "../domain/account-check";
+import { type Content, contentVersion } from "../domain/same-content";
 
 /** A check that one request has taken up. */
 export interface Claim {
@@ -20,21 +22,22 @@ export interface OpenedAccount {
   accountId: string;
 }
 
+/** What an earlier request left behind; without facts it is still under way. */
+export interface StoredCheck {
+  paymentId: string;
+  content: Content;
+  facts: AccountCheckFacts | undefined;
+}
+
 /** Checks of accounts, and the tokens that verified ones leave. Access tokens and answers are sealed. */
 export interface AccountTokenStore {
   init(): Promise<void>;
-  /**
-   * What an earlier request with the id left behind; without an answer it is still under way. Throws PAYMENT_NOT_FOUND when
-   * it was forgotten.
-   */
-  findAnswer(
-    tenant: string,
-    externalId: string,
-  ): Promise<{ hashes: Record<string, string>; answer: Buffer | undefined } | undefined>;
+  /** What an earlier request with the id left behind. Throws PAYMENT_NOT_FOUND when it was forgotten. */
+  findAnswer(check: Pick<CheckIdentity, "tenant" | "externalId">): Promise<StoredCheck | undefined>;
   /** Takes a check up; undefined when it is taken or answered. */
-  claim(check: { tenant: string; externalId: string; hashes: Record<string, string> }): Promise<Claim | undefined>;
-  /** Stores the answer, with the account if it was verified. False when the claim is lost. */
-  finish(claim: Claim, answer: Buffer, account: OpenedAccount | undefined): Promise<boolean>;
+  claim(check: CheckIdentity): Promise<Claim | undefined>;
+  /** Stores the facts of the answer, with the account if it was verified. False when the claim is lost. */
+  finish(claim: Claim, facts: AccountCheckFacts, account: OpenedAccount | undefined): Promise<boolean>;
   /** Leaves nothing of a claim that ended without an answer. */
   giveUp(claim: Claim): Promise<void>;
   /** The account behind a token of the tenant; undefined when there is none, or it was revoked. */
@@ -49,9 +52,12 @@ interface CheckRecord {
   _id: string;
   tenant: string;
   externalId: string;
+  /** The content that was asked for, and the version of the rules that made its hashes. */
+  contentVersion: number;
   hashes: [string, string][];
   /** While a request is under way. */
   claimedUntil?: Date;
+  /** The facts of the answer, sealed. */
   answer?: string;
   accountTokenId: string;
   /** Set once the account is verified. */
@@ -84,7 +90,8 @@ export function makeAccountTokenStore(
   const checks = driverDb(connection).collection<CheckRecord>("account_checks");
   const takeOver = async (tenant: string, externalId: string, hashes: [string, string][], until: Date) => {
     const abandoned = { tenant, externalId, answer: { $exists: false }, claimedUntil: { $lt: systemClock.now() } };
-    return checks.findOneAndUpdate(abandoned, { $set: { hashes, claimedUntil: until } }, { returnDocument: "after" });
+    const taken = { contentVersion, hashes, claimedUntil: until };
+    return checks.findOneAndUpdate(abandoned, { $set: taken }, { returnDocument: "after" });
   };
   return {
     async init() {
@@ -92,14 +99,16 @@ export function makeAccountTokenStore(
       await model.createCollection();
       await model.createIndexes();
     },
-    async findAnswer(tenant, externalId) {
+    async findAnswer({ tenant, externalId }) {
       const found = await checks.findOne({ tenant, externalId });
       if (found === null || isAbandoned(found)) return undefined;
       if (found.forgottenAt !== undefined) throw new DomainError("PAYMENT_NOT_FOUND", "the checked account was erased");
       const sealer = await keys.of(tenant);
-      const answer =
-        found.answer === undefined ? undefined : sealer.open(found.answer, context(tenant, found._id, "answer"));
-      return { hashes: Object.fromEntries(found.hashes), answer };
+      const { _id: paymentId, answer } = found;
+      const content = { version: found.contentVersion, hashes: Object.fromEntries(found.hashes) };
+      const facts =
+        answer === undefined ? undefined : toFacts(sealer.open(answer, context(tenant, paymentId, "answer")));
+      return { paymentId, content, facts };
     },
     async claim({ tenant, externalId, hashes }) {
       const until = plusMs(systemClock.now(), claimMs);
@@ -109,6 +118,7 @@ export function makeAccountTokenStore(
         accountTokenId: ids.uuid(),
         tenant,
         externalId,
+        contentVersion,
         hashes: rows,
         claimedUntil: until,
       };
@@ -121,9 +131,9 @@ export function makeAccountTokenStore(
       const taken = await takeOver(tenant, externalId, rows, until);
       return taken === null ? undefined : { paymentId: taken._id, accountTokenId: taken.accountTokenId, tenant, until };
     },
-    async finish({ paymentId, tenant, until }, answer, account) {
+    async finish({ paymentId, tenant, until }, facts, account) {
       const sealer = await keys.of(tenant);
-      const sealed = sealer.seal(answer, context(tenant, paymentId, "answer"));
+      const sealed = sealer.seal(JSON.stringify(facts), context(tenant, paymentId, "answer"));
       const verified =
         account === undefined
           ? {}
@@ -173,6 +183,11 @@ const isAbandoned = ({ answer, claimedUntil }: CheckRecord): boolean =>
   answer === undefined && claimedUntil !== undefined && claimedUntil < systemClock.now();
 
 const plain = ({ accessToken, accountId }: OpenedAccount): OpenedAccount => ({ accessToken, accountId });
+
+function toFacts(sealed: Buffer): AccountCheckFacts {
+  const { form, checkedAt, account } = JSON.parse(sealed.toString("utf8")) as AccountCheckFacts & { checkedAt: string };
+  return { form, checkedAt: plusMs(beginningOfTime, Date.parse(checkedAt)), account };
+}
 
 /** What was sealed here is of the right form. */
 const toAccount = (sealed: Buffer): OpenedAccount => JSON.parse(sealed.toString("utf8")) as OpenedAccount;

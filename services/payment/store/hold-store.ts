@@ -11,7 +11,7 @@ export interface HoldStore {
   list(after: Place | undefined, limit: number): Promise<Payment[]>;
 }
 
-const facts = { hashes: 0, answer: 0, events: 0, history: 0, attempts: 0 } as const;
+const facts = { hashes: 0, answer: 0, actions: 0, events: 0, history: 0, attempts: 0 } as const;
 
 export function makeHoldStore(connection: Connection, keys: Pick<DataKeys, "of">): HoldStore {
   const payments = paymentCollection(connection);

@@ -2,18 +2,8 @@ import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
-import type {
-  Change,
-  Fee,
-  HistoryEntry,
-  MadePromise,
-  Payer,
-  Payment,
-  PaymentEvent,
-  Payout,
-  Pull,
-  Refund,
-} from "../domain/payment";
+import type { Change, Fee, MadePromise, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
+import type { ActionFacts } from "../domain/payment-action";
 import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
@@ -34,11 +24,7 @@ import {
   sealFact,
   toFact,
 } from "./fact-record";
-
-interface HistoryRecord extends Omit<HistoryEntry, "amount"> {
-  amountMinor: bigint;
-  currency: string;
-}
+import { type HistoryRecord, toHistoryRecord } from "./history-record";
 
 type PullRecord = Omit<Pull, "source">;
 
@@ -109,6 +95,8 @@ export interface PaymentRecord extends MutableRecord {
   marginMinor: bigint | undefined;
   /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
   answer: ReceiptFacts | undefined;
+  /** First answers to captures, voids and refunds: each written once, by the store alone. */
+  actions?: Record<string, ActionFacts>;
   /** Names, addresses, accounts, tokens and the address of the device. */
   personal: string;
   createdAt: Date;
@@ -184,12 +172,6 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   lastEventAt: events.at(-1)?.occurredAt ?? next.updatedAt,
 });
 
-const toHistoryRecord = ({ amount, ...entry }: HistoryEntry): HistoryRecord => ({
-  ...entry,
-  amountMinor: amount.minor,
-  currency: amount.currency,
-});
-
 const toPullRecord = ({ source: _source, ...facts }: Pull): PullRecord => facts;
 
 const childIdsOf = (payment: Payment): string[] => [
@@ -250,7 +232,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     traceparent: next.traceparent,
     published: 0,
     events: [...change.events],
-    history: change.history.map(toHistoryRecord),
+    history: change.history.map(toHistoryRecord(next.refunds)),
     attempts: undefined,
     facts: undefined,
     ...mutableFields(change),
@@ -287,7 +269,7 @@ export function toUpdate(
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: events } } : {}),
-    ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
+    ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord(next.refunds)) } } : {}),
     ...(call === undefined ? {} : { attempts: { $each: [call], $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };

@@ -5,11 +5,13 @@ import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
+import type { ActionFacts } from "../domain/payment-action";
 import type { ReceiptFacts } from "../domain/receipt";
 import type { Content } from "../domain/same-content";
 import { caseCollection, noteUpdates } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
+import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, openContent, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
@@ -19,10 +21,14 @@ export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amoun
   answer: ReceiptFacts | undefined;
 }
 
+/** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
+export type KeptActions = Readonly<Record<string, ActionFacts | undefined>>;
+
 /** A payment with its operations, as lookups show it. */
 export interface PaymentView {
   payment: Payment;
   history: HistoryEntry[];
+  actions: KeptActions;
 }
 
 /** A payment with everything that happened to it. */
@@ -74,6 +80,8 @@ export interface PaymentStore extends Duties {
   insert(change: Change, acceptance: Acceptance, tx?: Tx): Promise<InsertResult>;
   /** Stores the first answer unless there is one already; returns the one that is stored. */
   keepAnswer(id: string, answer: ReceiptFacts): Promise<ReceiptFacts>;
+  /** Stores the first answer to a capture, void or refund unless there is one already; returns the one that is stored. */
+  keepAction(id: string, action: string, facts: ActionFacts): Promise<ActionFacts>;
   /** The payment that has used a quote of the tenant. */
   findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
   /** What was ever promised to payments out of a block. */
@@ -154,7 +162,7 @@ const isOf = (error: unknown, field: string): boolean =>
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
 
-const withoutStory = { events: 0, hashes: 0, answer: 0, history: 0, attempts: 0, "facts.raw": 0 } as const;
+const withoutStory = { events: 0, hashes: 0, answer: 0, actions: 0, history: 0, attempts: 0, "facts.raw": 0 } as const;
 
 /** Ends a transaction in which somebody else was first. */
 class Stale extends Error {}
@@ -193,6 +201,7 @@ export function makePaymentStore(
     },
     insert: makeInsert(payments, keys, noteDue),
     keepAnswer: makeKeepAnswer(payments),
+    keepAction: makeKeepAction(payments),
     async findQuoteUse(tenant, quoteId) {
       const record = await payments.findOne({ tenant, quoteId }, { projection: { externalId: 1 } });
       return record === null ? undefined : { id: record._id, externalId: record.externalId };
@@ -308,6 +317,24 @@ const makeKeepAnswer =
     return toAnswer(record.answer);
   };
 
+const toAction = (stored: ActionFacts): ActionFacts => ({ ...stored, issuer: stored.issuer, reason: stored.reason });
+
+/** Writes the first answer to an action once, likewise. */
+const makeKeepAction =
+  (payments: mongo.Collection<PaymentRecord>): PaymentStore["keepAction"] =>
+  async (id, action, facts) => {
+    const place = `actions.${action}`;
+    const { modifiedCount } = await payments.updateOne(
+      { _id: id, [place]: { $exists: false } },
+      { $set: { [place]: facts } },
+    );
+    if (modifiedCount === 1) return facts;
+    const record = await payments.findOne({ _id: id }, { projection: { actions: 1 } });
+    const kept = record?.actions?.[action];
+    if (kept === undefined) throw new DomainError("INTERNAL", "an answered action has no answer");
+    return toAction(kept);
+  };
+
 /** The store as those see it who look after payments that wait. */
 function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">, noteDue: NoteDue): Duties {
   return {
@@ -352,10 +379,8 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKe
 }
 
 function toView(record: PaymentRecord, key: TenantKey): PaymentView {
-  const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
-    ...entry,
-    cause: entry.cause,
-    amount: { minor: amountMinor, currency },
-  }));
-  return { payment: toPayment(record, key), history };
+  const payment = toPayment(record, key);
+  const history = record.history.map(toHistoryEntry(payment.refunds));
+  const actions = Object.entries(record.actions ?? {}).map(([action, facts]) => [action, toAction(facts)] as const);
+  return { payment, history, actions: Object.fromEntries(actions) };
 }

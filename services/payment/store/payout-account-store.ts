@@ -88,7 +88,7 @@ export function makePayoutAccountStore(options: PayoutAccountStoreOptions): Payo
     },
     async add({ id, countryCode, details, accountTokenId, ...facts }) {
       await keys.make(facts);
-      const means = await personOf(tenantKeys, facts.tenant, meansOfAccount({ ...facts, details }));
+      const means = await personOf(tenantKeys, facts.tenant, meansOfAccount({ details }));
       const optional = { ...(accountTokenId !== undefined && { accountTokenId }) };
       await transact(async (tx) => {
         const key = await keys.use(facts, tx);

@@ -48,7 +48,7 @@ const noteSchema = new Schema<NoteRecord>(
   { versionKey: false, strict: "throw" },
 );
 
-const facts = { hashes: 0, answer: 0, events: 0, history: 0, attempts: 0 } as const;
+const facts = { hashes: 0, answer: 0, actions: 0, events: 0, history: 0, attempts: 0 } as const;
 
 /** Whose payments an agent sees: its own, and those that its tenant made by itself, which have no agent. */
 const seenBy = ({ agentId }: Owner): (string | null)[] => [agentId, null];

@@ -62,6 +62,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.payment.v1.CheckService": {
     CreateLinkToken: ["gateway"],
     CheckAccount: ["gateway"],
+    ValidateAccountCheck: ["gateway"],
     RevokeAccountToken: ["gateway"],
     CheckCard: ["gateway"],
     GetBalances: ["gateway"],

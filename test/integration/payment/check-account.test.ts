@@ -2,18 +2,22 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AccountCheck } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { type Sandbox, startSandbox } from "../../../sandbox/app";
 import { makePlaidLinker } from "../../../services/payment/adapters/plaid/account-linking";
 import type { Linker, LinkOutcome } from "../../../services/payment/domain/check-ports";
-import { makeCheckAccount } from "../../../services/payment/operations/check-account";
+import { checkAccountHandler } from "../../../services/payment/handlers/check-account";
+import { validateAccountCheckHandler } from "../../../services/payment/handlers/validate-account-check";
+import { type CheckAccountDeps, makeCheckAccount } from "../../../services/payment/operations/check-account";
+import { makeValidateAccountCheck } from "../../../services/payment/operations/validate-account-check";
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
-import { parseJsonObject } from "../../../services/shared/kernel/json";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
+import { accountCheckOf, textOfAccountCheck } from "../../support/check-intents";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { refusalOf } from "./looks";
 import { nonsense, outsideOf } from "./outside";
@@ -23,10 +27,8 @@ const secret = "key-of-a-test";
 const logger = makeLogger("test", "error");
 const tenant = "demo";
 
-const accountBody = (externalPaymentId: string, accountCheckId = "acc-checking") => {
-  const method = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-ok", accountCheckId };
-  return parseJsonObject(JSON.stringify({ externalPaymentId, sender: { paymentMethod: method } }));
-};
+const accountBody = (externalPaymentId: string, accountId = "acc-checking") =>
+  accountCheckOf(externalPaymentId, { accountId });
 
 describe("the check of a bank account", () => {
   let store: TestStore;
@@ -45,8 +47,19 @@ describe("the check of a bank account", () => {
       tracing: noTracing,
     });
   const outside = () => outsideOf(world.url);
-  const checkAccount = (linker: Linker) =>
-    makeCheckAccount({ accounts: accountsOf(), linker, clock: systemClock, pause: (ms) => sleep(ms) });
+  type Asked = (owner: string, check: AccountCheck) => Promise<{ answer: string; replayed: boolean }>;
+  const asking =
+    (deps: CheckAccountDeps): Asked =>
+    async (owner, check) => {
+      const handle = checkAccountHandler(makeCheckAccount(deps));
+      const { receipt, replayed } = await handle({ tenant: owner, check, answerForm: 1 });
+      return { answer: textOfAccountCheck(receipt), replayed };
+    };
+  const checkAccount = (linker: Linker): Asked =>
+    asking({ accounts: accountsOf(), linker, clock: systemClock, pause: (ms) => sleep(ms) });
+  const validate = (check: AccountCheck) =>
+    validateAccountCheckHandler(makeValidateAccountCheck({ accounts: accountsOf() }))({ tenant, check });
+  const kept = (externalId: string) => accountsOf().findAnswer({ tenant, externalId });
   const linkerThat = (openAccount: () => Promise<LinkOutcome>): Linker => ({ ...plaid(), openAccount });
 
   beforeAll(async () => {
@@ -90,13 +103,13 @@ describe("the check of a bank account", () => {
     const replies = await Promise.all([1, 2, 3, 4].map(() => checkAccount(counting)(tenant, accountBody("both"))));
 
     expect(calls).toBe(1);
-    expect(new Set(replies.map(({ answer }) => answer.toString())).size).toBe(1);
+    expect(new Set(replies.map(({ answer }) => answer)).size).toBe(1);
     expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
   it("a token opens its account for its tenant alone, as often as it is asked, until it is revoked", async () => {
     const { answer } = await checkAccount(plaid())(tenant, accountBody("reused"));
-    const { accountTokenId, accessToken } = JSON.parse(answer.toString());
+    const { accountTokenId, accessToken } = JSON.parse(answer);
     const accounts = accountsOf();
 
     const opened = { accessToken, accountId: "acc-checking" };
@@ -119,8 +132,8 @@ describe("the check of a bank account", () => {
       reason: "UNAVAILABLE",
     });
 
-    expect(await accountsOf().findAnswer(tenant, "silent")).toBeUndefined();
-    expect(JSON.parse((await checkAccount(plaid())(tenant, accountBody("silent"))).answer.toString())).toMatchObject({
+    expect(await kept("silent")).toBeUndefined();
+    expect(JSON.parse((await checkAccount(plaid())(tenant, accountBody("silent"))).answer)).toMatchObject({
       status: "VERIFIED",
     });
   });
@@ -138,10 +151,12 @@ describe("the check of a bank account", () => {
     const { answer, replayed } = await checkAccount(plaid())(tenant, accountBody("died"));
 
     expect(replayed).toBe(false);
-    expect(JSON.parse(answer.toString())).toMatchObject({ paymentId: dead.paymentId, status: "VERIFIED" });
-    expect(await accounts.finish(dead, Buffer.from("late"), undefined)).toBe(false);
+    expect(JSON.parse(answer)).toMatchObject({ paymentId: dead.paymentId, status: "VERIFIED" });
+    expect(await accounts.finish(dead, { form: 1, checkedAt: systemClock.now(), account: undefined }, undefined)).toBe(
+      false,
+    );
     await accounts.giveUp(dead);
-    expect((await accounts.findAnswer(tenant, "died"))?.answer).toEqual(answer);
+    expect((await kept("died"))?.facts?.account).toMatchObject({ accessToken: JSON.parse(answer).accessToken });
   });
 
   it("a request that still runs is not waited for without end, and other content is refused at once", async () => {
@@ -152,7 +167,7 @@ describe("the check of a bank account", () => {
     await expect(checkAccount(plaid())(tenant, body)).rejects.toMatchObject({ reason: "IDEMPOTENCY_CONFLICT" });
 
     let paused = 0;
-    const hasty = makeCheckAccount({
+    const hasty = asking({
       accounts: { ...accounts, claim: () => Promise.resolve(undefined), findAnswer: () => Promise.resolve(undefined) },
       linker: plaid(),
       clock: systemClock,
@@ -165,32 +180,35 @@ describe("the check of a bank account", () => {
     expect(paused).toBe(5_000);
   });
 
-  it.each<[string, object, string[]]>([
-    ["without an id", { externalPaymentId: undefined }, ["externalPaymentId"]],
+  it.each<[string, Partial<AccountCheck>, string[]]>([
+    ["without an id", { externalPaymentId: "" }, ["externalPaymentId"]],
     ["with an id that is none", { externalPaymentId: "a/b" }, ["externalPaymentId"]],
-    ["of a card", { type: "CARD" }, ["sender.paymentMethod.type"]],
     ["in a country by three letters", { countryCode: "USA" }, ["sender.paymentMethod.countryCode"]],
     ["in no country", { countryCode: "XX" }, ["sender.paymentMethod.countryCode"]],
-    ["without the account", { accountCheckId: undefined }, ["sender.paymentMethod.accountCheckId"]],
+    ["without the account", { accountId: "" }, ["sender.paymentMethod.accountCheckId"]],
+    ["with hidden text", { accountId: "acc\u202echecking" }, ["sender.paymentMethod.accountCheckId"]],
+    ["with a card number", { publicToken: "4111 1111 1111 1111" }, ["sender.paymentMethod.accountCheckToken"]],
     [
       "with everything wrong",
-      { externalPaymentId: "", type: 1, countryCode: null, accountCheckToken: "", accountCheckId: [] },
+      { externalPaymentId: "", countryCode: "", publicToken: " ", accountId: "x".repeat(256) },
       [
         "externalPaymentId",
-        "sender.paymentMethod.type",
         "sender.paymentMethod.countryCode",
         "sender.paymentMethod.accountCheckToken",
         "sender.paymentMethod.accountCheckId",
       ],
     ],
-  ])("is refused %s, and nothing is claimed", async (_name, changes, fields) => {
+  ])("is refused %s, nothing is claimed, and its validation says the same", async (_name, changes, fields) => {
     const id = systemIds.uuid();
-    const whole = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-ok", ...changes };
-    const { externalPaymentId, ...method } = { externalPaymentId: id, accountCheckId: "acc-checking", ...whole };
-    const body = parseJsonObject(JSON.stringify({ externalPaymentId, sender: { paymentMethod: method } }));
+    const check = accountCheckOf(id, changes);
 
-    expect(await refusalOf(checkAccount(plaid())(tenant, body))).toMatchObject({ reason: "INVALID_ARGUMENT", fields });
-    expect(await accountsOf().findAnswer(tenant, id)).toBeUndefined();
+    const refused = await refusalOf(checkAccount(plaid())(tenant, check));
+    const { isKnown, differentFields, violations } = await validate(check);
+
+    expect(refused).toMatchObject({ reason: "INVALID_ARGUMENT", fields });
+    expect({ isKnown, differentFields }).toEqual({ isKnown: false, differentFields: [] });
+    expect(violations.map(({ field }) => field)).toEqual(fields);
+    expect(await kept(id)).toBeUndefined();
   });
 
   it("answers the same request with the same bytes for ever, and other content with IDM_002", async () => {
@@ -207,19 +225,16 @@ describe("the check of a bank account", () => {
     expect(foreign).toMatchObject({ reason: "UNAVAILABLE" });
   });
 
-  it.each<[string, object]>([
-    ["an unknown account", { accountCheckId: "acc-nobody" }],
-    ["a token of nobody", { accountCheckToken: "public-sandbox-nobody" }],
+  it.each<[string, Partial<AccountCheck>]>([
+    ["an unknown account", { accountId: "acc-nobody" }],
+    ["a token of nobody", { publicToken: "public-sandbox-nobody" }],
   ])("keeps the linker's refusal of %s as its answer", async (_name, changes) => {
-    const id = systemIds.uuid();
-    const method = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-ok" };
-    const paymentMethod = { ...method, accountCheckId: "acc-checking", ...changes };
-    const body = parseJsonObject(JSON.stringify({ externalPaymentId: id, sender: { paymentMethod } }));
+    const body = accountCheckOf(systemIds.uuid(), changes);
 
     const first = await checkAccount(plaid())(tenant, body);
     const again = await checkAccount(plaid())(tenant, body);
 
-    expect(JSON.parse(first.answer.toString())).toMatchObject({ status: "DECLINED", approved: false });
+    expect(JSON.parse(first.answer)).toMatchObject({ status: "DECLINED", approved: false });
     expect(again).toEqual({ answer: first.answer, replayed: true });
   });
 
@@ -237,12 +252,12 @@ describe("the check of a bank account", () => {
       await outside().fault({ provider: "linker", step, times: 1, ...fault });
 
       const refused = await refusalOf(checkAccount(plaid())(tenant, accountBody(id)));
-      const kept = await accountsOf().findAnswer(tenant, id);
+      const left = await kept(id);
       const next = await checkAccount(plaid())(tenant, accountBody(id));
 
       expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
-      expect(kept).toBeUndefined();
-      expect(JSON.parse(next.answer.toString())).toMatchObject({ status: "VERIFIED" });
+      expect(left).toBeUndefined();
+      expect(JSON.parse(next.answer)).toMatchObject({ status: "VERIFIED" });
     },
   );
 
@@ -258,7 +273,7 @@ describe("the check of a bank account", () => {
 
     const { answer } = await checkAccount(plaid())(tenant, accountBody(systemIds.uuid()));
 
-    expect(JSON.parse(answer.toString())).toMatchObject({ status: "DECLINED", approved: false });
-    expect(JSON.parse(answer.toString())).not.toHaveProperty("accountTokenId");
+    expect(JSON.parse(answer)).toMatchObject({ status: "DECLINED", approved: false });
+    expect(JSON.parse(answer)).not.toHaveProperty("accountTokenId");
   });
 });

@@ -14,11 +14,12 @@ describe("answers to checks", () => {
   afterAll(() => standIn.stop());
 
   describe("of a card", () => {
+    const noAddress = { countryCode: "", stateCode: "", state: "", city: "", line1: "", line2: "", zipCode: "" };
     const order = {
       reference: "check-1",
       cardToken: "token",
       ipAddress: "203.0.113.7",
-      cardholder: { firstName: "Ada", lastName: "Byron", address: {} },
+      cardholder: { firstName: "Ada", lastName: "Byron", address: noAddress },
       hasNameInquiry: false,
     };
     const verified = { reference: "check-1", status: "VERIFIED", card: { scheme: "VISA" } };

@@ -1,4 +1,5 @@
 import { cardPullBody } from "../../support/payment-bodies";
+import { captureOf, refundOf, textOfAction, voidOf } from "../../support/payment-commands";
 import { until } from "../../support/platform-client";
 import { callsOf, casesOf, insistent, postedOf, reaches, recordOf, refusalOf } from "./looks";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -8,17 +9,13 @@ type Which = 0 | 1;
 
 describe("a command on a pull", () => {
   let world: PaymentWorld;
-  const bytes = (body: object) => Buffer.from(JSON.stringify(body));
   const named = (externalPaymentId: string, tenant = demo) => ({ tenant, externalPaymentId });
-  const capture = (id: string, body: object = {}, replica: Which = 0, tenant = demo) =>
-    world.replicas[replica].capturePayment({ ...named(id, tenant), bodyJson: bytes(body) });
+  const capture = (id: string, body: { amount?: number } = {}, replica: Which = 0, tenant = demo) =>
+    world.replicas[replica].capturePayment(captureOf(named(id, tenant), body));
   const cancel = (id: string, replica: Which = 0, tenant = demo) =>
-    world.replicas[replica].voidPayment(named(id, tenant));
+    world.replicas[replica].voidPayment(voidOf(named(id, tenant)));
   const refund = (id: string, externalRefundId: string, body: object = {}, replica: Which = 0, tenant = demo) =>
-    world.replicas[replica].refundPayment({
-      ...named(id, tenant),
-      bodyJson: bytes({ externalRefundId, ...body }),
-    });
+    world.replicas[replica].refundPayment(refundOf(named(id, tenant), { externalRefundId, ...body }));
   /** A card that was authorised for 100 USD; its id and that of its payment. */
   const authorized = async (): Promise<{ id: string; reference: string }> => {
     const body = cardPullBody("1", { capture: false });
@@ -36,8 +33,7 @@ describe("a command on a pull", () => {
   let held: ReturnType<typeof authorized> | undefined;
   let given: ReturnType<typeof captured> | undefined;
   const lie = (step: string, fault: object) => world.outside.fault({ provider: "acquirer", step, times: 1, ...fault });
-  const json = ({ bodyJson }: { bodyJson: Uint8Array }): Json =>
-    JSON.parse(Buffer.from(bodyJson).toString("utf8")) as Json;
+  const json = (answer: Parameters<typeof textOfAction>[0]): Json => JSON.parse(textOfAction(answer)) as Json;
 
   beforeAll(async () => {
     world = await startPaymentWorld();
@@ -60,12 +56,11 @@ describe("a command on a pull", () => {
     expect((await recordOf(world, id))?.transactionState).toBe("PaymentAuthorized");
   });
 
-  it.each<[string, object, string[]]>([
+  it.each<[string, { amount: number }, string[]]>([
     ["nothing", { amount: 0 }, ["amount"]],
     ["a cent more than was authorised", { amount: 100.01 }, ["amount"]],
     ["a part of a cent", { amount: 1.001 }, ["amount"]],
     ["less than nothing", { amount: -1 }, ["amount"]],
-    ["a text", { amount: "5" }, ["amount"]],
   ])("takes no capture of %s, and the acquirer is not asked", async (_name, body, fields) => {
     held ??= authorized();
     const { id, reference } = await held;
@@ -127,11 +122,65 @@ describe("a command on a pull", () => {
       await cancel(other.id, 1),
     ];
 
-    expect(again.map(({ bodyJson }) => bodyJson)).toEqual(firsts.map(({ bodyJson }) => bodyJson));
+    expect(again.map(textOfAction)).toEqual(firsts.map(textOfAction));
     expect(firsts.map(({ replayed }) => replayed)).toEqual([false, false, false]);
     expect(again.map(({ replayed }) => replayed)).toEqual([true, true, true]);
     expect(await world.outside.moved(reference)).toEqual(["CAPTURE 7000 USD", "REFUND 3000 USD"]);
     expect(await postedOf(world, id)).toEqual(["capture 7000", "refund 3000"]);
+  });
+
+  it("keeps its first answer as it was, whatever becomes of the facts that it was made of", async () => {
+    const { id } = await authorized();
+    const capturing = await insistent(() => capture(id, { amount: 70 }));
+    const refunding = await insistent(() => refund(id, `${id}-r`, { amount: 30 }));
+    const payments = world.mongo.connection.collection("payments");
+    const later = { "pull.authCode": "LATER", "pull.capturedAt": new Date("2031-01-01"), "pull.capturedMinor": 6_999n };
+    await payments.updateOne({ tenant: demo, externalId: id }, { $set: { ...later, "refunds.0.minor": 2_999n } });
+
+    expect(textOfAction(await capture(id, { amount: 70 }, 1))).toBe(textOfAction(capturing));
+    expect(textOfAction(await refund(id, `${id}-r`, { amount: 30 }, 1))).toBe(textOfAction(refunding));
+    expect(await refusalOf(capture(id, { amount: 69.99 }))).toMatchObject({ reason: "STATE_CONFLICT" });
+  });
+
+  it("has its first answer written by whoever asks first, when nobody lived to write it down", async () => {
+    const { id } = await authorized();
+    const first = await insistent(() => cancel(id));
+    const payments = world.mongo.connection.collection("payments");
+    await payments.updateOne({ tenant: demo, externalId: id }, { $unset: { actions: "" } });
+
+    const again = await Promise.all(([0, 1, 0, 1] as const).map((replica) => cancel(id, replica)));
+
+    expect(new Set([first, ...again].map(textOfAction)).size).toBe(1);
+    expect(again.every(({ replayed }) => replayed)).toBe(true);
+    const stored = await payments.findOne({ tenant: demo, externalId: id });
+    expect(Object.keys(Object(stored?.["actions"]))).toEqual(["void"]);
+  });
+
+  it("keeps the reason of a refund sealed, wherever it is written down", async () => {
+    const { id } = await captured();
+    const asked = { amount: 1, reason: "confidential words" };
+    const first = await insistent(() => refund(id, `${id}-r`, asked));
+    const stored = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId: id });
+
+    expect(json(first)).toMatchObject({ reason: "confidential words" });
+    expect(json(await refund(id, `${id}-r`, asked, 1))).toMatchObject({ reason: "confidential words" });
+    const record = await recordOf(world, id);
+    expect(record?.history.map(({ description }) => description)).toContain("confidential words");
+    expect(Object.keys(Object(stored?.["actions"]))).toHaveLength(2);
+    expect(JSON.stringify(stored, (_name, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+      "confidential",
+    );
+  });
+
+  it("has no answer in a form that nobody renders", async () => {
+    const { id } = await authorized();
+    const asked = { ...captureOf(named(id)), answerForm: 2 };
+
+    expect(await refusalOf(world.replicas[0].capturePayment(asked))).toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      fields: ["answerForm"],
+    });
+    expect((await recordOf(world, id))?.transactionState).toBe("PaymentAuthorized");
   });
 
   it("finds a refund's id taken by other content, and by another payment", async () => {
@@ -191,7 +240,7 @@ describe("a command on a pull", () => {
       [0, 1, 0, 1, 0, 1].map((replica) => insistent(() => refund(id, `${id}-r`, { amount: 25 }, replica as Which))),
     );
 
-    expect(new Set(answers.map(({ bodyJson }) => Buffer.from(bodyJson).toString())).size).toBe(1);
+    expect(new Set(answers.map(textOfAction)).size).toBe(1);
     expect(await world.outside.moved(reference)).toEqual(["CAPTURE 10000 USD", "REFUND 2500 USD"]);
   });
 

@@ -4,8 +4,8 @@ import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 describe("a link flow", () => {
   let world: PaymentWorld;
-  const open = (body: object, replica: 0 | 1 = 0) =>
-    world.replicas[replica].createLinkToken({ tenant: demo, bodyJson: Buffer.from(JSON.stringify(body)) });
+  const open = (asked: { phoneNumber?: string; androidPackageName?: string }, replica: 0 | 1 = 0) =>
+    world.replicas[replica].createLinkToken({ tenant: demo, phoneNumber: "", androidPackageName: "", ...asked });
   const phone = { phoneNumber: "+13055550123" };
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe("a link flow", () => {
     ["no number", {}, ["phoneNumber"]],
     ["a number without its country", { phoneNumber: "3055550123" }, ["phoneNumber"]],
     ["a number of 16 digits", { phoneNumber: "+1234567890123456" }, ["phoneNumber"]],
-    ["a number that is none", { phoneNumber: 13_055_550_123 }, ["phoneNumber"]],
+    ["a number that is none", { phoneNumber: "13.055.550.123" }, ["phoneNumber"]],
     ["a package without a dot", { ...phone, androidPackageName: "app" }, ["androidPackageName"]],
     ["both wrong", { phoneNumber: "", androidPackageName: "1.2" }, ["phoneNumber", "androidPackageName"]],
   ])("is refused with %s, and the linker is not asked", async (_name, body, fields) => {

@@ -1,5 +1,7 @@
+import { toDestination, toFunding } from "../../../gateway/codec/payout-account";
 import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { BegunStep } from "../../../proto/gen/corridor/payment/v1/case_service";
+import type { AddPayoutAccountRequest } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStory } from "../../../services/payment/store/payment-store";
@@ -32,15 +34,15 @@ describe("what providers wrote about a person who is erased", () => {
     await world.stop();
   });
 
-  const bytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+  const card = (token: string): AddPayoutAccountRequest["account"] => toFunding({ type: "CARD", cardTokenId: token });
   const agentId = systemIds.uuid();
   /** A person who keeps a card as a source of money, or a key at PIX to be paid to. */
-  const personWith = async (purpose: "FUNDING" | "RECIPIENT", account: object): Promise<string> => {
+  const personWith = async (account: AddPayoutAccountRequest["account"]): Promise<string> => {
     const details = detailsOf({ firstName: "Ada", identificationType: "PASSPORT", identification: systemIds.uuid() });
     const { participant } = await identity.createParticipant({ tenant: demo, kind: kindOf("PERSON"), details });
     const participantId = participant?.participantId ?? "";
-    const owner = { tenant: demo, agentId, participantId, purpose };
-    await world.replicas[0].addPayoutAccount({ ...owner, bodyJson: bytes(account) });
+    const owner = { tenant: demo, agentId, participantId };
+    await world.replicas[0].addPayoutAccount({ ...owner, account });
     return participantId;
   };
   const erase = async (participantId: string): Promise<void> => {
@@ -100,7 +102,7 @@ describe("what providers wrote about a person who is erased", () => {
   };
 
   it("opens for nobody any more, in the payment and in its case; amount, reference and hash stay, and so do the books", async () => {
-    const gone = await personWith("FUNDING", { type: "CARD", cardTokenId: cardToken("1") });
+    const gone = await personWith(card(cardToken("1")));
     const [mine, others] = [await payShort("1"), await payShort("2")];
     await eventually(async () => JSON.stringify(await booked(mine.id), textOfBigint).includes("9000"));
     const [before, beforeOthers, books] = [await told(mine.id), await told(others.id), await booked(mine.id)];
@@ -120,7 +122,7 @@ describe("what providers wrote about a person who is erased", () => {
   });
 
   it("is not kept of what a provider tells later, and the case can still be ended", async () => {
-    const person = await personWith("FUNDING", { type: "CARD", cardTokenId: cardToken("2") });
+    const person = await personWith(card(cardToken("2")));
     const { id, caseId } = await payShort("2");
     await erase(person);
 
@@ -149,12 +151,12 @@ describe("what providers wrote about a person who is erased", () => {
     firstName: "Maria",
     lastName: "Souza",
     documents: [{ document: "390.533.447-05", type: "CPF" }],
-    paymentMethod: { type: "PIX", countryCode: "BRA", key, keyType: "EMAIL" },
+    paymentMethod: { type: "PIX", countryCode: "BRA", key, keyType: "EMAIL" } as const,
   });
   /** A PULLPUSH from a card to a key of PIX, each kept of a person. */
   const payBetween = async (digit: string, key: string) => {
-    const payer = await personWith("FUNDING", { type: "CARD", cardTokenId: cardToken(digit) });
-    const payee = await personWith("RECIPIENT", { recipient: recipientAt(key) });
+    const payer = await personWith(card(cardToken(digit)));
+    const payee = await personWith(toDestination({ recipient: recipientAt(key) }));
     const { recipient, ...body } = pullPushBody(cardSource(digit));
     const destination = { type: "PIX", pix: { keyType: "EMAIL", key } };
     const id = await pay({ ...body, recipient: { ...Object(recipient), destination } });
@@ -174,7 +176,7 @@ describe("what providers wrote about a person who is erased", () => {
 
   it("is the sender's own in a PUSH: it stays when all who were paid at that account are erased", async () => {
     const recipient = recipientAt("maria.souza@example.com");
-    const persons = [await personWith("RECIPIENT", { recipient }), await personWith("RECIPIENT", { recipient })];
+    const persons = [await personWith(toDestination({ recipient })), await personWith(toDestination({ recipient }))];
     const id = await pay(await world.push());
     const before = await told(id);
     expect(before.some(({ raw }) => raw !== "")).toBe(true);
@@ -196,7 +198,7 @@ describe("what providers wrote about a person who is erased", () => {
 
   it("goes in a PULLPUSH with the payer, and leaves what is told of the one who was paid, while somebody keeps that account", async () => {
     const { id, payer, payee } = await payBetween("7", "rui.costa@example.com");
-    const same = await personWith("RECIPIENT", { recipient: recipientAt("rui.costa@example.com") });
+    const same = await personWith(toDestination({ recipient: recipientAt("rui.costa@example.com") }));
 
     await erase(payer);
     expect(await opens(id)).toEqual({ pull: ["closed"], payout: ["open"] });

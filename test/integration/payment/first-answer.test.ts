@@ -1,4 +1,5 @@
 import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
+import { captureOf, refundOf, voidOf } from "../../support/payment-commands";
 import { until } from "../../support/platform-client";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
 
@@ -40,13 +41,13 @@ describe("the first answer", () => {
     };
 
     await repeat();
-    await one.capturePayment({ ...named(captured), bodyJson: Buffer.from("{}") });
-    await one.voidPayment(named(voided));
+    await one.capturePayment(captureOf(named(captured)));
+    await one.voidPayment(voidOf(named(voided)));
     await repeat();
     const half = { amountMinor: 5_000n, currency: "USD" };
-    await two.refundPayment({ ...named(captured), bodyJson: Buffer.from('{"externalRefundId":"r-1","amount":50}') });
+    await two.refundPayment(refundOf(named(captured), { externalRefundId: "r-1", amount: 50 }));
     await repeat();
-    await two.refundPayment({ ...named(captured), bodyJson: Buffer.from('{"externalRefundId":"r-2"}') });
+    await two.refundPayment(refundOf(named(captured), { externalRefundId: "r-2" }));
     await repeat();
 
     expect(json(firsts[0] as Told)).toMatchObject({ status: "AUTHORIZED", approved: true, captured: false });
@@ -63,7 +64,7 @@ describe("the first answer", () => {
     await payments().updateOne({ tenant: demo, externalId: idOf(body) }, { $unset: { answer: "" } });
 
     const again = await Promise.all([one, two, one, two].map((replica) => world.accept(replica, body)));
-    await one.voidPayment({ tenant: demo, externalPaymentId: idOf(body) });
+    await one.voidPayment(voidOf({ tenant: demo, externalPaymentId: idOf(body) }));
     const after = await world.accept(two, body);
 
     expect(new Set([...again, after].map(({ text }) => text)).size).toBe(1);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { BegunStep, CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
+import { refundOf, textOfAction } from "../../support/payment-commands";
 import { until } from "../../support/platform-client";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -28,8 +29,7 @@ describe("refunds of a payment", () => {
     return String(body["externalPaymentId"]);
   };
   const refund = async (replica: PaymentRpc, externalPaymentId: string, body: object): Promise<string> => {
-    const request = { tenant: demo, externalPaymentId, bodyJson: Buffer.from(JSON.stringify(body)) };
-    return Buffer.from((await replica.refundPayment(request)).bodyJson).toString();
+    return textOfAction(await replica.refundPayment(refundOf({ tenant: demo, externalPaymentId }, body)));
   };
   /** A refusal; a service that is away for a moment is asked again. */
   const refusal = (replica: PaymentRpc, id: string, body: object): Promise<Refusal> =>

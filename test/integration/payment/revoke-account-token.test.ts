@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { accountCheckOf, textOfAccountCheck } from "../../support/check-intents";
 import { freshId } from "../../support/platform-client";
 import { insistent, reaches, refusalOf } from "./looks";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -6,11 +7,9 @@ import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 describe("the token of a checked account", () => {
   let world: PaymentWorld;
   const check = async (): Promise<string> => {
-    const method = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-ok" };
-    const paymentMethod = { ...method, accountCheckId: "acc-checking" };
-    const bodyJson = Buffer.from(JSON.stringify({ externalPaymentId: freshId(), sender: { paymentMethod } }));
-    const answer = await insistent(() => world.replicas[0].checkAccount({ tenant: demo, bodyJson }));
-    return (JSON.parse(Buffer.from(answer.bodyJson).toString()) as { accountTokenId: string }).accountTokenId;
+    const asked = { tenant: demo, check: accountCheckOf(freshId()), answerForm: 1 };
+    const { receipt } = await insistent(() => world.replicas[0].checkAccount(asked));
+    return (JSON.parse(textOfAccountCheck(receipt)) as { accountTokenId: string }).accountTokenId;
   };
   const revoke = (accountTokenId: string, replica: 0 | 1 = 0, tenant = demo) =>
     world.replicas[replica].revokeAccountToken({ tenant, accountTokenId });
@@ -71,11 +70,9 @@ describe("the token of a checked account", () => {
   });
 
   it("goes on being one when its check was refused: there is none to revoke", async () => {
-    const method = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-nobody" };
     const id = freshId();
-    const sender = { paymentMethod: { ...method, accountCheckId: "acc-checking" } };
-    const bodyJson = Buffer.from(JSON.stringify({ externalPaymentId: id, sender }));
-    await insistent(() => world.replicas[0].checkAccount({ tenant: demo, bodyJson }));
+    const check = accountCheckOf(id, { publicToken: "public-sandbox-nobody" });
+    await insistent(() => world.replicas[0].checkAccount({ tenant: demo, check, answerForm: 1 }));
     const checks = world.mongo.connection.collection<{ tenant: string; externalId: string; accountTokenId: string }>(
       "account_checks",
     );

@@ -7,11 +7,11 @@ import {
 } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { bodyOf } from "../../support/hostile-bodies";
 import { type HostileWorld, startHostileWorld } from "../../support/hostile-world";
+import { refundOf } from "../../support/payment-commands";
 import { sendPayment } from "../../support/payment-door";
 import { until } from "../../support/platform-client";
 
 const tenant = "demo";
-const bytes = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 interface Posted {
   postings?: { account: string; currency: string; minor: bigint }[];
 }
@@ -58,7 +58,7 @@ describe("cases of calls that nobody answers", () => {
   const refused = (amount?: { amountMinor: bigint; currency: string }) =>
     ({ $case: "settleStep", value: { kind: FactKind.REFUSED, amount, movementId: "", paymentId: "" } }) as const;
   const refund = (externalPaymentId: string, externalRefundId: string) =>
-    world.payment.refundPayment({ tenant, externalPaymentId, bodyJson: bytes({ externalRefundId }) });
+    world.payment.refundPayment(refundOf({ tenant, externalPaymentId }, { externalRefundId }));
 
   it("end when an operator settles the call as refused, and another refund may follow", async () => {
     const id = "settled-1";

@@ -1,4 +1,5 @@
 import { cardPullBody } from "../../support/payment-bodies";
+import { refundOf } from "../../support/payment-commands";
 import { eventually } from "../bus/bus-ground";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -49,9 +50,9 @@ describe("an acquirer that tells totals", () => {
       .filter((fact) => fact.kind === kind)
       .map(({ movementId, minor }) => [movementId, minor ?? 0n]);
   const refund = async (id: string, replica: 0 | 1, externalRefundId: string, total: number): Promise<void> => {
-    const bodyJson = Buffer.from(JSON.stringify({ externalRefundId, amount: total }));
+    const asked = refundOf({ tenant: demo, externalPaymentId: id }, { externalRefundId, amount: total });
     await eventually(async () =>
-      world.replicas[replica].refundPayment({ tenant: demo, externalPaymentId: id, bodyJson }).then(
+      world.replicas[replica].refundPayment(asked).then(
         () => true,
         ({ reason }: { reason?: string }) => {
           if (reason === "UNAVAILABLE" || reason === "STATE_CONFLICT") return false;

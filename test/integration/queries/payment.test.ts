@@ -45,12 +45,12 @@ describeQueries("payment", async ({ connection, tx }) => {
   return {
     tokens: callsOf(tokens, {
       init: "inserts",
-      findAnswer: (findAnswer) => findAnswer("t", "e"),
+      findAnswer: (findAnswer) => findAnswer({ tenant: "t", externalId: "e" }),
       claim: async (take) => [
         await take({ tenant: "t", externalId: "e", hashes: {} }),
         await take({ tenant: "t", externalId: "e", hashes: {} }),
       ],
-      finish: (finish) => finish(claim, Buffer.alloc(0), undefined),
+      finish: (finish) => finish(claim, {} as never, undefined),
       giveUp: (giveUp) => giveUp(claim),
       open: (open) => open("t", "a"),
       revoke: (revoke) => revoke("t", "a"),
@@ -126,6 +126,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       findByRefundId: (findByRefundId) => findByRefundId("t", "r"),
       save: "by _id",
       keepAnswer: (keepAnswer) => keepAnswer("p", {} as never),
+      keepAction: (keepAction) => keepAction("p", "capture", {} as never),
       findQuoteUse: (findQuoteUse) => findQuoteUse("t", "q"),
       due: (due) => due(at, 5),
       nextDue: (nextDue) => nextDue(),

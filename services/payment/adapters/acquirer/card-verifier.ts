@@ -10,7 +10,9 @@ const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
 export function makeCardVerifier(call: ProviderCall): CardVerifier {
   return {
     async verify({ reference, cardToken, ipAddress, cardholder, hasNameInquiry }) {
-      const body = { reference, cardToken, ipAddress, ...cardholder, nameInquiry: hasNameInquiry };
+      const { firstName, lastName, address } = cardholder;
+      const holder = { firstName, lastName, address: givenTexts(address) };
+      const body = { reference, cardToken, ipAddress, ...holder, nameInquiry: hasNameInquiry };
       const answer = await call("POST", "/acquirer/verifications", body);
       const isRefused = answer?.status === 422 && textOf(answer.body, "error") === "unknown_token";
       if (isRefused) return { kind: "unknown-token" };
@@ -19,6 +21,10 @@ export function makeCardVerifier(call: ProviderCall): CardVerifier {
     },
   };
 }
+
+/** Texts that were not given are left out. */
+const givenTexts = (texts: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
 
 function read(body: JsonObject): CardOutcome {
   const status = statuses.find((candidate) => candidate === body["status"]);

@@ -1,9 +1,9 @@
 import { readCallerText } from "../../../shared/kernel/caller-text";
 import { type FieldViolation, hasReason } from "../../../shared/kernel/errors";
 import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
-import type { PaymentIntent } from "../../domain/payment-intent";
+import type { PaymentIntent, PayoutIntent } from "../../domain/payment-intent";
 import type { DetailsRules, Schemas } from "../../ports";
-import { customerFieldInWords, customerView, intentView } from "./intent-view";
+import { customerFieldInWords, customerView, intentView, recipientView } from "./intent-view";
 
 const alpha3 = /^[A-Z]{3}$/;
 
@@ -16,6 +16,11 @@ export const makeDetailsRules = (schemas: Schemas): DetailsRules => ({
       ...(await checkKind(schemas, intent, view)),
       ...(await checkCountry(schemas, intent, view)),
     ];
+  },
+  async checkRecipient(destination) {
+    const view = recipientView(destination);
+    const violations = [...textViolations(view, ""), ...(await checkCountry(schemas, { payout: destination }, view))];
+    return violations.filter(({ field }) => /^recipient(?:\.|$)/.test(field));
   },
   async advise(intent) {
     const country = intent.payout?.countryCode ?? "";
@@ -34,9 +39,12 @@ async function checkKind(
   return violations.map(({ field, message }) => ({ field: customerFieldInWords(field), message }));
 }
 
+/** Where somebody is paid, and by which details. */
+type Paid = Pick<PayoutIntent, "countryCode"> & Partial<Pick<PayoutIntent, "profile">>;
+
 async function checkCountry(
   schemas: Schemas,
-  { payout }: PaymentIntent,
+  { payout }: { payout: Paid | undefined },
   view: JsonObject,
 ): Promise<readonly FieldViolation[]> {
   if (payout === undefined || !alpha3.test(payout.countryCode)) return [];

@@ -2,6 +2,7 @@ import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
 import { type Decimal, formatDecimal, formatMoney, type Money } from "../../../shared/kernel/money";
 import {
+  type AdditionalData,
   type CollectionSource,
   type Party,
   type PaymentIntent,
@@ -10,6 +11,7 @@ import {
   typeOfIntent,
 } from "../../domain/payment-intent";
 import { methodInWords } from "../../domain/payment-methods";
+import type { PayoutDestination } from "../../domain/payout-account";
 
 /** The payment as JSON in the words of the schemas `push` and `pull` and of the countries. What was not given is left out. */
 export function intentView(intent: PaymentIntent): JsonObject {
@@ -23,6 +25,12 @@ export function intentView(intent: PaymentIntent): JsonObject {
     }),
   };
 }
+
+/** Who is paid and how, as JSON in the words of the schemas of countries. */
+export const recipientView = ({ recipient, additionalData, ...how }: PayoutDestination): JsonObject => ({
+  ...(recipient !== undefined && { recipient: { ...partyView(recipient), paymentMethod: methodView(how) } }),
+  ...(additionalData !== undefined && { additionalData: additionalView(additionalData) }),
+});
 
 /** The payment as JSON in the words of the schema `customer`. */
 export function customerView(intent: PaymentIntent): JsonObject {
@@ -70,13 +78,7 @@ function rootView(intent: PaymentIntent): JsonObject {
     ...(payout?.exchangeRate !== undefined && { exchangeRate: numberView(payout.exchangeRate) }),
     ...given("fxId", payout?.quoteId ?? ""),
     ...given("dynamicDescriptor", intent.statementDescriptor),
-    ...(additionalData !== undefined && {
-      additionalData: {
-        ...additionalData.extras,
-        ...given("paymentPurpose", additionalData.purpose),
-        ...given("statementNarrative", additionalData.narrative),
-      },
-    }),
+    ...(additionalData !== undefined && { additionalData: additionalView(additionalData) }),
     ...(collection?.captureAtOnce === false && { capture: false }),
   };
 }
@@ -84,6 +86,12 @@ function rootView(intent: PaymentIntent): JsonObject {
 /** Schemas look at the size of a number alone, so that a float will do. The amounts themselves are never read back from here. */
 const amountView = (amount: Money): JsonObject => ({ total: Number(formatMoney(amount)), currency: amount.currency });
 const numberView = (decimal: Decimal): number => Number(formatDecimal(decimal));
+
+const additionalView = ({ purpose, narrative, extras }: AdditionalData): JsonObject => ({
+  ...extras,
+  ...given("paymentPurpose", purpose),
+  ...given("statementNarrative", narrative),
+});
 
 const given = (name: string, text: string): JsonObject => (text === "" ? {} : { [name]: text });
 
@@ -116,7 +124,7 @@ const addressView = (address: PostalAddress): JsonObject => ({
   ...given("zipCode", address.zipCode),
 });
 
-const methodView = ({ method, countryCode }: PayoutIntent): JsonObject => ({
+const methodView = ({ method, countryCode }: Pick<PayoutIntent, "method" | "countryCode">): JsonObject => ({
   ...(method !== undefined && methodInWords(method)),
   ...given("countryCode", countryCode),
 });

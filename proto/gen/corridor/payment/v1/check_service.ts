@@ -18,17 +18,22 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp";
+import { FieldViolation } from "../../common/v1/error_reason";
+import { PartyDetails } from "../../common/v1/party";
 
 export const protobufPackage = "corridor.payment.v1";
 
 export const protobufFileName = "corridor/payment/v1/check_service.proto";
 
-/** CreateLinkTokenRequest carries the request as the caller wrote it. */
+/** CreateLinkTokenRequest says who is to link an account. */
 export interface CreateLinkTokenRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. */
-  bodyJson: Buffer;
+  /** Required: phone number of the customer in E.164: +14155550123. Named phoneNumber in refusals. */
+  phoneNumber: string;
+  /** Name of the package when the flow is launched from an Android app; empty otherwise. Named androidPackageName in refusals. */
+  androidPackageName: string;
 }
 
 /** CreateLinkTokenResponse is a link token. */
@@ -41,20 +46,100 @@ export interface CreateLinkTokenResponse {
   requestId: string;
 }
 
-/** CheckAccountRequest carries the check as the caller wrote it. */
+/** AccountCheck names a bank account that a customer has linked. All fields are required. */
+export interface AccountCheck {
+  /**
+   * The caller's id of the check, its idempotency key for ever; formed like that of a payment. Named externalPaymentId in
+   * refusals.
+   */
+  externalPaymentId: string;
+  /** Country of the account, ISO 3166-1 alpha-2. Named sender.paymentMethod.countryCode in refusals. */
+  countryCode: string;
+  /** Public token that the link flow gave to the client. Named sender.paymentMethod.accountCheckToken in refusals. */
+  publicToken: string;
+  /** Account that the customer has picked in the link flow. Named sender.paymentMethod.accountCheckId in refusals. */
+  accountId: string;
+}
+
+/** CheckAccountRequest carries a check of an account. */
 export interface CheckAccountRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. */
-  bodyJson: Buffer;
+  /** Required: the account. */
+  check:
+    | AccountCheck
+    | undefined;
+  /** Form in which the caller will show the receipt; 0 for a caller that shows it to nobody. */
+  answerForm: number;
 }
 
-/** CheckAccountResponse carries the answer as the caller shall receive it. */
+/** CheckAccountResponse carries the first answer. */
 export interface CheckAccountResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** What the check was answered first. */
+  receipt:
+    | AccountCheckReceipt
+    | undefined;
+  /** True when this is the answer to an earlier request. */
   replayed: boolean;
+}
+
+/** AccountCheckReceipt is the first answer to a check of an account. It never changes. */
+export interface AccountCheckReceipt {
+  /** Form in which the REST API wrote the first answer; 0 when nobody named one. */
+  answerForm: number;
+  /** Id of the check, a UUID. */
+  paymentId: string;
+  /** The caller's id. */
+  externalPaymentId: string;
+  /** When it was checked. */
+  checkedAt:
+    | Date
+    | undefined;
+  /** How it ended. */
+  outcome:
+    | //
+    /** The account exists and can be collected from. */
+    { $case: "verified"; value: VerifiedAccount }
+    | //
+    /** The provider does not know the token or the account. */
+    { $case: "declined"; value: DeclinedAccount }
+    | undefined;
+}
+
+/** VerifiedAccount is an account that was verified. */
+export interface VerifiedAccount {
+  /** What a collection names as its account_token. */
+  accountTokenId: string;
+  /** Access token of the linked item at the provider. */
+  accessToken: string;
+  /** Name of the account. */
+  name: string;
+  /** Its number; all but the last four characters are stars. */
+  accountNumberMasked: string;
+  /** Its routing number; all but the last four characters are stars. */
+  routingNumberMasked: string;
+}
+
+/** DeclinedAccount has no fields: the provider says no more than that. */
+export interface DeclinedAccount {
+}
+
+/** ValidateAccountCheckRequest carries a draft of a check. */
+export interface ValidateAccountCheckRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The draft; fields may be missing. */
+  check: AccountCheck | undefined;
+}
+
+/** ValidateAccountCheckResponse tells how CheckAccount would take the draft. */
+export interface ValidateAccountCheckResponse {
+  /** True when the id belongs to an earlier check of the tenant. */
+  isKnown: boolean;
+  /** Names of the fields in which that check differs from the draft; none when they are the same, or it is not known. */
+  differentFields: string[];
+  /** Every field of the draft that breaks a rule. */
+  violations: FieldViolation[];
 }
 
 /** RevokeAccountTokenRequest names an account token. */
@@ -69,18 +154,117 @@ export interface RevokeAccountTokenRequest {
 export interface RevokeAccountTokenResponse {
 }
 
-/** CheckCardRequest carries the check as the caller wrote it. */
+/** CheckCardRequest carries a check of a card. */
 export interface CheckCardRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. */
-  bodyJson: Buffer;
+  /**
+   * Required: the caller's id of the check, formed like that of a payment. It is no idempotency key: verdicts are kept by names
+   * and card token. Named externalPaymentId in refusals.
+   */
+  externalPaymentId: string;
+  /** Required: IPv4 or IPv6 address of the cardholder. Named ipAddress in refusals. */
+  ipAddress: string;
+  /** Required: token that the client-side tokenizer gave the card, a UUID. Named sender.paymentMethod.cardTokenId in refusals. */
+  cardToken: string;
+  /**
+   * Required: who holds the card, with both names and an address of countryCode (alpha-3), stateCode, city, line1 and zipCode.
+   * E-mail address and phone number are kept with the check; the other fields are not looked at. Named sender in refusals.
+   */
+  cardholder: PartyDetails | undefined;
 }
 
-/** CheckCardResponse carries the answer as the caller shall receive it: verified, challenged or declined. */
+/** CheckCardResponse tells how the check ended. */
 export interface CheckCardResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  outcome:
+    | //
+    /** The issuer takes the card; its results tell what it compared. */
+    { $case: "verified"; value: VerifiedCard }
+    | //
+    /** There is no verdict until the cardholder has confirmed; ask again then. */
+    { $case: "challenged"; value: ChallengedCard }
+    | //
+    /** The issuer does not take the card. */
+    { $case: "declined"; value: DeclinedCard }
+    | undefined;
+}
+
+/** CheckedCard is what is known of a card; empty fields were not told. */
+export interface CheckedCard {
+  /** When it was checked. */
+  checkedAt:
+    | Date
+    | undefined;
+  /** Issuing bank. */
+  issuerName: string;
+  /** Country of the issuing bank, ISO 3166-1 alpha-2. */
+  issuerCountry: string;
+  /** First six digits. */
+  bin: string;
+  /** Last four digits. */
+  lastFour: string;
+}
+
+/** CardResults are the issuer's comparisons: APPROVED, NOT_CHECKED, NOT_SUPPORTED, or the issuer's own words. */
+export interface CardResults {
+  /** Of the address. */
+  avs: string;
+  /** Of the security code. */
+  cvc: string;
+  /** Of the cardholder's name. */
+  cardholderName: string;
+}
+
+/** CardCapability says how well a card takes one kind of transfer. All false: it cannot, or nobody has evaluated it. */
+export interface CardCapability {
+  /** It can. */
+  capable: boolean;
+  /** Its issuer answers such calls well. */
+  highPerforming: boolean;
+  /** Its issuer answers such calls badly. */
+  lowPerforming: boolean;
+}
+
+/** VerifiedCard is a card that its issuer takes. */
+export interface VerifiedCard {
+  /** The card. */
+  card:
+    | CheckedCard
+    | undefined;
+  /** What the issuer has compared. */
+  results:
+    | CardResults
+    | undefined;
+  /** Whether money can be sent to it. */
+  oct:
+    | CardCapability
+    | undefined;
+  /** Whether money can be taken from it to be sent on. */
+  aft: CardCapability | undefined;
+}
+
+/** ChallengedCard is a card whose holder has to confirm first. */
+export interface ChallengedCard {
+  /** The card. */
+  card:
+    | CheckedCard
+    | undefined;
+  /** Where the cardholder confirms. */
+  challengeUrl: string;
+}
+
+/** DeclinedCard is a card that its issuer does not take. */
+export interface DeclinedCard {
+  /** Id of the verdict, a UUID. */
+  paymentId: string;
+  /** The caller's id of this check. */
+  externalPaymentId: string;
+  /** The card; the numbers are left out. */
+  card:
+    | CheckedCard
+    | undefined;
+  /** What the issuer has compared; empty where it said nothing. */
+  results: CardResults | undefined;
 }
 
 /** GetBalancesRequest has no fields. */
@@ -110,7 +294,7 @@ export interface CurrencyBalance {
 }
 
 function createBaseCreateLinkTokenRequest(): CreateLinkTokenRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", phoneNumber: "", androidPackageName: "" };
 }
 
 export const CreateLinkTokenRequest: MessageFns<CreateLinkTokenRequest> = {
@@ -118,8 +302,11 @@ export const CreateLinkTokenRequest: MessageFns<CreateLinkTokenRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.phoneNumber !== "") {
+      writer.uint32(18).string(message.phoneNumber);
+    }
+    if (message.androidPackageName !== "") {
+      writer.uint32(26).string(message.androidPackageName);
     }
     return writer;
   },
@@ -150,7 +337,15 @@ export const CreateLinkTokenRequest: MessageFns<CreateLinkTokenRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.phoneNumber = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.androidPackageName = reader.string();
             continue;
           }
         }
@@ -234,8 +429,87 @@ export const CreateLinkTokenResponse: MessageFns<CreateLinkTokenResponse> = {
   },
 };
 
+function createBaseAccountCheck(): AccountCheck {
+  return { externalPaymentId: "", countryCode: "", publicToken: "", accountId: "" };
+}
+
+export const AccountCheck: MessageFns<AccountCheck> = {
+  encode(message: AccountCheck, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.externalPaymentId !== "") {
+      writer.uint32(10).string(message.externalPaymentId);
+    }
+    if (message.countryCode !== "") {
+      writer.uint32(18).string(message.countryCode);
+    }
+    if (message.publicToken !== "") {
+      writer.uint32(26).string(message.publicToken);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(34).string(message.accountId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccountCheck {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccountCheck();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.publicToken = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCheckAccountRequest(): CheckAccountRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", check: undefined, answerForm: 0 };
 }
 
 export const CheckAccountRequest: MessageFns<CheckAccountRequest> = {
@@ -243,8 +517,11 @@ export const CheckAccountRequest: MessageFns<CheckAccountRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.check !== undefined) {
+      AccountCheck.encode(message.check, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -275,7 +552,15 @@ export const CheckAccountRequest: MessageFns<CheckAccountRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.check = AccountCheck.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -292,13 +577,13 @@ export const CheckAccountRequest: MessageFns<CheckAccountRequest> = {
 };
 
 function createBaseCheckAccountResponse(): CheckAccountResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { receipt: undefined, replayed: false };
 }
 
 export const CheckAccountResponse: MessageFns<CheckAccountResponse> = {
   encode(message: CheckAccountResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
+    if (message.receipt !== undefined) {
+      AccountCheckReceipt.encode(message.receipt, writer.uint32(10).fork()).join();
     }
     if (message.replayed !== false) {
       writer.uint32(16).bool(message.replayed);
@@ -324,7 +609,7 @@ export const CheckAccountResponse: MessageFns<CheckAccountResponse> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.receipt = AccountCheckReceipt.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -333,6 +618,359 @@ export const CheckAccountResponse: MessageFns<CheckAccountResponse> = {
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAccountCheckReceipt(): AccountCheckReceipt {
+  return { answerForm: 0, paymentId: "", externalPaymentId: "", checkedAt: undefined, outcome: undefined };
+}
+
+export const AccountCheckReceipt: MessageFns<AccountCheckReceipt> = {
+  encode(message: AccountCheckReceipt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.answerForm !== 0) {
+      writer.uint32(8).int32(message.answerForm);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(18).string(message.paymentId);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(26).string(message.externalPaymentId);
+    }
+    if (message.checkedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.checkedAt), writer.uint32(34).fork()).join();
+    }
+    switch (message.outcome?.$case) {
+      case "verified":
+        VerifiedAccount.encode(message.outcome.value, writer.uint32(42).fork()).join();
+        break;
+      case "declined":
+        DeclinedAccount.encode(message.outcome.value, writer.uint32(50).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccountCheckReceipt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccountCheckReceipt();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.checkedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.outcome = { $case: "verified", value: VerifiedAccount.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.outcome = { $case: "declined", value: DeclinedAccount.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifiedAccount(): VerifiedAccount {
+  return { accountTokenId: "", accessToken: "", name: "", accountNumberMasked: "", routingNumberMasked: "" };
+}
+
+export const VerifiedAccount: MessageFns<VerifiedAccount> = {
+  encode(message: VerifiedAccount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountTokenId !== "") {
+      writer.uint32(10).string(message.accountTokenId);
+    }
+    if (message.accessToken !== "") {
+      writer.uint32(18).string(message.accessToken);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    if (message.accountNumberMasked !== "") {
+      writer.uint32(34).string(message.accountNumberMasked);
+    }
+    if (message.routingNumberMasked !== "") {
+      writer.uint32(42).string(message.routingNumberMasked);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifiedAccount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifiedAccount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountTokenId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accessToken = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.accountNumberMasked = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.routingNumberMasked = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeclinedAccount(): DeclinedAccount {
+  return {};
+}
+
+export const DeclinedAccount: MessageFns<DeclinedAccount> = {
+  encode(_: DeclinedAccount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeclinedAccount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeclinedAccount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateAccountCheckRequest(): ValidateAccountCheckRequest {
+  return { tenant: "", check: undefined };
+}
+
+export const ValidateAccountCheckRequest: MessageFns<ValidateAccountCheckRequest> = {
+  encode(message: ValidateAccountCheckRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.check !== undefined) {
+      AccountCheck.encode(message.check, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateAccountCheckRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateAccountCheckRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.check = AccountCheck.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidateAccountCheckResponse(): ValidateAccountCheckResponse {
+  return { isKnown: false, differentFields: [], violations: [] };
+}
+
+export const ValidateAccountCheckResponse: MessageFns<ValidateAccountCheckResponse> = {
+  encode(message: ValidateAccountCheckResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isKnown !== false) {
+      writer.uint32(8).bool(message.isKnown);
+    }
+    for (const v of message.differentFields) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.violations) {
+      FieldViolation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidateAccountCheckResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidateAccountCheckResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isKnown = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.differentFields.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.violations.push(FieldViolation.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -441,7 +1079,7 @@ export const RevokeAccountTokenResponse: MessageFns<RevokeAccountTokenResponse> 
 };
 
 function createBaseCheckCardRequest(): CheckCardRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", externalPaymentId: "", ipAddress: "", cardToken: "", cardholder: undefined };
 }
 
 export const CheckCardRequest: MessageFns<CheckCardRequest> = {
@@ -449,8 +1087,17 @@ export const CheckCardRequest: MessageFns<CheckCardRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    if (message.ipAddress !== "") {
+      writer.uint32(26).string(message.ipAddress);
+    }
+    if (message.cardToken !== "") {
+      writer.uint32(34).string(message.cardToken);
+    }
+    if (message.cardholder !== undefined) {
+      PartyDetails.encode(message.cardholder, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -481,7 +1128,31 @@ export const CheckCardRequest: MessageFns<CheckCardRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.ipAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.cardToken = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.cardholder = PartyDetails.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -498,13 +1169,21 @@ export const CheckCardRequest: MessageFns<CheckCardRequest> = {
 };
 
 function createBaseCheckCardResponse(): CheckCardResponse {
-  return { bodyJson: Buffer.alloc(0) };
+  return { outcome: undefined };
 }
 
 export const CheckCardResponse: MessageFns<CheckCardResponse> = {
   encode(message: CheckCardResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
+    switch (message.outcome?.$case) {
+      case "verified":
+        VerifiedCard.encode(message.outcome.value, writer.uint32(10).fork()).join();
+        break;
+      case "challenged":
+        ChallengedCard.encode(message.outcome.value, writer.uint32(18).fork()).join();
+        break;
+      case "declined":
+        DeclinedCard.encode(message.outcome.value, writer.uint32(26).fork()).join();
+        break;
     }
     return writer;
   },
@@ -527,7 +1206,464 @@ export const CheckCardResponse: MessageFns<CheckCardResponse> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.outcome = { $case: "verified", value: VerifiedCard.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.outcome = { $case: "challenged", value: ChallengedCard.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.outcome = { $case: "declined", value: DeclinedCard.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckedCard(): CheckedCard {
+  return { checkedAt: undefined, issuerName: "", issuerCountry: "", bin: "", lastFour: "" };
+}
+
+export const CheckedCard: MessageFns<CheckedCard> = {
+  encode(message: CheckedCard, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.checkedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.checkedAt), writer.uint32(10).fork()).join();
+    }
+    if (message.issuerName !== "") {
+      writer.uint32(18).string(message.issuerName);
+    }
+    if (message.issuerCountry !== "") {
+      writer.uint32(26).string(message.issuerCountry);
+    }
+    if (message.bin !== "") {
+      writer.uint32(34).string(message.bin);
+    }
+    if (message.lastFour !== "") {
+      writer.uint32(42).string(message.lastFour);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckedCard {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckedCard();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.checkedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.issuerName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.issuerCountry = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.bin = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.lastFour = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCardResults(): CardResults {
+  return { avs: "", cvc: "", cardholderName: "" };
+}
+
+export const CardResults: MessageFns<CardResults> = {
+  encode(message: CardResults, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.avs !== "") {
+      writer.uint32(10).string(message.avs);
+    }
+    if (message.cvc !== "") {
+      writer.uint32(18).string(message.cvc);
+    }
+    if (message.cardholderName !== "") {
+      writer.uint32(26).string(message.cardholderName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CardResults {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCardResults();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.avs = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cvc = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cardholderName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCardCapability(): CardCapability {
+  return { capable: false, highPerforming: false, lowPerforming: false };
+}
+
+export const CardCapability: MessageFns<CardCapability> = {
+  encode(message: CardCapability, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.capable !== false) {
+      writer.uint32(8).bool(message.capable);
+    }
+    if (message.highPerforming !== false) {
+      writer.uint32(16).bool(message.highPerforming);
+    }
+    if (message.lowPerforming !== false) {
+      writer.uint32(24).bool(message.lowPerforming);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CardCapability {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCardCapability();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.capable = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.highPerforming = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.lowPerforming = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifiedCard(): VerifiedCard {
+  return { card: undefined, results: undefined, oct: undefined, aft: undefined };
+}
+
+export const VerifiedCard: MessageFns<VerifiedCard> = {
+  encode(message: VerifiedCard, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.card !== undefined) {
+      CheckedCard.encode(message.card, writer.uint32(10).fork()).join();
+    }
+    if (message.results !== undefined) {
+      CardResults.encode(message.results, writer.uint32(18).fork()).join();
+    }
+    if (message.oct !== undefined) {
+      CardCapability.encode(message.oct, writer.uint32(26).fork()).join();
+    }
+    if (message.aft !== undefined) {
+      CardCapability.encode(message.aft, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifiedCard {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifiedCard();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.card = CheckedCard.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.results = CardResults.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.oct = CardCapability.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.aft = CardCapability.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChallengedCard(): ChallengedCard {
+  return { card: undefined, challengeUrl: "" };
+}
+
+export const ChallengedCard: MessageFns<ChallengedCard> = {
+  encode(message: ChallengedCard, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.card !== undefined) {
+      CheckedCard.encode(message.card, writer.uint32(10).fork()).join();
+    }
+    if (message.challengeUrl !== "") {
+      writer.uint32(18).string(message.challengeUrl);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChallengedCard {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChallengedCard();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.card = CheckedCard.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.challengeUrl = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeclinedCard(): DeclinedCard {
+  return { paymentId: "", externalPaymentId: "", card: undefined, results: undefined };
+}
+
+export const DeclinedCard: MessageFns<DeclinedCard> = {
+  encode(message: DeclinedCard, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.paymentId !== "") {
+      writer.uint32(10).string(message.paymentId);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    if (message.card !== undefined) {
+      CheckedCard.encode(message.card, writer.uint32(26).fork()).join();
+    }
+    if (message.results !== undefined) {
+      CardResults.encode(message.results, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeclinedCard {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeclinedCard();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.card = CheckedCard.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.results = CardResults.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -763,9 +1899,9 @@ export const CheckServiceService = {
   /**
    * CheckAccount verifies an account that was linked, and keeps a reusable token for it; a refusal is an answer too.
    *
-   * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), REQUEST_RUNNING, and
-   * with UNAVAILABLE when the provider does not answer; then nothing is stored.
+   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails
+   * with IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Fails with INVALID_ARGUMENT (every failed field at
+   * once), REQUEST_RUNNING, and with UNAVAILABLE when the provider does not answer; then nothing is stored.
    */
   checkAccount: {
     path: "/corridor.payment.v1.CheckService/CheckAccount" as const,
@@ -776,6 +1912,23 @@ export const CheckServiceService = {
     responseSerialize: (value: CheckAccountResponse): Buffer =>
       Buffer.from(CheckAccountResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckAccountResponse => CheckAccountResponse.decode(value),
+  },
+  /**
+   * ValidateAccountCheck tells whether the id of a check was used, and which fields break a rule. The provider is not asked.
+   *
+   * Changes nothing and promises nothing; a draft that lacks fields is welcome. Fails with PAYMENT_NOT_FOUND when the account
+   * that was checked under the id was erased.
+   */
+  validateAccountCheck: {
+    path: "/corridor.payment.v1.CheckService/ValidateAccountCheck" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ValidateAccountCheckRequest): Buffer =>
+      Buffer.from(ValidateAccountCheckRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ValidateAccountCheckRequest => ValidateAccountCheckRequest.decode(value),
+    responseSerialize: (value: ValidateAccountCheckResponse): Buffer =>
+      Buffer.from(ValidateAccountCheckResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ValidateAccountCheckResponse => ValidateAccountCheckResponse.decode(value),
   },
   /**
    * RevokeAccountToken makes sure that an account token opens nothing any more.
@@ -835,11 +1988,18 @@ export interface CheckServiceServer extends UntypedServiceImplementation {
   /**
    * CheckAccount verifies an account that was linked, and keeps a reusable token for it; a refusal is an answer too.
    *
-   * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), REQUEST_RUNNING, and
-   * with UNAVAILABLE when the provider does not answer; then nothing is stored.
+   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails
+   * with IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Fails with INVALID_ARGUMENT (every failed field at
+   * once), REQUEST_RUNNING, and with UNAVAILABLE when the provider does not answer; then nothing is stored.
    */
   checkAccount: handleUnaryCall<CheckAccountRequest, CheckAccountResponse>;
+  /**
+   * ValidateAccountCheck tells whether the id of a check was used, and which fields break a rule. The provider is not asked.
+   *
+   * Changes nothing and promises nothing; a draft that lacks fields is welcome. Fails with PAYMENT_NOT_FOUND when the account
+   * that was checked under the id was erased.
+   */
+  validateAccountCheck: handleUnaryCall<ValidateAccountCheckRequest, ValidateAccountCheckResponse>;
   /**
    * RevokeAccountToken makes sure that an account token opens nothing any more.
    *
@@ -886,9 +2046,9 @@ export interface CheckServiceClient extends Client1 {
   /**
    * CheckAccount verifies an account that was linked, and keeps a reusable token for it; a refusal is an answer too.
    *
-   * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), REQUEST_RUNNING, and
-   * with UNAVAILABLE when the provider does not answer; then nothing is stored.
+   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails
+   * with IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Fails with INVALID_ARGUMENT (every failed field at
+   * once), REQUEST_RUNNING, and with UNAVAILABLE when the provider does not answer; then nothing is stored.
    */
   checkAccount(
     request: CheckAccountRequest,
@@ -904,6 +2064,27 @@ export interface CheckServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CheckAccountResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ValidateAccountCheck tells whether the id of a check was used, and which fields break a rule. The provider is not asked.
+   *
+   * Changes nothing and promises nothing; a draft that lacks fields is welcome. Fails with PAYMENT_NOT_FOUND when the account
+   * that was checked under the id was erased.
+   */
+  validateAccountCheck(
+    request: ValidateAccountCheckRequest,
+    callback: (error: ServiceError | null, response: ValidateAccountCheckResponse) => void,
+  ): ClientUnaryCall;
+  validateAccountCheck(
+    request: ValidateAccountCheckRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ValidateAccountCheckResponse) => void,
+  ): ClientUnaryCall;
+  validateAccountCheck(
+    request: ValidateAccountCheckRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ValidateAccountCheckResponse) => void,
   ): ClientUnaryCall;
   /**
    * RevokeAccountToken makes sure that an account token opens nothing any more.
@@ -977,6 +2158,18 @@ export const CheckServiceClient = makeGenericClientConstructor(
   service: typeof CheckServiceService;
   serviceName: string;
 };
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = BigInt(Math.trunc(date.getTime() / 1_000));
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (globalThis.Number(t.seconds.toString()) || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
+}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

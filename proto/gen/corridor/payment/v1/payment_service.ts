@@ -20,14 +20,59 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { FieldViolation } from "../../common/v1/error_reason";
-import { Money, Rate } from "../../common/v1/money";
+import { Decimal, Money, Rate } from "../../common/v1/money";
+import { PartyDetails } from "../../common/v1/party";
+import { PaymentAction } from "./payment_action";
 import { PaymentEvent, Reason } from "./payment_events";
-import { PaymentIntent } from "./payment_intent";
+import { AdditionalData, BankAccount, DimoAccount, PaymentIntent, PixKey, WalletAccount } from "./payment_intent";
 import { PaymentReceipt } from "./payment_receipt";
 
 export const protobufPackage = "corridor.payment.v1";
 
 export const protobufFileName = "corridor/payment/v1/payment_service.proto";
+
+/** AccountPurpose says what an account is kept for. */
+export enum AccountPurpose {
+  /** UNSPECIFIED - Refused. */
+  UNSPECIFIED = "ACCOUNT_PURPOSE_UNSPECIFIED",
+  /** FUNDING - Its participant pays from it. */
+  FUNDING = "ACCOUNT_PURPOSE_FUNDING",
+  /** RECIPIENT - Its participant is paid to it. */
+  RECIPIENT = "ACCOUNT_PURPOSE_RECIPIENT",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function accountPurposeFromJSON(object: any): AccountPurpose {
+  switch (object) {
+    case 0:
+    case "ACCOUNT_PURPOSE_UNSPECIFIED":
+      return AccountPurpose.UNSPECIFIED;
+    case 1:
+    case "ACCOUNT_PURPOSE_FUNDING":
+      return AccountPurpose.FUNDING;
+    case 2:
+    case "ACCOUNT_PURPOSE_RECIPIENT":
+      return AccountPurpose.RECIPIENT;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return AccountPurpose.UNRECOGNIZED;
+  }
+}
+
+export function accountPurposeToNumber(object: AccountPurpose): number {
+  switch (object) {
+    case AccountPurpose.UNSPECIFIED:
+      return 0;
+    case AccountPurpose.FUNDING:
+      return 1;
+    case AccountPurpose.RECIPIENT:
+      return 2;
+    case AccountPurpose.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
 
 /** AcceptPaymentRequest carries a payment. */
 export interface AcceptPaymentRequest {
@@ -328,21 +373,30 @@ export interface ProviderAttempt {
   reason?: Reason | undefined;
 }
 
-/** CapturePaymentRequest names the payment, with the request's body. */
+/** CapturePaymentRequest says what of an authorised pull is collected. */
 export interface CapturePaymentRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
   /** The externalPaymentId that the payment was created with. */
   externalPaymentId: string;
-  /** The request body, UTF-8 JSON with an optional number amount; empty captures everything. */
-  bodyJson: Buffer;
+  /**
+   * What to collect, above 0 and no more than was authorised, with no more decimals than its currency has; absent: everything.
+   * Named amount in refusals.
+   */
+  amount:
+    | Decimal
+    | undefined;
+  /** Form in which the caller will show the answer; 0 for a caller that shows it to nobody. */
+  answerForm: number;
 }
 
-/** CapturePaymentResponse carries the answer as the caller shall receive it. */
+/** CapturePaymentResponse carries the first answer. */
 export interface CapturePaymentResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when the capture took effect before. */
+  /** What the capture was answered first. */
+  action:
+    | PaymentAction
+    | undefined;
+  /** True when this is the answer to an earlier request. */
   replayed: boolean;
 }
 
@@ -352,30 +406,52 @@ export interface VoidPaymentRequest {
   tenant: string;
   /** The externalPaymentId that the payment was created with. */
   externalPaymentId: string;
+  /** Form in which the caller will show the answer; 0 for a caller that shows it to nobody. */
+  answerForm: number;
 }
 
-/** VoidPaymentResponse carries the answer as the caller shall receive it. */
+/** VoidPaymentResponse carries the first answer. */
 export interface VoidPaymentResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when the void took effect before. */
+  /** What the void was answered first. */
+  action:
+    | PaymentAction
+    | undefined;
+  /** True when this is the answer to an earlier request. */
   replayed: boolean;
 }
 
-/** RefundPaymentRequest names the payment, with the request's body. */
+/** RefundPaymentRequest says what of a pull is given back. */
 export interface RefundPaymentRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
   /** The externalPaymentId that the payment was created with. */
   externalPaymentId: string;
-  /** The request body, UTF-8 JSON with externalRefundId and optionally amount and reason. */
-  bodyJson: Buffer;
+  /**
+   * Required: the caller's id of the refund, its idempotency key for ever; formed like that of a payment. Named externalRefundId
+   * in refusals.
+   */
+  externalRefundId: string;
+  /**
+   * What to give back, above 0 and no more than was collected and not given back, with no more decimals than its currency has;
+   * absent: all that is left. Named amount in refusals.
+   */
+  amount:
+    | Decimal
+    | undefined;
+  /** Why, in at most 255 characters, kept with the refund; absent when it is not said. Named reason in refusals. */
+  reason?:
+    | string
+    | undefined;
+  /** Form in which the caller will show the answer; 0 for a caller that shows it to nobody. */
+  answerForm: number;
 }
 
-/** RefundPaymentResponse carries the answer as the caller shall receive it. */
+/** RefundPaymentResponse carries the first answer. */
 export interface RefundPaymentResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** What the refund was answered first. */
+  action:
+    | PaymentAction
+    | undefined;
   /** True when this is the answer to an earlier request. */
   replayed: boolean;
 }
@@ -721,7 +797,7 @@ export interface QuotePayoutResponse {
   expiresAt: Date | undefined;
 }
 
-/** AddPayoutAccountRequest carries a payment method as the caller wrote it. */
+/** AddPayoutAccountRequest carries a payment method. */
 export interface AddPayoutAccountRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
@@ -729,10 +805,64 @@ export interface AddPayoutAccountRequest {
   agentId: string;
   /** Whose method it is: a person or company of the tenant. */
   participantId: string;
-  /** FUNDING or RECIPIENT. */
-  purpose: string;
-  /** The request body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** Required. */
+  account:
+    | //
+    /** What the participant pays from. */
+    { $case: "funding"; value: FundingSource }
+    | //
+    /** What the participant is paid to. */
+    { $case: "recipient"; value: PayoutDestination }
+    | undefined;
+}
+
+/** FundingSource is a source of money, by the token that a check or the tokenizer gave it. */
+export interface FundingSource {
+  /** Required. The name of its kind in refusals is type. */
+  source:
+    | //
+    /** A card, by the token of the client-side tokenizer, a UUID: CARD. Named cardTokenId in refusals. */
+    { $case: "cardToken"; value: string }
+    | //
+    /** A bank account, by the accountTokenId of a verified check, a UUID: BANK_DEPOSIT. Named accountTokenId in refusals. */
+    { $case: "accountToken"; value: string }
+    | undefined;
+}
+
+/**
+ * PayoutDestination says who is paid and how. Its fields mean what those of PayoutIntent with the same names mean, and are named
+ * alike in refusals; it must meet what the schema of its country says of a recipient.
+ */
+export interface PayoutDestination {
+  /** Required: who is paid. */
+  recipient:
+    | PartyDetails
+    | undefined;
+  /** Required: country where payouts arrive, ISO 3166-1 alpha-3, or XKX for Kosovo. */
+  countryCode: string;
+  /** Required. */
+  method:
+    | //
+    /** A bank account. */
+    { $case: "bankAccount"; value: BankAccount }
+    | //
+    /** A mobile or electronic wallet. */
+    { $case: "wallet"; value: WalletAccount }
+    | //
+    /** A key of PIX. */
+    { $case: "pix"; value: PixKey }
+    | //
+    /** A UPI address of India. */
+    { $case: "upiAddress"; value: string }
+    | //
+    /** A phone number of Mexico's DiMo. */
+    { $case: "dimo"; value: DimoAccount }
+    | //
+    /** A card, by its token, a UUID. */
+    { $case: "cardToken"; value: string }
+    | undefined;
+  /** What the corridor asks for beside the recipient; kept, and not checked before a payment. */
+  additionalData: AdditionalData | undefined;
 }
 
 /** AddPayoutAccountResponse carries what was kept. */
@@ -749,8 +879,8 @@ export interface ListPayoutAccountsRequest {
   agentId: string;
   /** Whose methods they are. */
   participantId: string;
-  /** FUNDING or RECIPIENT. */
-  purpose: string;
+  /** What they are kept for. */
+  purpose: AccountPurpose;
 }
 
 /** ListPayoutAccountsResponse carries the accounts. */
@@ -765,8 +895,8 @@ export interface PayoutAccount {
   accountId: string;
   /** Whose it is. */
   participantId: string;
-  /** FUNDING or RECIPIENT. */
-  purpose: string;
+  /** What it is kept for. */
+  purpose: AccountPurpose;
   /** Type of the payment method, for example BANK_DEPOSIT. */
   type: string;
   /** ISO 3166-1 alpha-3 code of a recipient's country; absent for a funding account. */
@@ -2498,7 +2628,7 @@ export const ProviderAttempt: MessageFns<ProviderAttempt> = {
 };
 
 function createBaseCapturePaymentRequest(): CapturePaymentRequest {
-  return { tenant: "", externalPaymentId: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", externalPaymentId: "", amount: undefined, answerForm: 0 };
 }
 
 export const CapturePaymentRequest: MessageFns<CapturePaymentRequest> = {
@@ -2509,8 +2639,11 @@ export const CapturePaymentRequest: MessageFns<CapturePaymentRequest> = {
     if (message.externalPaymentId !== "") {
       writer.uint32(18).string(message.externalPaymentId);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(26).bytes(message.bodyJson);
+    if (message.amount !== undefined) {
+      Decimal.encode(message.amount, writer.uint32(26).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(32).int32(message.answerForm);
     }
     return writer;
   },
@@ -2549,7 +2682,15 @@ export const CapturePaymentRequest: MessageFns<CapturePaymentRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.amount = Decimal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -2566,13 +2707,13 @@ export const CapturePaymentRequest: MessageFns<CapturePaymentRequest> = {
 };
 
 function createBaseCapturePaymentResponse(): CapturePaymentResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { action: undefined, replayed: false };
 }
 
 export const CapturePaymentResponse: MessageFns<CapturePaymentResponse> = {
   encode(message: CapturePaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
+    if (message.action !== undefined) {
+      PaymentAction.encode(message.action, writer.uint32(10).fork()).join();
     }
     if (message.replayed !== false) {
       writer.uint32(16).bool(message.replayed);
@@ -2598,7 +2739,7 @@ export const CapturePaymentResponse: MessageFns<CapturePaymentResponse> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.action = PaymentAction.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -2623,7 +2764,7 @@ export const CapturePaymentResponse: MessageFns<CapturePaymentResponse> = {
 };
 
 function createBaseVoidPaymentRequest(): VoidPaymentRequest {
-  return { tenant: "", externalPaymentId: "" };
+  return { tenant: "", externalPaymentId: "", answerForm: 0 };
 }
 
 export const VoidPaymentRequest: MessageFns<VoidPaymentRequest> = {
@@ -2633,6 +2774,9 @@ export const VoidPaymentRequest: MessageFns<VoidPaymentRequest> = {
     }
     if (message.externalPaymentId !== "") {
       writer.uint32(18).string(message.externalPaymentId);
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -2666,6 +2810,14 @@ export const VoidPaymentRequest: MessageFns<VoidPaymentRequest> = {
             message.externalPaymentId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2680,13 +2832,13 @@ export const VoidPaymentRequest: MessageFns<VoidPaymentRequest> = {
 };
 
 function createBaseVoidPaymentResponse(): VoidPaymentResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { action: undefined, replayed: false };
 }
 
 export const VoidPaymentResponse: MessageFns<VoidPaymentResponse> = {
   encode(message: VoidPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
+    if (message.action !== undefined) {
+      PaymentAction.encode(message.action, writer.uint32(10).fork()).join();
     }
     if (message.replayed !== false) {
       writer.uint32(16).bool(message.replayed);
@@ -2712,7 +2864,7 @@ export const VoidPaymentResponse: MessageFns<VoidPaymentResponse> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.action = PaymentAction.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -2737,7 +2889,14 @@ export const VoidPaymentResponse: MessageFns<VoidPaymentResponse> = {
 };
 
 function createBaseRefundPaymentRequest(): RefundPaymentRequest {
-  return { tenant: "", externalPaymentId: "", bodyJson: Buffer.alloc(0) };
+  return {
+    tenant: "",
+    externalPaymentId: "",
+    externalRefundId: "",
+    amount: undefined,
+    reason: undefined,
+    answerForm: 0,
+  };
 }
 
 export const RefundPaymentRequest: MessageFns<RefundPaymentRequest> = {
@@ -2748,8 +2907,17 @@ export const RefundPaymentRequest: MessageFns<RefundPaymentRequest> = {
     if (message.externalPaymentId !== "") {
       writer.uint32(18).string(message.externalPaymentId);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(26).bytes(message.bodyJson);
+    if (message.externalRefundId !== "") {
+      writer.uint32(26).string(message.externalRefundId);
+    }
+    if (message.amount !== undefined) {
+      Decimal.encode(message.amount, writer.uint32(34).fork()).join();
+    }
+    if (message.reason !== undefined) {
+      writer.uint32(42).string(message.reason);
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(48).int32(message.answerForm);
     }
     return writer;
   },
@@ -2788,7 +2956,31 @@ export const RefundPaymentRequest: MessageFns<RefundPaymentRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.externalRefundId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.amount = Decimal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -2805,13 +2997,13 @@ export const RefundPaymentRequest: MessageFns<RefundPaymentRequest> = {
 };
 
 function createBaseRefundPaymentResponse(): RefundPaymentResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { action: undefined, replayed: false };
 }
 
 export const RefundPaymentResponse: MessageFns<RefundPaymentResponse> = {
   encode(message: RefundPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
+    if (message.action !== undefined) {
+      PaymentAction.encode(message.action, writer.uint32(10).fork()).join();
     }
     if (message.replayed !== false) {
       writer.uint32(16).bool(message.replayed);
@@ -2837,7 +3029,7 @@ export const RefundPaymentResponse: MessageFns<RefundPaymentResponse> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.action = PaymentAction.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -4915,7 +5107,7 @@ export const QuotePayoutResponse: MessageFns<QuotePayoutResponse> = {
 };
 
 function createBaseAddPayoutAccountRequest(): AddPayoutAccountRequest {
-  return { tenant: "", agentId: "", participantId: "", purpose: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", agentId: "", participantId: "", account: undefined };
 }
 
 export const AddPayoutAccountRequest: MessageFns<AddPayoutAccountRequest> = {
@@ -4929,11 +5121,13 @@ export const AddPayoutAccountRequest: MessageFns<AddPayoutAccountRequest> = {
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
     }
-    if (message.purpose !== "") {
-      writer.uint32(34).string(message.purpose);
-    }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(42).bytes(message.bodyJson);
+    switch (message.account?.$case) {
+      case "funding":
+        FundingSource.encode(message.account.value, writer.uint32(34).fork()).join();
+        break;
+      case "recipient":
+        PayoutDestination.encode(message.account.value, writer.uint32(42).fork()).join();
+        break;
     }
     return writer;
   },
@@ -4980,7 +5174,7 @@ export const AddPayoutAccountRequest: MessageFns<AddPayoutAccountRequest> = {
               break;
             }
 
-            message.purpose = reader.string();
+            message.account = { $case: "funding", value: FundingSource.decode(reader, reader.uint32()) };
             continue;
           }
           case 5: {
@@ -4988,7 +5182,202 @@ export const AddPayoutAccountRequest: MessageFns<AddPayoutAccountRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.account = { $case: "recipient", value: PayoutDestination.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFundingSource(): FundingSource {
+  return { source: undefined };
+}
+
+export const FundingSource: MessageFns<FundingSource> = {
+  encode(message: FundingSource, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.source?.$case) {
+      case "cardToken":
+        writer.uint32(10).string(message.source.value);
+        break;
+      case "accountToken":
+        writer.uint32(18).string(message.source.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FundingSource {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFundingSource();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = { $case: "cardToken", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.source = { $case: "accountToken", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePayoutDestination(): PayoutDestination {
+  return { recipient: undefined, countryCode: "", method: undefined, additionalData: undefined };
+}
+
+export const PayoutDestination: MessageFns<PayoutDestination> = {
+  encode(message: PayoutDestination, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.recipient !== undefined) {
+      PartyDetails.encode(message.recipient, writer.uint32(10).fork()).join();
+    }
+    if (message.countryCode !== "") {
+      writer.uint32(18).string(message.countryCode);
+    }
+    switch (message.method?.$case) {
+      case "bankAccount":
+        BankAccount.encode(message.method.value, writer.uint32(26).fork()).join();
+        break;
+      case "wallet":
+        WalletAccount.encode(message.method.value, writer.uint32(34).fork()).join();
+        break;
+      case "pix":
+        PixKey.encode(message.method.value, writer.uint32(42).fork()).join();
+        break;
+      case "upiAddress":
+        writer.uint32(50).string(message.method.value);
+        break;
+      case "dimo":
+        DimoAccount.encode(message.method.value, writer.uint32(58).fork()).join();
+        break;
+      case "cardToken":
+        writer.uint32(66).string(message.method.value);
+        break;
+    }
+    if (message.additionalData !== undefined) {
+      AdditionalData.encode(message.additionalData, writer.uint32(74).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PayoutDestination {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePayoutDestination();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.recipient = PartyDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.method = { $case: "bankAccount", value: BankAccount.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.method = { $case: "wallet", value: WalletAccount.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.method = { $case: "pix", value: PixKey.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.method = { $case: "upiAddress", value: reader.string() };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.method = { $case: "dimo", value: DimoAccount.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.method = { $case: "cardToken", value: reader.string() };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.additionalData = AdditionalData.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -5051,7 +5440,7 @@ export const AddPayoutAccountResponse: MessageFns<AddPayoutAccountResponse> = {
 };
 
 function createBaseListPayoutAccountsRequest(): ListPayoutAccountsRequest {
-  return { tenant: "", agentId: "", participantId: "", purpose: "" };
+  return { tenant: "", agentId: "", participantId: "", purpose: AccountPurpose.UNSPECIFIED };
 }
 
 export const ListPayoutAccountsRequest: MessageFns<ListPayoutAccountsRequest> = {
@@ -5065,8 +5454,8 @@ export const ListPayoutAccountsRequest: MessageFns<ListPayoutAccountsRequest> = 
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
     }
-    if (message.purpose !== "") {
-      writer.uint32(34).string(message.purpose);
+    if (message.purpose !== AccountPurpose.UNSPECIFIED) {
+      writer.uint32(32).int32(accountPurposeToNumber(message.purpose));
     }
     return writer;
   },
@@ -5109,11 +5498,11 @@ export const ListPayoutAccountsRequest: MessageFns<ListPayoutAccountsRequest> = 
             continue;
           }
           case 4: {
-            if (tag !== 34) {
+            if (tag !== 32) {
               break;
             }
 
-            message.purpose = reader.string();
+            message.purpose = accountPurposeFromJSON(reader.int32());
             continue;
           }
         }
@@ -5179,7 +5568,7 @@ function createBasePayoutAccount(): PayoutAccount {
   return {
     accountId: "",
     participantId: "",
-    purpose: "",
+    purpose: AccountPurpose.UNSPECIFIED,
     type: "",
     countryCode: undefined,
     masked: "",
@@ -5195,8 +5584,8 @@ export const PayoutAccount: MessageFns<PayoutAccount> = {
     if (message.participantId !== "") {
       writer.uint32(18).string(message.participantId);
     }
-    if (message.purpose !== "") {
-      writer.uint32(26).string(message.purpose);
+    if (message.purpose !== AccountPurpose.UNSPECIFIED) {
+      writer.uint32(24).int32(accountPurposeToNumber(message.purpose));
     }
     if (message.type !== "") {
       writer.uint32(34).string(message.type);
@@ -5243,11 +5632,11 @@ export const PayoutAccount: MessageFns<PayoutAccount> = {
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.purpose = reader.string();
+            message.purpose = accountPurposeFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -5355,7 +5744,7 @@ export const PaymentServiceService = {
   /**
    * CapturePayment collects an authorised pull, once; what is not captured is released.
    *
-   * Idempotent: the same amount again gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent: the same amount again, by value, gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * and UNAVAILABLE while the outcome is unknown: the same call then carries the claimed one on.
    */
   capturePayment: {
@@ -5386,7 +5775,7 @@ export const PaymentServiceService = {
   /**
    * RefundPayment gives back what a pull collected, or a part of it.
    *
-   * Idempotent by externalRefundId, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent by external_refund_id, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment: {
@@ -5601,7 +5990,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /**
    * CapturePayment collects an authorised pull, once; what is not captured is released.
    *
-   * Idempotent: the same amount again gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent: the same amount again, by value, gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * and UNAVAILABLE while the outcome is unknown: the same call then carries the claimed one on.
    */
   capturePayment: handleUnaryCall<CapturePaymentRequest, CapturePaymentResponse>;
@@ -5614,7 +6003,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /**
    * RefundPayment gives back what a pull collected, or a part of it.
    *
-   * Idempotent by externalRefundId, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent by external_refund_id, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment: handleUnaryCall<RefundPaymentRequest, RefundPaymentResponse>;
@@ -5756,7 +6145,7 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * CapturePayment collects an authorised pull, once; what is not captured is released.
    *
-   * Idempotent: the same amount again gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent: the same amount again, by value, gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * and UNAVAILABLE while the outcome is unknown: the same call then carries the claimed one on.
    */
   capturePayment(
@@ -5797,7 +6186,7 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * RefundPayment gives back what a pull collected, or a part of it.
    *
-   * Idempotent by externalRefundId, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent by external_refund_id, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment(

@@ -80,7 +80,7 @@ module.exports = {
         pathNot: [
           "^services/$1/domain/",
           "^services/shared/kernel/",
-          "^services/shared/crypto/(credential|sealing)\\.ts$",
+          "^services/shared/crypto/(anchor|credential|sealing)\\.ts$",
           "^(crypto|net)$",
           "^(any-ascii|csv-parse|node_modules/(ajv|csv-parse|saxes|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
           "^services/$1/packs/",

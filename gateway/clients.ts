@@ -3,6 +3,7 @@ import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
+import { KeyServiceService } from "../proto/gen/corridor/common/v1/key_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../proto/gen/corridor/fx/v1/rate_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
@@ -30,6 +31,7 @@ export const authServices = {
   ...AuditServiceService,
   ...ApprovalServiceService,
   ...BusServiceService,
+  ...KeyServiceService,
 };
 
 /** What the fx service serves, on one connection. */
@@ -41,13 +43,14 @@ const paymentServices = {
   ...CheckServiceService,
   ...CaseServiceService,
   ...BusServiceService,
+  ...KeyServiceService,
 };
 
 /** What the wallet service serves, on one connection. */
-const walletServices = { ...WalletServiceService, ...BusServiceService };
+const walletServices = { ...WalletServiceService, ...BusServiceService, ...KeyServiceService };
 
 /** What the webhook service serves, on one connection. */
-const webhookServices = { ...WebhookServiceService, ...BusServiceService };
+const webhookServices = { ...WebhookServiceService, ...BusServiceService, ...KeyServiceService };
 
 /** What the identity service serves, on one connection. */
 export const identityServices = {
@@ -56,6 +59,7 @@ export const identityServices = {
   ...DecisionServiceService,
   ...ReviewServiceService,
   ...BusServiceService,
+  ...KeyServiceService,
 };
 
 /** The services behind the gateway. */

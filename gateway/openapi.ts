@@ -178,6 +178,7 @@ const limitWords: Record<NonNullable<Route["limit"]>, string> = {
   check: "checks of accounts and cards",
   agentCreation: "new agents",
   secretRotation: "signing secrets",
+  webhookChange: "changes of webhooks",
 };
 
 /** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */

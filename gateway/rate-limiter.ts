@@ -169,6 +169,7 @@ export interface Limits {
   check: Limit;
   agentCreation: Limit;
   secretRotation: Limit;
+  webhookChange: Limit;
   token: Limit;
   /** Wrong client credentials. */
   tokenFailure: Limit;
@@ -187,6 +188,7 @@ export function makeLimits(factor: number): Limits {
     check: limit("check", 5, 10),
     agentCreation: limit("agent-creation", 5 / 60, 5),
     secretRotation: limit("secret-rotation", 5 / 60, 5),
+    webhookChange: limit("webhook-change", 30 / 60, 30),
     token: limit("token", 5, 10),
     tokenFailure: limit("token-failure", 20 / 900, 20),
   };

@@ -97,7 +97,7 @@ interface RouteFacts {
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
   /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */
-  limit?: "payment" | "check" | "agentCreation" | "secretRotation";
+  limit?: "payment" | "check" | "agentCreation" | "secretRotation" | "webhookChange";
   /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
   isPrivileged?: boolean;
   /** True where an entity tag that the caller holds is answered with 304. */

@@ -1,11 +1,13 @@
-// Adds to package-lock.json every optional platform package that npm left out because the registry it talked to did not
-// serve it. Without them `npm ci` refuses the lock file ("Missing ... from lock file"). Run after each dependency change.
+// Completes package-lock.json after each dependency change. An entry without integrity is asked for again, so that it gets one
+// wherever the registry serves the package. npm leaves out what it does not serve, and `npm ci` then refuses the lock file
+// ("Missing ... from lock file"): these optional platform packages are added by name, version and platform alone.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
-const platforms = {
-  os: ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"],
-};
+const read = () => JSON.parse(readFileSync("package-lock.json", "utf8"));
+const write = (lock) => writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
+
+const systems = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const processors = [
   "arm64",
   "arm",
@@ -21,26 +23,53 @@ const processors = [
   "x64",
 ];
 
+/** What a package's name says of the platform that it is for. One that fits none of ours is never installed there. */
+function platformOf(name) {
+  const words = name.split(/[/-]/);
+  const isMusl = words.some((word) => word.startsWith("musl"));
+  const some = (list) => (list.length > 0 ? list : undefined);
+  return {
+    os: some(systems.filter((os) => words.includes(os))),
+    cpu: words.includes("armv7") ? ["arm"] : some(processors.filter((cpu) => words.includes(cpu))),
+    libc: words.includes("linux") && isMusl ? ["musl"] : undefined,
+  };
+}
+
+function askAgain() {
+  const lock = read();
+  for (const [path, { integrity }] of Object.entries(lock.packages)) {
+    if (path !== "" && integrity === undefined) delete lock.packages[path];
+  }
+  write(lock);
+  const args = ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const { status } = spawnSync("npm", args, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error(`npm ended with ${status}`);
+}
+
+askAgain();
+const lock = read();
 let added = 0;
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const nested = `${path === "" ? "" : `${path}/`}node_modules/${name}`;
     if (lock.packages[nested] || lock.packages[`node_modules/${name}`]) continue;
-    const words = name.split(/[/-]/);
+    const { os, cpu, libc } = platformOf(name);
+    // In npm's own order, so that it changes nothing the next time.
     lock.packages[`node_modules/${name}`] = {
       version: version.replace(/^[~^]/, ""),
-      os: platforms.os.filter((os) => words.includes(os)),
-      cpu: processors.filter((cpu) => words.includes(cpu)),
+      cpu,
+      dev: entry.dev,
+      libc,
       optional: true,
-      ...(entry.dev ? { dev: true } : {}),
+      os,
     };
-    for (const key of ["os", "cpu"])
-      if (lock.packages[`node_modules/${name}`][key].length === 0) delete lock.packages[`node_modules/${name}`][key];
     added += 1;
   }
   // A lock file must not depend on the registry it was made with.
   delete entry.resolved;
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`package-lock.json: ${added} optional platform packages added`);
+write(lock);
+console.log(
+  `package-lock.json: ${added} optional platform packages have no integrity, since the registry does not serve them`,
+);

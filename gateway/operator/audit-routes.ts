@@ -31,10 +31,12 @@ const pageShape = answer("AuditPage", "A page of the audit log.", {
 });
 
 const verdictShape = answer("AuditVerdict", "Whether the chain is whole.", {
-  isWhole: flag("True when every record is what was written."),
+  isWhole: flag("True when every record is what was written, and every anchor fits."),
   brokenAt: orNull(integer("First record that is not.")),
   count: integer("How many records the chain has."),
   head: text("Hash of the last one."),
+  anchors: integer("Anchors outside of the store that it was compared with."),
+  anchorFaults: listOf("What is wrong with anchors, or with the chain by them.", text("What it is.")),
 });
 
 const count = (value: bigint): number => Number.parseInt(String(value), 10);
@@ -84,7 +86,9 @@ export const auditRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[]
     async handle({ query: { sequence, hash } }) {
       const verdict = await auth.verifyAudit(sequence === 0 ? { hash } : { sequence: BigInt(sequence), hash });
       const brokenAt = verdict.brokenAt === undefined ? null : count(verdict.brokenAt);
-      return { isWhole: brokenAt === null, brokenAt, count: count(verdict.count), head: verdict.head };
+      const { head, anchors, anchorFaults } = verdict;
+      const isWhole = brokenAt === null && anchorFaults.length === 0;
+      return { isWhole, brokenAt, count: count(verdict.count), head, anchors, anchorFaults };
     },
   }),
 ];

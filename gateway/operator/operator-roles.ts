@@ -67,6 +67,8 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /bus/{service}/parked-messages": read("support", "platform"),
   "POST /bus/{service}/parked-messages/{stream}/{sequence}/replay": command("platform"),
   "POST /bus/{service}/replays": command("platform"),
+  "GET /key-rings/{service}": read("support", "platform"),
+  "POST /key-rings/{service}/renewals": command("platform"),
   "GET /audit": read("compliance", "platform"),
   "GET /audit/verify": read("compliance", "platform"),
   "GET /approvals": read(...everybody),

@@ -10,6 +10,7 @@ import { credentialBoundRoutes } from "./credential-bound-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { journalRoutes } from "./journal-routes";
+import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
@@ -37,6 +38,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...approvalRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),
+    ...keyRingRoutes(deps.upstreams),
     ...operationRoutes(deps),
   ];
 }

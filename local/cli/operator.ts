@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { doctor } from "./doctor";
+import { keyRingCommands } from "./key-ring-commands";
 import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
@@ -223,6 +224,7 @@ const commands: Readonly<Record<string, Command>> = {
     body: ({ breakId, note }) => ({ breakId, note }),
   },
   ...rateCommands,
+  ...keyRingCommands,
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "approvals list": { words: [], optional: "state", does: "commands that wait", method: "GET", path: "/approvals" },
   "approvals show": { words: ["approvalId"], does: "what it says", method: "GET", path: "/approvals/{approvalId}" },

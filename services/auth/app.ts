@@ -1,27 +1,28 @@
-import { hkdfSync } from "node:crypto";
 import { ApprovalServiceService } from "../../proto/gen/corridor/auth/v1/approval_service";
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
-import { type BusConsumer, startConsumer } from "../shared/bus/bus-consumer";
+import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { makeBusService } from "../shared/bus/bus-service";
 import { accessChanged } from "../shared/bus/bus-users";
 import { makeInbox } from "../shared/bus/inbox";
-import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
-import { makeSealer } from "../shared/crypto/sealing";
+import { makeSealer, type Sealer } from "../shared/crypto/sealing";
 import { type BoundedCache, makeBoundedCache } from "../shared/kernel/bounded-cache";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { currentCall } from "../shared/process/call-context";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
-import { errorFields } from "../shared/process/logger";
+import { errorFields, type Logger } from "../shared/process/logger";
 import { repeat } from "../shared/process/repeat";
 import type { Rpc } from "../shared/rpc/rpc";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { type KeyDuty, startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makePresence } from "../shared/storage/presence";
@@ -29,12 +30,11 @@ import { makeTokenBuckets } from "../shared/storage/token-buckets";
 import { type KeyRing, openKeyRing } from "./adapters/keys/key-ring";
 import { makeRsaKey } from "./adapters/keys/rsa-key";
 import { makeReadToken } from "./adapters/keys/token-reader";
+import { type AuditParts, openAudit } from "./app/audit";
 import type { AuthConfig } from "./config";
-import { decodeSubscriptionEvents } from "./consumers/subscription-events";
 import { tokenLeewaySeconds } from "./domain/access-token";
 import { parseBootstrap } from "./domain/bootstrap";
 import { type CredentialHasher, makeCredentialHasher } from "./domain/credential-hash";
-import { appendAuditRecordsHandler } from "./handlers/append-audit-records";
 import { askApprovalHandler } from "./handlers/ask-approval";
 import { authenticateKeyHandler } from "./handlers/authenticate-key";
 import { changeAgentStatusHandler } from "./handlers/change-agent-status";
@@ -53,7 +53,6 @@ import { issueTokenHandler } from "./handlers/issue-token";
 import { leaseTokensHandler } from "./handlers/lease-tokens";
 import { listAgentsHandler } from "./handlers/list-agents";
 import { listApprovalsHandler } from "./handlers/list-approvals";
-import { listAuditRecordsHandler } from "./handlers/list-audit-records";
 import { listClientsHandler } from "./handlers/list-clients";
 import { listCredentialsHandler } from "./handlers/list-credentials";
 import { listSigningKeysHandler } from "./handlers/list-signing-keys";
@@ -64,8 +63,6 @@ import { revokeTokenHandler } from "./handlers/revoke-token";
 import { rotateSigningKeyHandler } from "./handlers/rotate-signing-key";
 import { setCredentialBoundsHandler } from "./handlers/set-credential-bounds";
 import { spendApprovalHandler } from "./handlers/spend-approval";
-import { verifyAuditHandler } from "./handlers/verify-audit";
-import { makeAppendAuditRecords } from "./operations/append-audit-records";
 import { makeAskApproval } from "./operations/ask-approval";
 import { makeAuthenticateClient, type ProvenClient } from "./operations/authenticate-client";
 import { makeAuthenticateKey } from "./operations/authenticate-key";
@@ -79,23 +76,21 @@ import { makeCreateCredential } from "./operations/create-credential";
 import { makeCreateTenant } from "./operations/create-tenant";
 import { makeDecideApproval } from "./operations/decide-approval";
 import { makeFindHolder } from "./operations/find-holder";
-import { makeForgetAudit } from "./operations/forget-audit";
 import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
 import { makeIssueToken } from "./operations/issue-token";
-import { makeRecordTold, type ToldEntries } from "./operations/record-told";
 import { makeRevokeCredential } from "./operations/revoke-credential";
 import { makeRevokeToken } from "./operations/revoke-token";
 import { makeSpendApproval } from "./operations/spend-approval";
-import { makeVerifyAudit } from "./operations/verify-audit";
 import { makeAgentOutbox } from "./store/agent-outbox";
-import { makeAgentStore } from "./store/agent-store";
-import { makeApprovalStore } from "./store/approval-store";
+import { makeAgentStore, sealedContacts } from "./store/agent-store";
+import { makeApprovalStore, sealedCommands } from "./store/approval-store";
+import { makeAuditKeyStore, sealedAuditKeys } from "./store/audit-key-store";
 import { makeAuditStore } from "./store/audit-store";
 import { makeClientStore } from "./store/client-store";
-import { makeCredentialStore } from "./store/credential-store";
+import { credentialHashes, makeCredentialStore } from "./store/credential-store";
 import { makeRevokedTokenStore } from "./store/revoked-token-store";
-import { makeSigningKeyStore } from "./store/signing-key-store";
+import { makeSigningKeyStore, sealedSigningKeys } from "./store/signing-key-store";
 import { makeTenantStore } from "./store/tenant-store";
 import { startUseNotes, type UseNotes } from "./workers/use-notes";
 
@@ -107,7 +102,6 @@ interface AuthOverrides {
 
 const keysAreReadEveryMs = 30_000;
 const provenCapacity = 10_000;
-const auditIsForgottenEveryMs = 3_600_000;
 
 /** Everything that handlers are made of. */
 interface Parts {
@@ -120,17 +114,18 @@ interface Parts {
   ring: KeyRing;
   notes: UseNotes;
   relay: Relay;
+  /** Hears of what failed beside a call, which goes on. */
+  onFault(error: unknown): void;
   /** Tells every replica and every gateway that somebody's access has changed. */
   tellAccessChanged(): void;
   /** Clients that asked for a token lately. */
   proven: BoundedCache<ProvenClient>;
-  told: BusConsumer;
+  audit: AuditParts;
+  keys: KeyDuty;
 }
 
 /** Everything published about agents. */
 const subject = "corridor.auth.agents";
-/** What the audit log hears of subscriptions. */
-const heard = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
 
 /** Starts the auth service; resolved when it serves. The first start makes the first signing key. */
 export async function startAuth(
@@ -142,8 +137,10 @@ export async function startAuth(
   const clock = givenClock ?? ground.clock;
   const { PROFILE: env, MONGODB_URI: uri } = config;
   const mongo = await openMongo({ ...ground, uri, database: config.MONGODB_DATABASE, profile: env });
-  const stores = await openStores(config, mongo, ids);
+  const sealer = makeSealer(config.AUTH_SEALING_KEY_FILE, ids);
+  const stores = await openStores(sealer, mongo);
   const hasher = givenHasher ?? makeCredentialHasher(config.AUTH_PEPPER_FILE);
+  const keys = await openKeys(config, mongo, { sealer, hasher, logger });
   const importBootstrap = makeImportBootstrap({ ...stores, hasher, clock });
   const file = config.AUTH_BOOTSTRAP_FILE;
   const [ring] = await Promise.all([
@@ -152,13 +149,6 @@ export async function startAuth(
   ]);
   const refreshing = repeat(keysAreReadEveryMs, ring.refresh, (error) =>
     logger.warn(errorFields(error), "the signing keys could not be read again"),
-  );
-  const keepMs = config.AUTH_AUDIT_KEEP_DAYS * 86_400_000;
-  const forgetAudit = makeForgetAudit({ audit: stores.audit, key: auditKey(config), clock, keepMs });
-  const forgetting = repeat(
-    auditIsForgottenEveryMs,
-    async () => void (await forgetAudit()),
-    (error) => logger.warn(errorFields(error), "old audit records could not be removed"),
   );
   const notes = startUseNotes(stores.credentials, clock, logger);
   const bus = await openServiceBus("auth", config, logger);
@@ -171,7 +161,7 @@ export async function startAuth(
     connection: mongo.connection,
     clock,
   });
-  const told = startRecording(config, ground, mongo, stores, bus);
+  const audit = await openAudit({ config, ground, mongo, stores, bus, clock });
   const proven = makeBoundedCache<ProvenClient>(provenCapacity, clock);
   bus.onSignal(accessChanged, () => {
     proven.clear();
@@ -180,34 +170,25 @@ export async function startAuth(
       .catch((error: unknown) => logger.warn(errorFields(error), "the signing keys could not be read again"));
   });
   const tellAccessChanged = (): void => bus.signal(accessChanged);
-  const parts = { config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven, told, tellAccessChanged };
-  const server = await serve(parts, ground);
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, told, refreshing, forgetting, notes, server]) };
+  const made = { config, clock, ids, mongo, stores, hasher, ring, notes, relay, keys, audit };
+  const onFault = (error: unknown): void => logger.warn(errorFields(error), "a credential is not hashed anew yet");
+  const server = await serve({ ...made, proven, onFault, tellAccessChanged }, ground);
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, audit, keys, refreshing, notes, server]) };
 }
 
-/** Records what other services tell. */
-function startRecording(
-  config: AuthConfig,
-  ground: Ground,
-  mongo: Mongo,
-  { audit, inbox, parked }: Parts["stores"],
-  bus: Bus,
-): BusConsumer {
-  return startConsumer<ToldEntries>({
-    ...ground,
-    ...heard,
-    bus,
-    connection: mongo.connection,
-    durable: "auth",
-    decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: heard.stream }),
-    keyOf: ({ subjectId }) => subjectId,
-    handle: makeRecordTold({ ...mongo, inbox, audit, key: auditKey(config) }),
-    parked,
-  });
+/** Everything that is kept under the keys of this service, and what is done for them. */
+function openKeys(
+  { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }: AuthConfig,
+  { connection }: Mongo,
+  { sealer, hasher, logger }: { sealer: Sealer; hasher: CredentialHasher; logger: Logger },
+): Promise<KeyDuty> {
+  const sealed = [sealedSigningKeys, sealedContacts, sealedCommands, sealedAuditKeys];
+  const uses = sealed.map((useOf) => useOf("AUTH_SEALING_KEY_FILE", sealer));
+  uses.push(credentialHashes("AUTH_PEPPER_FILE", hasher));
+  return startKeyDuty({ connection, rings: { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }, uses, logger });
 }
 
-async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
-  const sealer = makeSealer(config.AUTH_SEALING_KEY_FILE, ids);
+async function openStores(sealer: Sealer, { connection }: Mongo) {
   const stores = {
     tenants: makeTenantStore(connection),
     clients: makeClientStore(connection),
@@ -217,6 +198,7 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     signingKeys: makeSigningKeyStore(connection, sealer),
     approvals: makeApprovalStore(connection, sealer),
     audit: makeAuditStore(connection),
+    auditKeys: makeAuditKeyStore(connection, sealer),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
     verifiers: makePresence(connection, "verifiers"),
@@ -238,12 +220,12 @@ const keyPolicy = (config: AuthConfig) => ({
 function serve(parts: Parts, ground: Ground) {
   const service = {
     ...{ ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService },
-    ...{ ...ApprovalServiceService, ...BusServiceService },
+    ...{ ...ApprovalServiceService, ...BusServiceService, ...KeyServiceService },
   };
-  const busHandlers = makeBusService({ connection: parts.mongo.connection, consumers: [parts.told] });
+  const busHandlers = makeBusService({ connection: parts.mongo.connection, consumers: [parts.audit.told] });
   const handlers = {
-    ...{ ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts) },
-    ...{ ...approvalHandlers(parts), ...busHandlers },
+    ...{ ...authHandlers(parts), ...directoryHandlers(parts), ...parts.audit.handlers },
+    ...{ ...approvalHandlers(parts), ...busHandlers, ...makeKeyService(parts.keys) },
   };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
   return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
@@ -253,7 +235,7 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
   const { hasher, ring, notes, relay, proven } = parts;
   const { PROFILE: env, AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_TOKEN_TTL_SECONDS: ttlSeconds } = config;
   const policy = { issuer, audience, env, ttlSeconds };
-  const findHolder = makeFindHolder({ credentials: stores.credentials, hasher, env, noteUse: notes.note });
+  const findHolder = makeFindHolder({ ...stores, hasher, env, noteUse: notes.note, onFault: parts.onFault });
   const authenticateClient = makeAuthenticateClient({
     ...stores,
     ...{ findHolder, hasher, proven, noteUse: notes.note, env, clock },
@@ -310,19 +292,6 @@ function directoryHandlers(parts: Parts): Rpc<typeof DirectoryServiceService> {
     listSigningKeys: listSigningKeysHandler(ring),
     rotateSigningKey: rotateSigningKeyHandler(ring),
     revokeSigningKey: revokeSigningKeyHandler({ revoke: toldAtOnce(ring.revoke) }),
-  };
-}
-
-const auditKey = ({ AUTH_SEALING_KEY_FILE: sealingKey }: AuthConfig): Buffer =>
-  Buffer.from(hkdfSync("sha256", sealingKey, "", "corridor audit chain", 32));
-
-function auditHandlers({ config, mongo, stores }: Parts): Rpc<typeof AuditServiceService> {
-  const key = auditKey(config);
-  const { audit } = stores;
-  return {
-    appendAuditRecords: appendAuditRecordsHandler(makeAppendAuditRecords({ ...mongo, audit, key })),
-    listAuditRecords: listAuditRecordsHandler(audit),
-    verifyAudit: verifyAuditHandler(makeVerifyAudit({ audit, key })),
   };
 }
 

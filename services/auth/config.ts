@@ -2,7 +2,7 @@ import {
   type Configured,
   fileContent,
   integer,
-  keyFile,
+  keyRing,
   optional,
   readSettings,
   text,
@@ -20,9 +20,11 @@ const settings = {
   AUTH_TOKEN_TTL_SECONDS: withDefault(integer(60, 86_400), 3_600),
   AUTH_KEY_LIFE_HOURS: withDefault(integer(1, 8_760), 2_160),
   AUTH_KEY_LEAD_SECONDS: withDefault(integer(60, 86_400), 7_200),
-  AUTH_PEPPER_FILE: keyFile,
-  AUTH_SEALING_KEY_FILE: keyFile,
+  AUTH_PEPPER_FILE: keyRing,
+  AUTH_SEALING_KEY_FILE: keyRing,
   AUTH_BOOTSTRAP_FILE: optional(fileContent),
+  AUTH_ANCHOR_FILE: optional(text),
+  AUTH_ANCHOR_SECONDS: withDefault(integer(1, 3_600), 10),
   AUTH_AUDIT_KEEP_DAYS: withDefault(integer(365, 36_500), 400),
 };
 

@@ -1,4 +1,5 @@
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
+import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
@@ -6,17 +7,19 @@ import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_serv
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { makeBusService } from "../shared/bus/bus-service";
+import { makeKeyService } from "../shared/bus/key-service";
 import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, secondsSince, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
-import { errorFields, type Logger } from "../shared/process/logger";
+import type { Logger } from "../shared/process/logger";
 import { gauge } from "../shared/process/metrics";
 import type { Rpc } from "../shared/rpc/rpc";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makeDocumentReader } from "./adapters/kyc/document-reader";
@@ -85,7 +88,7 @@ import { makeDocumentStore } from "./store/document-store";
 import { makeErasureStore } from "./store/erasure-store";
 import { makeExceptionStore } from "./store/exception-store";
 import { makeParticipantStore } from "./store/participant-store";
-import { makePersonalData, type PersonalData } from "./store/personal-data";
+import { makePersonalData } from "./store/personal-data";
 import { makeReviewStore } from "./store/review-store";
 import { makeSessionStore } from "./store/session-store";
 import { makeVerificationStore } from "./store/verification-store";
@@ -105,6 +108,7 @@ const service = {
   ...ReviewServiceService,
   ...DocumentServiceService,
   ...BusServiceService,
+  ...KeyServiceService,
 };
 
 /** Starts the identity service; resolved when it serves. It does not start without a readable screening list. */
@@ -157,24 +161,12 @@ export async function startIdentity(
       ...documents.handlers,
       ...desk.handlers,
       ...makeBusService({ connection: mongo.connection, consumers: [] }),
+      ...makeKeyService(stores.duty),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  const running = [ground, mongo, schema, screening, events, kyc, documents, desk, erasures, server];
+  const running = [ground, mongo, stores.duty, schema, screening, events, kyc, documents, desk, erasures, server];
   return { port: server.port, ...stopAll(running) };
-}
-
-/** Seals the keys of records with the newest sealing key, beside everything else. What fails is done at the next start. */
-function renewKeys(
-  sealed: readonly Pick<PersonalData<object>, "rewrap">[],
-  { connection }: Mongo,
-  logger: Logger,
-): void {
-  for (const data of sealed) {
-    data.rewrap(connection, logger).catch((error: unknown) => {
-      logger.warn(errorFields(error), "sealing keys anew failed");
-    });
-  }
 }
 
 const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Ground): Verifier =>
@@ -216,8 +208,9 @@ async function openStores(
     erasures: makeErasureStore(connection, due.erasures.note),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
-  renewKeys([personal, facts, words], mongo, logger);
-  return stores;
+  const uses = [personal, facts, words].map((data) => data.renewal("IDENTITY_SEALING_KEY_FILE"));
+  const duty = await startKeyDuty({ connection, rings: { IDENTITY_SEALING_KEY_FILE: keys }, uses, logger });
+  return { ...stores, duty };
 }
 
 /** What the operations stand on. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
+import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
@@ -14,6 +15,7 @@ import { makeBusService } from "../shared/bus/bus-service";
 import { shareDueNotes } from "../shared/bus/due-signals";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { joinOutboxes } from "../shared/bus/joined-outbox";
+import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
 import type { ProviderCall } from "../shared/http/provider-call";
@@ -22,11 +24,12 @@ import { systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { stopAll } from "../shared/process/lifecycle";
-import { errorFields, type Logger } from "../shared/process/logger";
+import type { Logger } from "../shared/process/logger";
 import type { Rpc } from "../shared/rpc/rpc";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc/rpc-server";
 import { type DataKeys, makeDataKeys } from "../shared/storage/data-keys";
+import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makeTokenBuckets } from "../shared/storage/token-buckets";
@@ -122,7 +125,10 @@ const subject = "corridor.payment.events";
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
-const service = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService, ...BusServiceService };
+const service = {
+  ...{ ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService },
+  ...{ ...BusServiceService, ...KeyServiceService },
+};
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
@@ -135,7 +141,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const stores = await openStores(config, mongo, logger, due);
-  const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
+  const { duty, keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const sharing = shareDueNotes(bus, "payment", { payments: due });
@@ -184,7 +190,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
-    ...busService,
+    ...{ ...busService, ...makeKeyService(duty) },
     ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
@@ -193,12 +199,12 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const evidence = makeEvidenceStore(mongo.connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
   const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
-  const ways = [bus, sharing, relay, watch, expiry, { stop: stopPeers }];
+  const ways = [duty, bus, sharing, relay, watch, expiry, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
-/** Opens the stores, and seals the keys in them anew where a newer sealing key is there. */
+/** Opens the stores, and has the keys in them sealed anew where a newer sealing key is there. */
 async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger, due: DueNotes) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
@@ -212,9 +218,10 @@ async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger, d
   await Promise.all(
     [keys, payments, cases, limits, participantKeys, accounts, transactions, holders].map((store) => store.init()),
   );
-  await keys.rewrap(logger);
-  participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
-  return { keys, payments, cases, limits, accounts, transactions, holders };
+  const uses = [keys, participantKeys].map((store) => store.renewal("PAYMENT_SEALING_KEY_FILE"));
+  const rings = { PAYMENT_SEALING_KEY_FILE: sealingKeys };
+  const duty = await startKeyDuty({ connection: mongo.connection, rings, uses, logger });
+  return { duty, keys, payments, cases, limits, accounts, transactions, holders };
 }
 
 const askBy =

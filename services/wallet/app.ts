@@ -1,15 +1,19 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
+import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { openAnchors } from "../shared/bus/anchor-bus";
 import { type MessageSource, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
 import { messageParked } from "../shared/bus/bus-users";
 import { shareDueNotes } from "../shared/bus/due-signals";
-import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { makeKeyService } from "../shared/bus/key-service";
 import { startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
+import type { Anchors } from "../shared/crypto/anchor";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { hasReason } from "../shared/kernel/errors";
 import { type Ids, systemIds } from "../shared/kernel/ids";
@@ -21,10 +25,9 @@ import { counter } from "../shared/process/metrics";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeDataKeys } from "../shared/storage/data-keys";
+import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
-import { makeAnchorBus } from "./adapters/anchor-bus/client";
-import { makeAnchorFile } from "./adapters/anchor-file/client";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
 import { startDuties } from "./app/duties";
@@ -87,7 +90,7 @@ import { makeSubmitRequest } from "./operations/submit-request";
 import { makeTakePromiseBlock } from "./operations/take-promise-block";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
-import type { Anchors, Ledger } from "./ports";
+import type { Ledger } from "./ports";
 import { makeAccountStore } from "./store/account-store";
 import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
@@ -131,7 +134,9 @@ export async function startWallet(
   const stores = await openStores(mongo, due);
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
   await keys.init();
-  await keys.rewrap(ground.logger);
+  const { WALLET_SEALING_KEY_FILE } = config;
+  const uses = [keys.renewal("WALLET_SEALING_KEY_FILE")];
+  const keyDuty = await startKeyDuty({ ...mongo, rings: { WALLET_SEALING_KEY_FILE }, uses, logger: ground.logger });
   const bus = await openServiceBus("wallet", config, ground.logger);
   const sharing = shareDueNotes(bus, "wallet", { holds: due });
   const { connection } = mongo;
@@ -160,7 +165,7 @@ export async function startWallet(
     parked: stores.parked,
     connection,
   });
-  const anchors = openAnchors(config, bus, clock);
+  const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
   const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
   const duties = [startDuties({ ...ground, ...mongo, ...stores, ...writing, ledger, anchors, due, everyMs })];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
@@ -170,13 +175,18 @@ export async function startWallet(
   const handlers = {
     ...makeHandlers(stores, ledger, { sealed, ids }),
     ...makeBusService({ connection, consumers: [consumer] }),
+    ...makeKeyService(keyDuty),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc({ ...WalletServiceService, ...BusServiceService }, handlers, { ...ground, address });
+  const service = { ...WalletServiceService, ...BusServiceService, ...KeyServiceService };
+  const server = await serveRpc(service, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
-  return { port: server.port, ...stopAll([ground, mongo, bus, sharing, relay, consumer, proving, ...duties, server]) };
+  return {
+    port: server.port,
+    ...stopAll([ground, mongo, bus, sharing, relay, keyDuty, consumer, proving, ...duties, server]),
+  };
 }
 
 /** Walks over the whole ledger: on demand, and one replica by itself now and then. */
@@ -204,12 +214,6 @@ function openVerification(
     clock,
   });
   return { startVerification, proving };
-}
-
-/** Where checkpoints are anchored: in the stream of the bus, and in the file that the operator names. */
-function openAnchors({ WALLET_ANCHOR_FILE: file }: WalletConfig, bus: Bus, clock: Clock): readonly Anchors[] {
-  const inBus = makeAnchorBus(bus, streamOf("wallet", 1).name, clock);
-  return file === undefined ? [inBus] : [inBus, makeAnchorFile(file)];
 }
 
 /** Posts the facts of a message. One that was posted before with other content is parked, for people to look at. */

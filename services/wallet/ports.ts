@@ -1,4 +1,3 @@
-import type { Anchor } from "./domain/anchor";
 import type { Command } from "./domain/command";
 import type { Outcome } from "./domain/decide";
 import type { StatementLine } from "./domain/statement";
@@ -8,13 +7,6 @@ import type { Break } from "./store/statement-store";
 export interface Ledger {
   /** Carries a command out once and durably, or refuses it and changes nothing. The same command may be sent again. */
   submit(command: Command): Promise<Outcome>;
-}
-
-/** A place outside of the store that keeps anchors of checkpoints. */
-export interface Anchors {
-  add(anchor: Anchor): Promise<void>;
-  /** The newest anchors that are there, in any order; at least the last one. */
-  latest(): Promise<readonly Anchor[]>;
 }
 
 /** A page of a provider's statement. */

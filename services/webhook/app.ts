@@ -1,11 +1,13 @@
 import type { Connection } from "mongoose";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
+import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
 import { shareDueNotes } from "../shared/bus/due-signals";
 import { makeInbox } from "../shared/bus/inbox";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { makeSealer } from "../shared/crypto/sealing";
@@ -14,7 +16,9 @@ import { type Ids, systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
+import type { Logger } from "../shared/process/logger";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makePresence } from "../shared/storage/presence";
@@ -54,7 +58,7 @@ import { type ChangeStore, makeChangeStore } from "./store/change-store";
 import { makeDeliveryStore } from "./store/delivery-store";
 import { makeEventStore } from "./store/event-store";
 import { makeQueueStore } from "./store/queue-store";
-import { makeSubscriptionStore } from "./store/subscription-store";
+import { makeSubscriptionStore, sealedSecrets } from "./store/subscription-store";
 import { makeDeliveryMetrics } from "./telemetry";
 import { startReplicas } from "./workers/replicas";
 
@@ -98,7 +102,7 @@ export async function startWebhook(
   const bus = await openServiceBus("webhook", config, logger);
   const sharing = shareDueNotes(bus, "webhook", { queues: due });
   const relay = openRelay(config, ground, mongo, { changes, bus, clock });
-  const sealer = makeSealer(config.WEBHOOK_SEALING_KEY_FILE, ids);
+  const { sealer, keys } = await openKeys(config, connection, { ids, logger });
 
   const reach = isLocal ? "public and loopback" : "public";
   const vetting: Vetting = { resolve: makeResolve(nameServers), reach };
@@ -126,9 +130,9 @@ export async function startWebhook(
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
-    { ...WebhookServiceService, ...BusServiceService },
+    { ...WebhookServiceService, ...BusServiceService, ...KeyServiceService },
     {
-      ...makeBusService({ connection, consumers }),
+      ...{ ...makeBusService({ connection, consumers }), ...makeKeyService(keys) },
       createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
       deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),
@@ -145,7 +149,7 @@ export async function startWebhook(
   );
   return {
     port: server.port,
-    ...stopAll([ground, mongo, bus, sharing, relay, sender, replicas, delivering, stopAll(consumers), server]),
+    ...stopAll([ground, mongo, bus, sharing, relay, sender, keys, replicas, delivering, stopAll(consumers), server]),
   };
 }
 
@@ -164,6 +168,17 @@ function openRelay(
     connection,
     clock,
   });
+}
+
+/** What is kept under the keys of this service, and what is done for them. */
+async function openKeys(
+  { WEBHOOK_SEALING_KEY_FILE }: WebhookConfig,
+  connection: Connection,
+  { ids, logger }: { ids: Ids; logger: Logger },
+) {
+  const sealer = makeSealer(WEBHOOK_SEALING_KEY_FILE, ids);
+  const uses = [sealedSecrets("WEBHOOK_SEALING_KEY_FILE", sealer)];
+  return { sealer, keys: await startKeyDuty({ connection, rings: { WEBHOOK_SEALING_KEY_FILE }, uses, logger }) };
 }
 
 async function openStores(connection: Connection, clock: Clock, due: DueNotes) {

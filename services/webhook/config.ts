@@ -2,7 +2,7 @@ import {
   type Configured,
   fileContent,
   integer,
-  keyFile,
+  keyRing,
   optional,
   readSettings,
   withDefault,
@@ -13,7 +13,7 @@ const settings = {
   ...serviceSettings,
   ...busSettings,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
-  WEBHOOK_SEALING_KEY_FILE: keyFile,
+  WEBHOOK_SEALING_KEY_FILE: keyRing,
   WEBHOOK_CA_FILE: optional(fileContent),
 };
 

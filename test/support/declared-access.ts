@@ -167,6 +167,8 @@ export const declaredOperatorAccess: Record<string, string> = {
   "GET /bus/{service}/parked-messages": "operator",
   "POST /bus/{service}/parked-messages/{stream}/{sequence}/replay": "operator",
   "POST /bus/{service}/replays": "operator",
+  "GET /key-rings/{service}": "operator",
+  "POST /key-rings/{service}/renewals": "operator",
   "GET /approvals": "operator",
   "GET /approvals/{approvalId}": "operator",
   "POST /approvals/{approvalId}": "operator",

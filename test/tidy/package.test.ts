@@ -6,8 +6,18 @@ interface Manifest {
   optionalDependencies: Record<string, string>;
 }
 
+interface Locked {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
 interface Lock {
-  packages: Record<string, { version?: string; resolved?: string }>;
+  packages: Record<string, Locked>;
 }
 
 const manifest = JSON.parse(textOf("package.json")) as Manifest;
@@ -54,6 +64,29 @@ describe("Dockerfile", () => {
     expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m);
     expect(instructions("USER")).toEqual(["10001:10001"]);
     expect(dockerfile.lastIndexOf("\nUSER ")).toBeGreaterThan(dockerfile.lastIndexOf("\nCOPY "));
+  });
+});
+
+/** Whether npm would put the package on a Linux machine of ours, in continuous integration or in the image. */
+const fitsOurs = ({ os = ["linux"], cpu = ["x64"], libc = ["glibc"] }: Locked): boolean =>
+  os.includes("linux") && libc.includes("glibc") && cpu.some((one) => one === "x64" || one === "arm64");
+
+describe.each(["package-lock.json", "test/clients/package-lock.json"])("integrity in %s", (file) => {
+  const locked = Object.entries((JSON.parse(textOf(file)) as Lock).packages).filter(([path]) => path !== "");
+  const isProven = ({ integrity = "" }: Locked): boolean => /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
+
+  it("is that of every package that is installed where we build, test and run", () => {
+    const unproven = locked.filter(([, entry]) => !isProven(entry));
+    const installed = unproven.filter(([, entry]) => entry.optional !== true || fitsOurs(entry));
+
+    expect(installed.map(([path]) => path)).toEqual([]);
+  });
+
+  it("lacks, if anywhere, in packages of other platforms alone, which say of which", () => {
+    const unproven = locked.filter(([, entry]) => !isProven(entry));
+    const vague = unproven.filter(([, { os, cpu }]) => os?.length !== 1 || cpu?.length !== 1);
+
+    expect(vague.map(([path]) => path)).toEqual([]);
   });
 });
 

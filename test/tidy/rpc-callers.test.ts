@@ -2,7 +2,8 @@ import { rpcCallers } from "../../services/shared/process/rpc-callers";
 import { filesIn, protoFiles, textOf } from "./tree";
 
 /** Every method of the proto files, as `<service>/<method>`. The stream of calls is open to all: each call in it is not. */
-const methods = [...protoFiles(), "proto/corridor/common/v1/bus_service.proto"].flatMap((path) => {
+const common = ["bus_service", "key_service"].map((name) => `proto/corridor/common/v1/${name}.proto`);
+const methods = [...protoFiles(), ...common].flatMap((path) => {
   const text = textOf(path);
   const [, home = ""] = /^package ([\w.]+);/m.exec(text) ?? [];
   const [, service = ""] = /^service (\w+) /m.exec(text) ?? [];

@@ -1,6 +1,15 @@
-import { type AuditRecord, chainEntries, emptyChain, walkChain } from "./audit-chain";
+import {
+  type AuditRecord,
+  auditKeysOf,
+  chainEntries,
+  emptyChain,
+  isBeginSealed,
+  sealBegin,
+  walkChain,
+} from "./audit-chain";
 
-const key = Buffer.alloc(32, 1);
+const keys = auditKeysOf([Buffer.alloc(32, 1)]);
+const newer = auditKeysOf([Buffer.alloc(32, 2), Buffer.alloc(32, 1)]);
 const entry = (outcome: string) => ({
   at: new Date("2026-01-01T00:00:00Z"),
   actor: "operator:ada",
@@ -12,10 +21,10 @@ const entry = (outcome: string) => ({
   address: "127.0.0.1",
   count: 1,
 });
-const records = chainEntries(key, emptyChain, ["begun", "done", "begun", "done"].map(entry));
+const records = chainEntries(keys, emptyChain, ["begun", "done", "begun", "done"].map(entry));
 
-function brokenAt(stored: readonly AuditRecord[], walkKey = key): number | undefined {
-  const walk = walkChain(walkKey);
+function brokenAt(stored: readonly AuditRecord[], walkKeys = keys): number | undefined {
+  const walk = walkChain(walkKeys);
   stored.forEach(walk.step);
   return walk.brokenAt();
 }
@@ -23,7 +32,7 @@ function brokenAt(stored: readonly AuditRecord[], walkKey = key): number | undef
 describe("the audit chain", () => {
   it("is whole as it was written, in one go or in parts", () => {
     const [first, ...rest] = records;
-    const parts = chainEntries(key, first ?? emptyChain, ["done", "begun", "done"].map(entry));
+    const parts = chainEntries(keys, first ?? emptyChain, ["done", "begun", "done"].map(entry));
 
     expect(brokenAt(records)).toBeUndefined();
     expect(parts).toEqual(rest);
@@ -50,8 +59,29 @@ describe("the audit chain", () => {
   });
 
   it("cannot be made without the key", () => {
-    const forged = chainEntries(Buffer.alloc(32, 2), emptyChain, ["begun"].map(entry));
+    const forged = chainEntries(auditKeysOf([Buffer.alloc(32, 2)]), emptyChain, ["begun"].map(entry));
 
     expect(brokenAt(forged)).toBe(1);
+  });
+
+  it("goes on under a newer key, and is whole for as long as each record's key is known", () => {
+    const [head = emptyChain] = records.slice(-1);
+    const further = [...records, ...chainEntries(newer, head, ["begun", "done"].map(entry))];
+
+    expect(brokenAt(further, newer)).toBeUndefined();
+    expect(brokenAt(further, keys)).toBe(5);
+    expect(brokenAt(further, auditKeysOf([Buffer.alloc(32, 2)]))).toBe(1);
+    // Which key it was is part of what is hashed.
+    const [newKey = ""] = newer.all.keys();
+    expect(brokenAt(further.with(0, { ...(further[0] as AuditRecord), key: newKey }), newer)).toBe(1);
+  });
+
+  it("has a begin that only its own keys, also the older ones, have sealed", () => {
+    const begin = { sequence: 4, hash: "h" };
+    const sealed = { ...begin, seal: sealBegin(keys, begin) };
+
+    expect(isBeginSealed(newer, sealed)).toBe(true);
+    expect(isBeginSealed(newer, { ...sealed, sequence: 5 })).toBe(false);
+    expect(isBeginSealed(auditKeysOf([Buffer.alloc(32, 3)]), sealed)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { keyIdOf } from "../../shared/crypto/sealing";
 
 /** Who did what to what, and how it ended. No personal data, no secrets. */
 export interface AuditEntry {
@@ -20,7 +21,33 @@ export interface AuditEntry {
 export interface AuditRecord extends AuditEntry {
   /** 1, 2, 3 and so on. */
   sequence: number;
+  /** Id of the key of the hash. */
+  key: string;
   hash: string;
+}
+
+/** A key of the chain. */
+export interface AuditKey {
+  id: string;
+  key: KeyObject;
+}
+
+/** Keys of the chain: the newest makes hashes and seals, and all that there ever were check them. */
+export interface AuditKeys {
+  newest: AuditKey;
+  /** By id. */
+  all: ReadonlyMap<string, KeyObject>;
+}
+
+/** The key of 32 bytes that belongs to a sealing key (HKDF, RFC 5869), so that no key has two uses. */
+export const auditKeyOf = (sealingKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync("sha256", sealingKey, "", "corridor audit chain", 32));
+
+/** Keys of 32 bytes, the newest first. */
+export function auditKeysOf(keys: readonly [Buffer, ...Buffer[]]): AuditKeys {
+  const [newest] = keys;
+  const all = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)]));
+  return { newest: { id: keyIdOf(newest), key: createSecretKey(newest) }, all };
 }
 
 /** Where the chain ends. */
@@ -33,9 +60,10 @@ export interface AuditHead {
 export const emptyChain: AuditHead = { sequence: 0, hash: "" };
 
 /** Hash over a record and the one before. Keyed: who can write the store cannot make a new chain without the key. */
-function hashOf(key: Buffer, before: string, sequence: number, entry: AuditEntry): string {
+function hashOf({ id, key }: AuditKey, before: string, sequence: number, entry: AuditEntry): string {
   const { at, actor, tenant, action, object, outcome, requestId, address, count } = entry;
   const fields = [
+    id,
     before,
     sequence,
     at.toISOString(),
@@ -52,21 +80,26 @@ function hashOf(key: Buffer, before: string, sequence: number, entry: AuditEntry
 }
 
 /** The entries as records behind `head`. */
-export function chainEntries(key: Buffer, head: AuditHead, entries: readonly AuditEntry[]): AuditRecord[] {
+export function chainEntries({ newest }: AuditKeys, head: AuditHead, entries: readonly AuditEntry[]): AuditRecord[] {
   let { sequence, hash } = head;
   return entries.map((entry) => {
     sequence += 1;
-    hash = hashOf(key, hash, sequence, entry);
-    return { ...entry, sequence, hash };
+    hash = hashOf(newest, hash, sequence, entry);
+    return { ...entry, sequence, key: newest.id, hash };
   });
 }
 
 /** Proves that it was this service that moved the begin of the chain here, and not one who can only write the store. */
-export function sealBegin(key: Buffer, { sequence, hash }: AuditHead): string {
-  return createHmac("sha256", key)
+export const sealBegin = ({ newest }: AuditKeys, begin: AuditHead): string => sealUnder(newest.key, begin);
+
+/** True when any key of ours has sealed this begin. */
+export const isBeginSealed = ({ all }: AuditKeys, begin: AuditHead & { seal: string }): boolean =>
+  [...all.values()].some((key) => sealUnder(key, begin) === begin.seal);
+
+const sealUnder = (key: KeyObject, { sequence, hash }: AuditHead): string =>
+  createHmac("sha256", key)
     .update(JSON.stringify(["begin", sequence, hash]))
     .digest("base64url");
-}
 
 /** Walks along a chain from its begin. */
 export interface AuditWalk {
@@ -79,14 +112,18 @@ export interface AuditWalk {
 }
 
 /** A record that was changed, taken out or put elsewhere breaks the walk at its own place. `begin` is what lies before. */
-export function walkChain(key: Buffer, begin: AuditHead = emptyChain): AuditWalk {
+export function walkChain({ all }: AuditKeys, begin: AuditHead = emptyChain): AuditWalk {
   let head = begin;
   let broken: number | undefined;
   return {
     step(record) {
       if (broken !== undefined) return;
       const sequence = head.sequence + 1;
-      const isGood = record.sequence === sequence && record.hash === hashOf(key, head.hash, sequence, record);
+      const key = all.get(record.key);
+      const isGood =
+        record.sequence === sequence &&
+        key !== undefined &&
+        record.hash === hashOf({ id: record.key, key }, head.hash, sequence, record);
       if (isGood) head = { sequence, hash: record.hash };
       else broken = sequence;
     },

@@ -1,7 +1,9 @@
 import { makeCredentialHasher } from "./credential-hash";
 
+const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+
 describe("makeCredentialHasher", () => {
-  const hasher = makeCredentialHasher(Buffer.alloc(32, 1));
+  const hasher = makeCredentialHasher([old]);
 
   it("matches a credential with its own hash only", () => {
     const stored = hasher.hash("key_local_1_2");
@@ -16,8 +18,31 @@ describe("makeCredentialHasher", () => {
   });
 
   it("depends on the pepper", () => {
-    const other = makeCredentialHasher(Buffer.alloc(32, 2));
+    const other = makeCredentialHasher([next]);
 
     expect(other.matches("key_local_1_2", hasher.hash("key_local_1_2"))).toBe(false);
+  });
+
+  it("matches what any pepper of the ring has hashed, hashes under the newest, and tells the two apart", () => {
+    const ring = makeCredentialHasher([next, old]);
+    const [before, after] = [hasher.hash("c"), ring.hash("c")];
+
+    expect(ring.matches("c", before)).toBe(true);
+    expect(ring.matches("c", after)).toBe(true);
+    expect(ring.matches("d", before)).toBe(false);
+    expect(after).toBe(makeCredentialHasher([next]).hash("c"));
+    expect([before, after].map(ring.ageOf)).toEqual(["older", "newest"]);
+  });
+
+  it("matches nothing under a pepper that is gone, and no text that is no hash", () => {
+    const ring = makeCredentialHasher([next]);
+    const stored = hasher.hash("c");
+
+    expect(ring.ageOf(stored)).toBe("unknown");
+    expect(ring.matches("c", stored)).toBe(false);
+    const [id = ""] = ring.hash("c").split(".");
+    for (const text of ["", ".", id, `${id}.`, `${id}.AA`, `x.${ring.hash("c").split(".")[1]}`]) {
+      expect(ring.matches("c", text)).toBe(false);
+    }
   });
 });

@@ -1,10 +1,10 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
-import { emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
+import { type AuditKeys, emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 
 export interface ForgetAuditDeps {
   audit: Pick<AuditStore, "begin" | "page" | "forget">;
-  key: Buffer;
+  keys: AuditKeys;
   clock: Clock;
   /** How long records are kept, in milliseconds. */
   keepMs: number;
@@ -20,11 +20,11 @@ const pageSize = 500;
  * before the removal leaves records that the next run removes.
  */
 export const makeForgetAudit =
-  ({ audit, key, clock, keepMs }: ForgetAuditDeps): ForgetAudit =>
+  ({ audit, keys, clock, keepMs }: ForgetAuditDeps): ForgetAudit =>
   async () => {
     const from = plusMs(clock.now(), -keepMs);
     const begin = (await audit.begin()) ?? emptyChain;
-    const walk = walkChain(key, begin);
+    const walk = walkChain(keys, begin);
     for (;;) {
       const page = await audit.page(walk.head().sequence, pageSize);
       const firstKept = page.findIndex(({ at }) => at >= from);
@@ -33,6 +33,6 @@ export const makeForgetAudit =
       if (old.length < pageSize || walk.brokenAt() !== undefined) break;
     }
     const last = walk.head();
-    if (last.sequence > 0) await audit.forget({ ...last, seal: sealBegin(key, last) });
+    if (last.sequence > 0) await audit.forget({ ...last, seal: sealBegin(keys, last) });
     return last.sequence - begin.sequence;
   };

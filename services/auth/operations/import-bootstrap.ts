@@ -13,7 +13,7 @@ export interface ImportBootstrapDeps {
   tenants: Pick<TenantStore, "add">;
   clients: Pick<ClientStore, "add">;
   agents: Pick<AgentStore, "addIfAbsent">;
-  credentials: Pick<CredentialStore, "addIfAbsent">;
+  credentials: Pick<CredentialStore, "addIfAbsent" | "rehash">;
   hasher: CredentialHasher;
   clock: Clock;
 }
@@ -22,7 +22,8 @@ export type ImportBootstrap = (tenants: readonly BootstrapTenant[]) => Promise<v
 
 /**
  * Adds what is not there yet and changes nothing that is, so that it may run at every start and in several replicas at
- * once. Its OAuth clients own every scope. Throws when a stored credential has another hash, which means another pepper.
+ * once. Its OAuth clients own every scope. A credential under an older pepper is hashed anew. Throws when a stored credential has
+ * another hash, which means that its pepper is not in the ring.
  */
 export function makeImportBootstrap(deps: ImportBootstrapDeps): ImportBootstrap {
   const { tenants, clients, agents, credentials, hasher, clock } = deps;
@@ -30,11 +31,13 @@ export function makeImportBootstrap(deps: ImportBootstrapDeps): ImportBootstrap 
     const name = parseCredential(credential);
     if (name?.kind !== kind) throw new Error(`bootstrap file is not usable: a ${kind} of ${owner} is malformed`);
     const facts = { id: name.id, kind, tenant, owner, hash: hasher.hash(credential), bounds: unbound };
-    if (!hasher.matches(credential, await credentials.addIfAbsent({ ...facts, createdAt: clock.now() }))) {
+    const stored = await credentials.addIfAbsent({ ...facts, createdAt: clock.now() });
+    if (!hasher.matches(credential, stored)) {
       throw new Error(
         `credential ${name.id} is stored with another hash: AUTH_PEPPER_FILE is not the one of this store`,
       );
     }
+    if (hasher.ageOf(stored) === "older") await credentials.rehash(name.id, stored, facts.hash);
   };
   const addTenant = async ({ tenant, apiKey, clientId, clientSecret, agents: partners }: BootstrapTenant) => {
     const createdAt = clock.now();

@@ -1,13 +1,13 @@
 import type { Inbox } from "../../shared/bus/inbox";
 import type { Transact } from "../../shared/storage/mongo";
-import { type AuditEntry, chainEntries } from "../domain/audit-chain";
+import { type AuditEntry, type AuditKeys, chainEntries } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 
 export interface RecordToldDeps {
   transact: Transact;
   inbox: Pick<Inbox, "take">;
   audit: Pick<AuditStore, "head" | "append">;
-  key: Buffer;
+  keys: AuditKeys;
 }
 
 /** What another service tells of one of its subjects. */
@@ -26,11 +26,11 @@ export type RecordTold = (told: ToldEntries) => Promise<void>;
  * something of the subject is missing before it.
  */
 export const makeRecordTold =
-  ({ transact, inbox, audit, key }: RecordToldDeps): RecordTold =>
+  ({ transact, inbox, audit, keys }: RecordToldDeps): RecordTold =>
   ({ stream, subjectId, entries }) =>
     transact(async (tx) => {
       const fresh = await inbox.take(tx, stream, subjectId, entries);
       if (fresh.length === 0) return;
       const records = fresh.map(({ entry }) => entry);
-      await audit.append(tx, chainEntries(key, await audit.head(tx), records));
+      await audit.append(tx, chainEntries(keys, await audit.head(tx), records));
     });

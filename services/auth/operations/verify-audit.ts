@@ -1,10 +1,12 @@
 import { DomainError } from "../../shared/kernel/errors";
-import { emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
+import { type AuditKeys, emptyChain, isBeginSealed, walkChain } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
+import type { AnchorReport, CompareAnchors } from "./compare-anchors";
 
 export interface VerifyAuditDeps {
   audit: Pick<AuditStore, "begin" | "head" | "page">;
-  key: Buffer;
+  keys: AuditKeys;
+  compareAnchors: CompareAnchors;
 }
 
 /** A record that somebody wrote down elsewhere: it shows that the end of the chain was not cut off. */
@@ -18,6 +20,8 @@ export interface AuditVerdict {
   count: number;
   head: string;
   brokenAt: number | undefined;
+  /** What is kept of the chain outside of the store, and what of it does not fit. */
+  anchors: AnchorReport;
 }
 
 /** Reads the whole chain and names the first place where it is not what was written. */
@@ -26,19 +30,20 @@ export type VerifyAudit = (kept: KeptRecord | undefined) => Promise<AuditVerdict
 const pageSize = 500;
 
 export const makeVerifyAudit =
-  ({ audit, key }: VerifyAuditDeps): VerifyAudit =>
+  ({ audit, keys, compareAnchors }: VerifyAuditDeps): VerifyAudit =>
   async (kept) => {
+    const anchors = await compareAnchors();
     // Read first: what is appended meanwhile lies behind it.
     const head = await audit.head();
     const sealed = await audit.begin();
     const begin = sealed ?? emptyChain;
     // A begin that somebody else moved hides what lies before it.
-    const isBeginGood = sealed === undefined || sealed.seal === sealBegin(key, sealed);
-    if (!isBeginGood) return { count: 0, head: "", brokenAt: 1 };
+    const isBeginGood = sealed === undefined || isBeginSealed(keys, sealed);
+    if (!isBeginGood) return { count: 0, head: "", brokenAt: 1, anchors };
     if (kept !== undefined && kept.sequence < begin.sequence) {
       throw new DomainError("RECORD_NOT_FOUND", "that record is older than those that are kept");
     }
-    const walk = walkChain(key, begin);
+    const walk = walkChain(keys, begin);
     let keptIsGood = kept === undefined || (kept.sequence === begin.sequence && kept.hash === begin.hash);
     let after = begin.sequence;
     while (after < head.sequence && walk.brokenAt() === undefined) {
@@ -53,5 +58,10 @@ export const makeVerifyAudit =
     const reached = walk.head();
     const cutAt = reached.sequence < head.sequence || reached.hash !== head.hash ? reached.sequence + 1 : undefined;
     const keptAt = keptIsGood ? undefined : Math.min(kept?.sequence ?? 0, reached.sequence + 1);
-    return { count: reached.sequence, head: reached.hash, brokenAt: walk.brokenAt() ?? cutAt ?? keptAt };
+    const places = anchors.faults.flatMap(({ sequence }) =>
+      sequence === 0 ? [] : Math.min(sequence, reached.sequence + 1),
+    );
+    const anchoredAt = places.length === 0 ? undefined : Math.min(...places);
+    const brokenAt = walk.brokenAt() ?? cutAt ?? keptAt ?? anchoredAt;
+    return { count: reached.sequence, head: reached.hash, brokenAt, anchors };
   };

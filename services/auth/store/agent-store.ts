@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import { type Agent, type AgentStatus, agentStatuses } from "../domain/directory";
 
@@ -69,6 +70,12 @@ agentSchema.index({ eventAt: 1 }, { sparse: true });
 agentSchema.index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } });
 
 const placeOf = (tenant: string, id: string): string => `${tenant}|agents|${id}|contact`;
+
+export const sealedContacts = (ring: string, sealer: Sealer): KeyUse => ({
+  ring,
+  collection: "agents",
+  fields: [sealedField("sealedContact", sealer, ({ _id, tenant = "" }) => placeOf(tenant, String(_id)))],
+});
 
 /** Agents, by id; how to reach them is sealed. */
 export function makeAgentStore(connection: Connection, sealer: Sealer): AgentStore {

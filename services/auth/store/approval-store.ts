@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { DomainError } from "../../shared/kernel/errors";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import type { Approval, ApprovalState } from "../domain/approval";
 
 interface ApprovalRecord extends Omit<Approval, "id" | "decidedBy" | "decidedAt" | "spentAt"> {
@@ -31,6 +32,12 @@ export interface ApprovalStore {
 const keptForSeconds = 366 * 24 * 60 * 60;
 
 const placeOf = (id: string): string => `approvals|${id}|body`;
+
+export const sealedCommands = (ring: string, sealer: Sealer): KeyUse => ({
+  ring,
+  collection: "approvals",
+  fields: [sealedField("sealedBody", sealer, ({ _id }) => placeOf(String(_id)))],
+});
 
 /** Commands of operators that wait for a second person, and what became of them, by id. */
 export function makeApprovalStore(connection: Connection, sealer: Sealer): ApprovalStore {

@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
 import { type AuditEntry, type AuditHead, type AuditRecord, emptyChain } from "../domain/audit-chain";
 
-type StoredRecord = AuditEntry & { _id: number; hash: string };
+type StoredRecord = AuditEntry & { _id: number; key: string; hash: string };
 type StoredHead = AuditHead & { _id: "head" };
 type StoredBegin = SealedBegin & { _id: "begin" };
 
@@ -17,6 +17,8 @@ export interface AuditStore {
   head(tx?: Tx): Promise<AuditHead>;
   /** Adds records behind the head that was read in the same transaction. */
   append(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
+  /** Hashes of the records that are there, by sequence. */
+  hashesOf(sequences: readonly number[]): Promise<Map<number, string>>;
   /** Records behind a sequence, in order. */
   page(after: number, limit: number): Promise<AuditRecord[]>;
   /** Where the chain begins: undefined while nothing was forgotten. */
@@ -47,6 +49,11 @@ export function makeAuditStore(connection: Connection): AuditStore {
         appended.map(({ sequence: _id, ...rest }) => ({ _id, ...rest })),
         { session, ordered: true },
       );
+    },
+    async hashesOf(sequences) {
+      if (sequences.length === 0) return new Map();
+      const found = records.find({ _id: { $in: [...sequences] } }, { projection: { hash: 1 } });
+      return new Map((await found.toArray()).map(({ _id, hash }) => [_id, hash]));
     },
     async page(after, limit) {
       const found = await records

@@ -1,7 +1,9 @@
 import { type Connection, Schema } from "mongoose";
 import type { CredentialKind } from "../../shared/crypto/credential";
+import type { KeyUse } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import { type CredentialBounds, isBound, unbound } from "../domain/credential-bounds";
+import type { CredentialHasher } from "../domain/credential-hash";
 import { type Credential, credentialSlots } from "../domain/directory";
 
 interface CredentialRecord {
@@ -44,6 +46,8 @@ export interface CredentialStore {
   addFirst(tx: Tx, credential: NewCredential): Promise<void>;
   /** Adds it in a free slot of its owner; false when all are taken. */
   add(credential: NewCredential): Promise<boolean>;
+  /** Replaces a hash by that under a newer pepper, unless somebody else has replaced it. */
+  rehash(id: string, before: string, hash: string): Promise<void>;
   /** Hash that is stored under this id afterwards: the given one, or that of the one that was there, alive or revoked. */
   addIfAbsent(credential: NewCredential): Promise<string>;
   /** False when the tenant has no live credential of this id. */
@@ -120,6 +124,20 @@ const ruleOf = (isRevoked: boolean) => (record: CredentialRecord) => ({
   bounds: toBounds(record.bounds),
 });
 
+/** A hash cannot be made anew without the credential: it counts as left until its owner has shown it. */
+export const credentialHashes = (ring: string, { ageOf }: Pick<CredentialHasher, "ageOf">): KeyUse => ({
+  ring,
+  collection: "credentials",
+  reads: ["slot"],
+  counts: ({ slot }) => slot !== undefined,
+  fields: [{ path: "hash", renew: (hash) => ({ state: stateOf(ageOf(hash)) }) }],
+});
+
+function stateOf(age: ReturnType<CredentialHasher["ageOf"]>): "newest" | "left" {
+  if (age === "unknown") throw new Error("the credential is hashed with a pepper that is not in the ring");
+  return age === "newest" ? "newest" : "left";
+}
+
 /** Keyed hashes of API keys, agent keys and client secrets, by the public part of the credential. */
 export function makeCredentialStore(connection: Connection): CredentialStore {
   const model = connection.model("Credential", credentialSchema, "credentials");
@@ -158,6 +176,9 @@ export function makeCredentialStore(connection: Connection): CredentialStore {
       const stored = isNew ? undefined : await model.findById(credential.id).lean<CredentialRecord>();
       if (!isNew && !stored) throw new Error(`no slot is free for credential ${credential.id}`);
       return stored?.hash ?? credential.hash;
+    },
+    async rehash(_id, before, hash) {
+      await model.updateOne({ _id, hash: before }, { $set: { hash } });
     },
     async revoke(tenant, id, at) {
       const live = { _id: id, tenant, slot: { $exists: true } };

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { SigningKey } from "../domain/signing-key";
 
@@ -32,7 +33,13 @@ const signingKeySchema = new Schema<SigningKeyRecord>(
   { versionKey: false, strict: "throw" },
 );
 
-const placeOf = (number: number): string => `signing_keys|${number}|privateKey`;
+const placeOf = (number: number | string): string => `signing_keys|${number}|privateKey`;
+
+export const sealedSigningKeys = (ring: string, sealer: Sealer): KeyUse => ({
+  ring,
+  collection: "signing_keys",
+  fields: [sealedField("sealedPrivateKey", sealer, ({ _id }) => placeOf(_id))],
+});
 
 /** Signing keys, by number; private keys are sealed. */
 export function makeSigningKeyStore(connection: Connection, sealer: Sealer): SigningKeyStore {

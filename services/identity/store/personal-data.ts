@@ -1,8 +1,6 @@
 import { makeSealer } from "../../shared/crypto/sealing";
 import type { Ids } from "../../shared/kernel/ids";
-import type { Logger } from "../../shared/process/logger";
-import type { Mongo } from "../../shared/storage/mongo";
-import { rewrapKeys } from "../../shared/storage/rewrap";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 
 /** What is known of a person as it is kept: unreadable without the key of the record, which is sealed itself. */
 export interface SealedRecord {
@@ -19,8 +17,8 @@ export interface PersonalData<T extends object> {
   open(tenant: string, id: string, record: SealedRecord): T;
   /** The key of a record, to make keys of what belongs to it. */
   keyOf(tenant: string, id: string, dataKey: string): Buffer;
-  /** Seals the keys of all records with the newest sealing key, online. Returns how many. */
-  rewrap(connection: Mongo["connection"], logger: Logger): Promise<number>;
+  /** What is to be put under the newest sealing key: the keys of records alone. */
+  renewal(ring: string): KeyUse;
 }
 
 /** The personal data of one collection. The first of the sealing keys seals the keys of its records, all open them. */
@@ -45,10 +43,10 @@ export function makePersonalData<T extends object>(
       return JSON.parse(text.toString()) as T;
     },
     keyOf: openKey,
-    async rewrap(connection, logger) {
-      if (sealingKeys.length === 1) return 0;
-      const placeOf = (tenant: string, id: string): string => place(tenant, id, "key");
-      return rewrapKeys({ connection, collection, field: "dataKey", placeOf, sealer: keys }, logger);
-    },
+    renewal: (ring) => ({
+      ring,
+      collection,
+      fields: [sealedField("dataKey", keys, ({ _id, tenant = "" }) => place(tenant, String(_id), "key"))],
+    }),
   };
 }

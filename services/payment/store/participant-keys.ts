@@ -2,9 +2,8 @@ import { type Connection, Schema } from "mongoose";
 import { makeSealer } from "../../shared/crypto/sealing";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
-import type { Logger } from "../../shared/process/logger";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
-import { rewrapKeys } from "../../shared/storage/rewrap";
 import type { PayoutAccount } from "../domain/payout-account";
 
 type Participant = Pick<PayoutAccount, "tenant" | "participantId">;
@@ -20,8 +19,8 @@ export interface ParticipantKeys {
   use(participant: Participant, tx: Tx): Promise<Buffer>;
   /** Destroys the key for good, also one that was never made. */
   destroy(participant: Participant, tx: Tx): Promise<void>;
-  /** Seals all keys with the newest sealing key; what they have sealed stays as it is. */
-  rewrap(logger: Logger): Promise<number>;
+  /** What is to be put under the newest sealing key: the keys alone; what they have sealed stays as it is. */
+  renewal(ring: string): KeyUse;
 }
 
 export interface ParticipantKeysOptions {
@@ -91,9 +90,10 @@ export function makeParticipantKeys({ connection, sealingKeys, ids }: Participan
       const gone = { $set: { key: null }, $setOnInsert: { tenant, uses: 0 } };
       await keys.updateOne({ _id: idOf(participant) }, gone, { ...tx, upsert: true });
     },
-    async rewrap(logger) {
-      if (sealingKeys.length === 1) return 0;
-      return rewrapKeys({ connection, collection, field: "key", placeOf, sealer }, logger);
-    },
+    renewal: (ring) => ({
+      ring,
+      collection,
+      fields: [sealedField("key", sealer, ({ _id, tenant = "" }) => placeOf(tenant, String(_id)))],
+    }),
   };
 }

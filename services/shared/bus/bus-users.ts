@@ -30,7 +30,8 @@ interface Heard {
 /** Who may do what on the bus. Each service connects as the user of its name; what is not here the server refuses. */
 const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   auth: {
-    tells: ["corridor.auth.agents"],
+    tells: ["corridor.auth.agents", "corridor.auth.anchors"],
+    looksBack: true,
     hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
     signals: [accessChanged, messageParked],
     listens: [accessChanged],

@@ -17,7 +17,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const algorithm = "aes-256-gcm";
 
-const idOf = (key: Buffer): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
+/** Tells the keys of a ring apart: in what they have sealed, in reports and in logs. It tells nothing of the key. */
+export const keyIdOf = (key: Buffer): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
 /**
  * AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce. Form: `s1.<key id>.<base64url of nonce, text and tag>`. Of several
@@ -27,8 +28,8 @@ export function makeSealer(keys: Buffer | readonly Buffer[], ids: Pick<Ids, "byt
   const ring = Buffer.isBuffer(keys) ? [keys] : keys;
   const [newest] = ring;
   if (newest === undefined || ring.some(({ length }) => length !== 32)) throw new Error("a sealing key has 32 bytes");
-  const byId = new Map(ring.map((key) => [idOf(key), createSecretKey(key)]));
-  const newestId = idOf(newest);
+  const byId = new Map(ring.map((key) => [keyIdOf(key), createSecretKey(key)]));
+  const newestId = keyIdOf(newest);
   const newestKey = createSecretKey(newest);
   const seal = (plain: string | Buffer, context: string): string => {
     const nonce = ids.bytes(nonceBytes);

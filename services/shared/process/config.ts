@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Keys } from "../kernel/keys";
 import type { Profile } from "../kernel/profile";
 import { isLongSecret } from "./secrets";
 
@@ -110,14 +111,16 @@ export const keyFile: Setting<Buffer> = (value) => {
   return isKey ? { value: Buffer.from(content.value, "hex") } : { problem: "must name a file with 64 hex digits" };
 };
 
-/** 256-bit keys as lines of 64 hex digits in the named file, the newest first: it seals, and all of them open. */
-export const keyRing: Setting<readonly Buffer[]> = (value) => {
+/** 256-bit keys as lines of 64 hex digits in the named file, the newest first, each of them once. */
+export const keyRing: Setting<Keys> = (value) => {
   const content = fileContent(value);
   if ("problem" in content) return content;
-  const lines = content.value.split(/\r?\n/);
-  return lines.every((line) => /^[0-9a-f]{64}$/i.test(line))
-    ? { value: lines.map((line) => Buffer.from(line, "hex")) }
-    : { problem: "must name a file with lines of 64 hex digits" };
+  const lines = content.value.toLowerCase().split(/\r?\n/);
+  const [newest = "", ...older] = lines;
+  if (!lines.every((line) => /^[0-9a-f]{64}$/.test(line)))
+    return { problem: "must name a file with lines of 64 hex digits" };
+  if (new Set(lines).size < lines.length) return { problem: "must name a file with each key once" };
+  return { value: [Buffer.from(newest, "hex"), ...older.map((line) => Buffer.from(line, "hex"))] };
 };
 
 const secretLine = /^([a-z0-9-]{1,63})=(\S{32,512})$/;

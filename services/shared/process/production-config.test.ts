@@ -65,6 +65,15 @@ describe("settings of production", () => {
     expect(weaknessesOfConfig("payment", { ...good, ...change })).toEqual([expect.stringContaining(name)]);
   });
 
+  it("have no key for two uses, in whichever place of a ring", () => {
+    const shared = randomBytes(32);
+    const rings = { PAYMENT_SEALING_KEY_FILE: [randomBytes(32), shared], WALLET_SEAL_KEY_FILE: shared };
+
+    expect(weaknessesOfConfig("payment", { ...good, ...rings })).toEqual([
+      "WALLET_SEAL_KEY_FILE must not have a key of PAYMENT_SEALING_KEY_FILE",
+    ]);
+  });
+
   it("are refused with a certificate that does not carry release, service and namespace", () => {
     const bare = weaknessesOfConfig("payment", { ...good, RPC_TLS_CERT_FILE: bareCertificate });
     const other = weaknessesOfConfig("wallet", good);

@@ -86,9 +86,21 @@ function usesTls(uri: string): boolean {
 
 /** Everything that is a secret by its setting's name or its kind. */
 function weakSecrets(config: Settings): string[] {
-  return Object.entries(config).flatMap(([name, value]) => {
+  const weak = Object.entries(config).flatMap(([name, value]) => {
     const secrets = secretsIn(name, value);
     return secrets.every(looksRandom) ? [] : [`${name} must be at least 32 random bytes`];
+  });
+  return [...weak, ...sharedKeys(config)];
+}
+
+/** A key with two uses is lost for both at once, and cannot be replaced for one. */
+function sharedKeys(config: Settings): string[] {
+  const owners = new Map<string, string>();
+  return Object.entries(config).flatMap(([name, value]) => {
+    const keys = [value].flat().flatMap((one: unknown) => (Buffer.isBuffer(one) ? one.toString("hex") : []));
+    const others = keys.flatMap((key) => owners.get(key) ?? []);
+    for (const key of keys) owners.set(key, name);
+    return [...new Set(others)].map((other) => `${name} must not have a key of ${other}`);
   });
 }
 

@@ -43,6 +43,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ReplayParkedMessage: ["gateway"],
     ReplaySpan: ["gateway"],
   },
+  "corridor.common.v1.KeyService": {
+    GetKeyRings: ["gateway"],
+    RenewKeys: ["gateway"],
+  },
   "corridor.fx.v1.FxService": {
     CreateQuote: ["gateway", "payment"],
     GetQuote: ["gateway", "payment"],

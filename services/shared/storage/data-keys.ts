@@ -3,9 +3,8 @@ import { type Connection, Schema } from "mongoose";
 import { makeSealer, type Sealer } from "../crypto/sealing";
 import { systemClock } from "../kernel/clock";
 import type { Ids } from "../kernel/ids";
-import type { Logger } from "../process/logger";
+import { type KeyUse, sealedField } from "./key-use";
 import { driverDb, isDuplicateKey } from "./mongo";
-import { rewrapKeys } from "./rewrap";
 
 /** What a tenant's key does. */
 export interface TenantKey extends Pick<Sealer, "seal" | "open"> {
@@ -18,8 +17,8 @@ export interface DataKeys {
   init(): Promise<void>;
   /** The key of a tenant, made with its first use and kept in memory. Throws when it does not open. */
   of(tenant: string): Promise<TenantKey>;
-  /** Seals all keys with the newest sealing key; what they have sealed stays as it is. */
-  rewrap(logger: Logger): Promise<number>;
+  /** What is to be put under the newest sealing key: the keys alone; what they have sealed stays as it is. */
+  renewal(ring: string): KeyUse;
 }
 
 export interface DataKeysOptions {
@@ -82,6 +81,10 @@ export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions):
       loading.catch(() => cache.delete(tenant));
       return loading;
     },
-    rewrap: (logger) => rewrapKeys({ connection, collection: "data_keys", field: "key", placeOf, sealer }, logger),
+    renewal: (ring) => ({
+      ring,
+      collection: "data_keys",
+      fields: [sealedField("key", sealer, ({ _id }) => placeOf(String(_id)))],
+    }),
   };
 }

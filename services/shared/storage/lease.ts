@@ -13,10 +13,13 @@ export interface Lease {
 }
 
 /**
- * Who this process is among all replicas. The random part tells apart what shares a host's name and, each in a space of its
- * own, a process id, such as containers on the network of their host.
+ * A name among all replicas. The random part tells apart what shares a host's name and, each in a space of its own, a process
+ * id, such as containers on the network of their host.
  */
-export const processHolder = `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
+export const makeHolder = (): string => `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
+
+/** Who this process is among all replicas. */
+export const processHolder = makeHolder();
 
 export interface LeaseOptions {
   connection: Connection;

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { noTracing } from "../../shared/process/tracing";
+import { makeAnchorFile } from "../../shared/storage/anchor-file";
 import { openMongo } from "../../shared/storage/mongo";
-import { makeAnchorFile } from "../adapters/anchor-file/client";
 import { readVerifierConfig } from "../config";
 import { makeVerifyLedger } from "../operations/verify-ledger";
 import { makeAccountStore } from "../store/account-store";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
+import { type Anchor, isSigned } from "../../shared/crypto/anchor";
 import { type Account, availableOf, type Line, type LineName, lineNames, platformAccount } from "./account";
-import { type Anchor, isSigned } from "./anchor";
 import { type Checkpoint, sealOf } from "./checkpoint";
 import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./entry";
 

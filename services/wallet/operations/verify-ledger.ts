@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Anchors } from "../../shared/crypto/anchor";
 import type { Account } from "../domain/account";
 import { lineNames } from "../domain/account";
 import type { Checkpoint } from "../domain/checkpoint";
@@ -17,7 +18,6 @@ import {
   linesOf,
   walkLine,
 } from "../domain/verification";
-import type { Anchors } from "../ports";
 import type { AccountStore } from "../store/account-store";
 import type { CheckpointStore } from "../store/checkpoint-store";
 import type { EntryStore } from "../store/entry-store";

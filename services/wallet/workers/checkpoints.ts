@@ -1,3 +1,4 @@
+import { type Anchors, anchorOf } from "../../shared/crypto/anchor";
 import type { Clock } from "../../shared/kernel/clock";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
@@ -5,10 +6,8 @@ import { gauge, type Metrics } from "../../shared/process/metrics";
 import { repeat } from "../../shared/process/repeat";
 import type { Lease } from "../../shared/storage/lease";
 import type { Transact } from "../../shared/storage/mongo";
-import { anchorOf } from "../domain/anchor";
 import { makeSealCheckpoint, type SealCheckpointDeps } from "../operations/seal-checkpoint";
 import { compareAnchors, type LedgerReport, type VerifyLedgerDeps } from "../operations/verify-ledger";
-import type { Anchors } from "../ports";
 import type { CheckpointStore } from "../store/checkpoint-store";
 
 export interface CheckpointsDeps extends Omit<SealCheckpointDeps, "checkpoints"> {

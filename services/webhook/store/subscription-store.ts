@@ -1,6 +1,8 @@
 import { type Collection, type Connection, type mongo, Schema } from "mongoose";
+import type { Sealer } from "../../shared/crypto/sealing";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
-import type { StoredSecret } from "../domain/secret";
+import { type StoredSecret, secretContext, seedContext } from "../domain/secret";
 import { type Disabled, type Health, healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
 
 interface SubscriptionRecord {
@@ -116,6 +118,15 @@ const toRecord = (
   secret: secret ?? null,
   disabled: disabled ?? null,
   failures: health.failures,
+});
+
+export const sealedSecrets = (ring: string, sealer: Sealer): KeyUse => ({
+  ring,
+  collection: "subscriptions",
+  fields: [
+    sealedField("secret.sealed", sealer, ({ _id, tenant = "" }) => secretContext(tenant, String(_id))),
+    sealedField("secret.sealedSeed", sealer, ({ _id, tenant = "" }) => seedContext(tenant, String(_id))),
+  ],
 });
 
 /** Subscriptions of all tenants. */

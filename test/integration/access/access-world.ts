@@ -60,8 +60,8 @@ export interface AccessWorld {
   requestToken(tenant: TestTenant, changes?: { secret?: string; scope?: string }, port?: number): Promise<HttpAnswer>;
   /** An access token. */
   tokenOf(tenant: TestTenant, scope?: string): Promise<string>;
-  /** One more auth service on the same store and bus; its port. */
-  startAuthReplica(): Promise<number>;
+  /** One more auth service on the same store and bus, with some settings of its own. */
+  startAuthReplica(changes?: Record<string, string>): Promise<Running & { port: number }>;
   stopAuth(): Promise<void>;
   /** Everything that the store holds. */
   storeDump(): Promise<string>;
@@ -81,7 +81,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
   const { profile = "local", ca } = options;
   const common = { PROFILE: profile, LOG_LEVEL: "error" };
   const tls = ca === undefined ? {} : { tls: { ca } };
-  const authConfig = readAuthConfig({
+  const authEnv = {
     ...common,
     GRPC_PORT: "0",
     MONGODB_URI: ground.mongoUri,
@@ -93,8 +93,8 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     AUTH_SEALING_KEY_FILE: file("sealing", "2".repeat(64)),
     AUTH_BOOTSTRAP_FILE: file("bootstrap.json", JSON.stringify({ tenants: options.tenants })),
     ...options.auth,
-  });
-  const auth = await startAuth(authConfig, options.overrides);
+  };
+  const auth = await startAuth(readAuthConfig(authEnv), options.overrides);
   const replicas: Running[] = [];
   let stopping: Promise<void> | undefined;
   const stopAuth = (): Promise<void> => {
@@ -145,10 +145,12 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     folder,
     file,
     startGateway: start,
-    async startAuthReplica() {
-      const replica = await startAuth(authConfig, options.overrides);
-      replicas.push(replica);
-      return replica.port;
+    async startAuthReplica(changes) {
+      const replica = await startAuth(readAuthConfig({ ...authEnv, ...changes }), options.overrides);
+      let stopped: Promise<void> | undefined;
+      const once = { port: replica.port, stop: () => (stopped ??= replica.stop()) };
+      replicas.push(once);
+      return once;
     },
     call,
     requestToken,

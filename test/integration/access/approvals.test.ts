@@ -19,7 +19,7 @@ const commandsOf: Record<string, readonly string[]> = {
   support: [],
   compliance: ["reviews", "exceptions", "participants", "documents"],
   treasury: ["wallets", "payments", "cases", "ledger", "rates"],
-  platform: ["tenants", "clients", "credentials", "agents", "signing-keys", "bus"],
+  platform: ["tenants", "clients", "credentials", "agents", "signing-keys", "bus", "key-rings"],
 };
 /** What only those may look at who decide over it: facts about persons, and who did what. */
 const closedTo: Record<string, readonly string[]> = {
@@ -170,6 +170,7 @@ describe("operators", () => {
     "PUT /ledger/floors": { account: "tenant/demo/funding", currency: "USD", floorMinor: "-1" },
     "POST /tenants/{tenant}/documents/{documentId}/decision": { accept: true, note: "n" },
     "POST /bus/{service}/replays": { replayId: "r", since: "2026-11-22T00:00:00Z" },
+    "POST /key-rings/{service}/renewals": { renewalId: "r" },
   };
   const namedParams = (name: string): string =>
     name.replace("{service}", "auth").replace("{sequence}", "1").replace("{stream}", "CORRIDOR_AUTH");

@@ -12,7 +12,7 @@ const [approved] = demo.agents;
 
 describe("a credential that nobody knows", () => {
   const work = { hashes: 0, compares: 0, decoys: 0 };
-  const real = makeCredentialHasher(Buffer.from("1".repeat(64), "hex"));
+  const real = makeCredentialHasher([Buffer.from("1".repeat(64), "hex")]);
   const counted = {
     hash(credential: string) {
       work.hashes += 1;
@@ -23,6 +23,7 @@ describe("a credential that nobody knows", () => {
       if (stored === undefined) work.decoys += 1;
       return real.matches(credential, stored);
     },
+    ageOf: real.ageOf,
   };
   let world: AccessWorld;
 

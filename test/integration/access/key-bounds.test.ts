@@ -18,7 +18,7 @@ describe("what a key is bound to", () => {
   beforeAll(async () => {
     const proxy = { GATEWAY_TRUSTED_HOPS: "1", GATEWAY_PROXY_NETWORKS: "127.0.0.1/32" };
     world = await startAccessWorld({ tenants: [demo, moving, ending, roaming], overrides: { clock }, gateway: proxy });
-    const second = await world.startAuthReplica();
+    const { port: second } = await world.startAuthReplica();
     gateways = [
       await world.startGateway({}, clock),
       await world.startGateway({ AUTH_TARGET: `ipv4:127.0.0.1:${second}` }, clock),

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { uncalledTable } from "../../support/declared-access";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { type AccessWorld, makeTenant, startAccessWorld, type TestTenant } from "./access-world";
@@ -17,7 +18,7 @@ const guessed = makeTenant("guessed");
 async function holdPlaces(ports: readonly number[], { tenant, apiKey }: TestTenant, count: number) {
   const refused: { status: number | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const headers = { "x-api-key": apiKey, "content-type": "application/json", "content-length": "10" };
-  const path = `/organizations/${tenant}/webhooks`;
+  const path = `/organizations/${tenant}/webhooks/w/recover`;
   const sent = Array.from({ length: count }, (_unused, index) => {
     const port = ports[index % ports.length];
     const call = request({ host: "127.0.0.1", port, agent: false, path, method: "POST", headers });
@@ -57,7 +58,7 @@ describe("rate limits", () => {
 
   /** A write whose body has the wrong type: it costs nothing behind the gateway. */
   const write = ({ tenant, apiKey }: TestTenant, port = world.gateway.port ?? 0): Promise<HttpAnswer> =>
-    httpCall(port, `/organizations/${tenant}/webhooks`, { method: "POST", headers: { "x-api-key": apiKey } });
+    httpCall(port, `/organizations/${tenant}/webhooks/w/recover`, { method: "POST", headers: { "x-api-key": apiKey } });
   const read = ({ apiKey }: TestTenant): Promise<HttpAnswer> =>
     world.call("/organizations/nobody/webhooks", { headers: { "x-api-key": apiKey } });
 
@@ -143,6 +144,7 @@ describe("rate limits", () => {
     ["POST /v2/check-card-account", "bearer", 10, 5],
     ["POST /organizations/fifth/agents", "tenant", 5, 5 / 60],
     ["POST /organizations/fifth/webhooks/w/secret", "agent", 5, 5 / 60],
+    ["DELETE /organizations/fifth/webhooks/w", "tenant", 30, 30 / 60],
   ])("hold for %s over both replicas, whichever credential of the tenant is used", async (name, kind, burst, rate) => {
     const [method = "", path = ""] = name.split(" ");
     const json = { "content-type": "application/json" };
@@ -165,6 +167,13 @@ describe("rate limits", () => {
     expect(seen.refused).toBeGreaterThan(0);
     expect(seen.allowed).toBeLessThanOrEqual(limit * 1.1);
     expect(seen.allowed).toBeGreaterThanOrEqual(Math.min(5, limit * 0.7));
+  });
+
+  it("are there for everything that a tenant can have recorded call by call", () => {
+    const recorded = uncalledTable.filter(({ isPrivileged, method }) => isPrivileged === true && method !== "GET");
+
+    expect(recorded.length).toBeGreaterThan(0);
+    expect(recorded.filter(({ limit }) => limit === undefined).map(({ path }) => path)).toEqual([]);
   });
 
   it("let a tenant have 64 requests in flight over both replicas, and then others again", async () => {

@@ -58,7 +58,7 @@ describe("what an operator takes away", () => {
 
   beforeAll(async () => {
     world = await startAccessWorld({ tenants: [demo, other, closing, secretive], overrides: { clock } });
-    const second = await world.startAuthReplica();
+    const { port: second } = await world.startAuthReplica();
     gateways = [
       await world.startGateway({}, clock),
       await world.startGateway({ AUTH_TARGET: `ipv4:127.0.0.1:${second}` }, clock),

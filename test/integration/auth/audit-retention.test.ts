@@ -1,4 +1,6 @@
+import { auditKeysOf } from "../../../services/auth/domain/audit-chain";
 import { makeAppendAuditRecords } from "../../../services/auth/operations/append-audit-records";
+import { makeCompareAnchors } from "../../../services/auth/operations/compare-anchors";
 import { makeForgetAudit } from "../../../services/auth/operations/forget-audit";
 import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit";
 import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
@@ -6,7 +8,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
-const key = Buffer.alloc(32, 1);
+const keys = auditKeysOf([Buffer.alloc(32, 1)]);
 const dayMs = 86_400_000;
 const keepMs = 400 * dayMs;
 const oldDay = new Date("2025-01-01T00:00:00Z");
@@ -40,11 +42,12 @@ describe("audit records that are older than they are kept", () => {
   const append = (times: readonly Date[]): Promise<void> => {
     const facts = { actor: "operator:ada", tenant: "demo", action: "GET /audit", object: "" };
     const more = { outcome: "done", requestId: "r", address: "127.0.0.1", count: 1 };
-    return makeAppendAuditRecords({ ...mongo, audit, key })(times.map((at) => ({ at, ...facts, ...more })));
+    return makeAppendAuditRecords({ ...mongo, audit, keys })(times.map((at) => ({ at, ...facts, ...more })));
   };
   const forget = (changed: Partial<AuditStore> = {}): Promise<number> =>
-    makeForgetAudit({ audit: { ...audit, ...changed }, key, clock, keepMs })();
-  const verify = (kept?: { sequence: number; hash: string }) => makeVerifyAudit({ audit, key })(kept);
+    makeForgetAudit({ audit: { ...audit, ...changed }, keys, clock, keepMs })();
+  const verify = (kept?: { sequence: number; hash: string }) =>
+    makeVerifyAudit({ audit, keys, compareAnchors: makeCompareAnchors({ audit, keys, anchors: [] }) })(kept);
   const records = () => mongo.connection.collection<{ _id: number; outcome: string }>("audit");
   const sequences = async (): Promise<number[]> => (await audit.page(0, 1_000)).map(({ sequence }) => sequence);
 
@@ -55,7 +58,12 @@ describe("audit records that are older than they are kept", () => {
     expect(await forget()).toBe(0);
 
     expect(await sequences()).toEqual([621, 622, 623, 624, 625]);
-    expect(await verify()).toEqual({ count: 625, head: newest?.hash, brokenAt: undefined });
+    expect(await verify()).toEqual({
+      count: 625,
+      head: newest?.hash,
+      brokenAt: undefined,
+      anchors: { count: 0, faults: [] },
+    });
     await append([today]);
     expect(await verify(newest)).toMatchObject({ count: 626, brokenAt: undefined });
     await expect(verify({ sequence: 5, hash: "kept elsewhere" })).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });

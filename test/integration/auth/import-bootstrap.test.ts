@@ -33,7 +33,7 @@ describe("importBootstrap", () => {
     const sealer = makeSealer(Buffer.alloc(32, 3), systemIds);
     const agents = makeAgentStore(mongo.connection, sealer);
     const credentials = makeCredentialStore(mongo.connection);
-    const hasher = makeCredentialHasher(Buffer.alloc(32, pepper));
+    const hasher = makeCredentialHasher([Buffer.alloc(32, pepper)]);
     return { tenants, clients, agents, credentials, hasher, clock: systemClock };
   };
   const tenants = () =>

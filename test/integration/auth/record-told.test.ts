@@ -1,6 +1,8 @@
 import { SubscriptionEvents } from "../../../proto/gen/corridor/webhook/v1/subscription_events";
 import { decodeSubscriptionEvents } from "../../../services/auth/consumers/subscription-events";
+import { auditKeysOf } from "../../../services/auth/domain/audit-chain";
 import { makeAppendAuditRecords } from "../../../services/auth/operations/append-audit-records";
+import { makeCompareAnchors } from "../../../services/auth/operations/compare-anchors";
 import { makeRecordTold, type RecordTold, type ToldEntries } from "../../../services/auth/operations/record-told";
 import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit";
 import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
@@ -9,7 +11,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
-const key = Buffer.alloc(32, 1);
+const keys = auditKeysOf([Buffer.alloc(32, 1)]);
 const at = new Date("2026-03-01T12:00:00Z");
 
 const message = (subscriptionId: string, ...sequences: number[]): Uint8Array =>
@@ -47,13 +49,14 @@ describe("what other services tell the audit log", () => {
     audit = makeAuditStore(mongo.connection);
     inbox = makeInbox(mongo.connection);
     await Promise.all([audit.init(), inbox.init()]);
-    recordTold = makeRecordTold({ ...mongo, inbox, audit, key });
+    recordTold = makeRecordTold({ ...mongo, inbox, audit, keys });
   });
   afterEach(() => mongo.stop());
 
   const objects = async (): Promise<string[]> =>
     (await audit.page(0, 500)).map(({ object, requestId }) => `${object} ${requestId}`);
-  const verify = () => makeVerifyAudit({ audit, key })(undefined);
+  const verify = () =>
+    makeVerifyAudit({ audit, keys, compareAnchors: makeCompareAnchors({ audit, keys, anchors: [] }) })(undefined);
 
   it("is recorded with who did what, and why", async () => {
     await recordTold(told("one", 1, 2));
@@ -93,7 +96,7 @@ describe("what other services tell the audit log", () => {
     const append = async (): Promise<void> => {
       throw crash;
     };
-    await expect(makeRecordTold({ ...mongo, inbox, audit: { ...audit, append }, key })(told("one", 1))).rejects.toBe(
+    await expect(makeRecordTold({ ...mongo, inbox, audit: { ...audit, append }, keys })(told("one", 1))).rejects.toBe(
       crash,
     );
     expect(await objects()).toEqual([]);
@@ -104,7 +107,7 @@ describe("what other services tell the audit log", () => {
   });
 
   it("makes one whole chain with what callers do at the same time", async () => {
-    const append = makeAppendAuditRecords({ ...mongo, audit, key });
+    const append = makeAppendAuditRecords({ ...mongo, audit, keys });
     const entry = { at, actor: "operator:ada", tenant: "demo", action: "GET /audit", object: "by a caller" };
     const subjects = Array.from({ length: 10 }, (_unused, index) => `subject-${index}`);
 

@@ -37,10 +37,12 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
     publish: [
       "$SYS.REQ.USER.INFO",
       "corridor.auth.agents",
+      "corridor.auth.anchors",
       "corridor-nudge.CORRIDOR_AUTH",
       "corridor-due.auth",
       "$JS.API.STREAM.CREATE.CORRIDOR_AUTH",
       "$JS.API.STREAM.INFO.CORRIDOR_AUTH",
+      "$JS.API.STREAM.MSG.GET.CORRIDOR_AUTH",
       "$JS.API.STREAM.UPDATE.CORRIDOR_AUTH",
       "$JS.API.STREAM.INFO.CORRIDOR_WEBHOOK",
       "corridor-replay.CORRIDOR_WEBHOOK",

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KeyServiceService } from "../../../proto/gen/corridor/common/v1/key_service";
 import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
@@ -26,6 +27,7 @@ const services = {
   ...DecisionServiceService,
   ...ReviewServiceService,
   ...DocumentServiceService,
+  ...KeyServiceService,
 };
 export type Identity = Rpc<typeof services> & Running;
 

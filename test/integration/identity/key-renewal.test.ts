@@ -1,8 +1,9 @@
 import type { Sandbox } from "../../../sandbox/app";
-import { makeSealer } from "../../../services/shared/crypto/sealing";
+import { keyIdOf, makeSealer } from "../../../services/shared/crypto/sealing";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
-import { rewrapKeys } from "../../../services/shared/storage/rewrap";
+import { renewBatch, sealedField } from "../../../services/shared/storage/key-use";
+import { driverDb } from "../../../services/shared/storage/mongo";
 import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 import { sessionOf } from "../../support/session-intents";
 import { eventually, startWorld } from "../sandbox/outside-world";
@@ -10,6 +11,7 @@ import { type Identity, type IdentityGround, openIdentityGround } from "./identi
 
 const tenant = "demo";
 const [oldest, newest] = ["1".repeat(64), "3".repeat(64)];
+const newestId = keyIdOf(Buffer.from(newest, "hex"));
 
 interface KeyedRecord {
   _id: string;
@@ -62,10 +64,10 @@ describe("the keys of persons", () => {
     const { session } = await both.createSession({ tenant, session: sessionOf({ userRef: "u", personId: people[0] }) });
 
     const failures: unknown[] = [];
-    let isOver = false;
+    const stopped = new Set<Identity>();
     let turns = 0;
     const load = async (identity: Identity, worker: number): Promise<void> => {
-      while (!isOver) {
+      while (!stopped.has(identity)) {
         const id = people[(turns * 7 + worker) % 100] ?? "";
         turns += 1;
         const patch = {
@@ -81,16 +83,27 @@ describe("the keys of persons", () => {
     const before = [load(both, 1), load(both, 2)];
     const next = await start("next", newest, oldest);
     const after = [load(next, 3), load(next, 4)];
-    await eventually(
-      async () => (await keyIdsOf("participants")).size === 1 && (await keyIdsOf("sessions")).size === 1,
-    );
+    await eventually(() => turns > 50);
+    // Nothing is replaced while a replica would go on under the older key.
+    expect((await keyIdsOf("participants")).size).toBe(1);
+    stopped.add(both);
+    await Promise.all(before);
+    await both.stop();
+    await eventually(async () => {
+      const [people, sessions] = await Promise.all([keyIdsOf("participants"), keyIdsOf("sessions")]);
+      return [people, sessions].every((ids) => ids.size === 1 && ids.has(newestId));
+    });
     await eventually(() => turns > 150);
-    isOver = true;
-    await Promise.all([...before, ...after]);
+    stopped.add(next);
+    await Promise.all(after);
 
     expect(failures).toEqual([]);
     expect((await records("participants").findOne({ _id: erased }))?.dataKey).toBeNull();
-    await Promise.all([both.stop(), next.stop()]);
+    await eventually(async () => (await next.getKeyRings({})).renewal?.doneAt !== undefined);
+    expect((await next.getKeyRings({})).renewal?.uses).toContainEqual(
+      expect.objectContaining({ collection: "participants", seen: 119n, renewed: 119n, left: 0n, unopened: 0n }),
+    );
+    await next.stop();
     const last = await start("last", newest);
     const names = await Promise.all(people.map((id) => nameOf(last, id)));
     expect(names).toEqual(people.map((_id, index) => `Name ${index}`));
@@ -101,7 +114,7 @@ describe("the keys of persons", () => {
   });
 
   it("stay destroyed when their person is erased while they are replaced", async () => {
-    const identity = await start("erased", oldest);
+    const identity = await start("erased", newest);
     const people = await Promise.all(Array.from({ length: 20 }, () => add(identity, "Name")));
     const last = people.toSorted().at(-1) ?? "";
     const real = makeSealer(
@@ -109,22 +122,23 @@ describe("the keys of persons", () => {
       systemIds,
     );
     let erasing: Promise<unknown> | undefined;
-    await rewrapKeys(
-      {
-        connection: ground.mongo.connection,
-        collection: "participants",
-        field: "dataKey",
-        placeOf: (owner, id) => `${owner}|participants|${id}|key`,
-        sealer: {
-          renew(sealed, place) {
-            erasing ??= identity.eraseParticipant({ tenant, participantId: last });
-            return place.includes(last) ? "resurrected" : real.renew(sealed, place);
-          },
-        },
+    const sealer = {
+      renew(sealed: string, place: string) {
+        erasing ??= identity.eraseParticipant({ tenant, participantId: last });
+        return place.includes(last) ? "resurrected" : real.renew(sealed, place);
       },
-      makeLogger("test", "error"),
-    );
-    await erasing;
+    };
+    const placeOf = ({ tenant: owner = "", _id }: { tenant?: string; _id: string | number }) =>
+      `${owner}|participants|${_id}|key`;
+    const use = { ring: "R", collection: "participants", fields: [sealedField("dataKey", sealer, placeOf)] };
+    const db = driverDb(ground.mongo.connection);
+    let [after, isOver]: [string | number | undefined, boolean] = [undefined, false];
+    while (!isOver) {
+      const batch = await renewBatch(db, use, after, makeLogger("test", "error"));
+      [after, isOver] = [batch.last, batch.isOver];
+      // The erasure is done before the last record is looked at again.
+      await erasing;
+    }
 
     expect((await records("participants").findOne({ _id: last }))?.dataKey).toBeNull();
     await identity.stop();

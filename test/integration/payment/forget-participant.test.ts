@@ -10,7 +10,8 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
-import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
+import { renewBatch } from "../../../services/shared/storage/key-use";
+import { driverDb, type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 const tenant = "demo";
@@ -114,7 +115,7 @@ describe("what payment keeps of a participant", () => {
     await forget(erased);
     const next = makeParticipantKeys({ ...mongo, sealingKeys: [newer, older], ids: systemIds });
 
-    await next.rewrap(makeLogger("test", "error"));
+    await renewBatch(driverDb(mongo.connection), next.renewal("R"), undefined, makeLogger("test", "error"));
 
     const keyPlace = `${tenant}|participant_keys|${tenant}/${person}|key`;
     const key = makeSealer(newer, systemIds).open(String(await keyOf(person)), keyPlace);

@@ -2,6 +2,7 @@ import { askApproval } from "../../../services/auth/domain/approval";
 import { unbound } from "../../../services/auth/domain/credential-bounds";
 import { makeAgentStore } from "../../../services/auth/store/agent-store";
 import { makeApprovalStore } from "../../../services/auth/store/approval-store";
+import { makeAuditKeyStore } from "../../../services/auth/store/audit-key-store";
 import { makeAuditStore } from "../../../services/auth/store/audit-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
@@ -52,9 +53,15 @@ describeQueries("auth", async ({ connection, tx }) => {
       init: "inserts",
       head: (head) => head(),
       append: (append) => append(tx, [{ sequence: 1, hash: "h" } as never]),
+      hashesOf: (hashesOf) => hashesOf([1, 2]),
       page: (page) => page(0, 5),
       begin: (begin) => begin(),
       forget: (forget) => forget({ sequence: 1, hash: "h", seal: "s" }),
+    }),
+    auditKeys: callsOf(makeAuditKeyStore(connection, sealer), {
+      init: "inserts",
+      keep: (keep) => keep(new Map([["k", Buffer.alloc(32)]])),
+      all: (all) => all(),
     }),
     clients: callsOf(clients, {
       init: "inserts",
@@ -78,6 +85,7 @@ describeQueries("auth", async ({ connection, tx }) => {
       addFirst: "inserts",
       add: "inserts",
       addIfAbsent: async (addIfAbsent) => [await addIfAbsent(credential), await addIfAbsent(credential)],
+      rehash: (rehash) => rehash("c", "h", "i"),
       revoke: (revoke) => revoke("t", "c", at),
       bind: (bind) => bind("t", "c", { ...unbound, expiresAt: at }),
       secretRules: (secretRules) => secretRules(at),

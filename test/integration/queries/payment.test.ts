@@ -12,6 +12,8 @@ import { makePromiseHolderStore } from "../../../services/payment/store/promise-
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { renewBatch } from "../../../services/shared/storage/key-use";
+import { driverDb } from "../../../services/shared/storage/mongo";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 
@@ -82,7 +84,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       find: (find) => find(person),
       use: (use) => use(person, tx),
       destroy: (destroy) => destroy(person, tx),
-      rewrap: (rewrap) => rewrap(silent),
+      renewal: (renewal) => renewBatch(driverDb(connection), renewal("R"), undefined, silent),
     }),
     cases: callsOf(makeCaseStore(connection, keys, transact, participantKeys), {
       init: "inserts",

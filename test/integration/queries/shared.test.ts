@@ -4,20 +4,28 @@ import { makeParkedMessages } from "../../../services/shared/bus/parked-messages
 import { makeRelayPositions } from "../../../services/shared/bus/relay-positions";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { makeKeyHolders } from "../../../services/shared/storage/key-holders";
+import { makeKeyRenewals } from "../../../services/shared/storage/key-renewals";
+import { renewBatch } from "../../../services/shared/storage/key-use";
 import { makeLease } from "../../../services/shared/storage/lease";
+import { driverDb } from "../../../services/shared/storage/mongo";
 import { makePresence } from "../../../services/shared/storage/presence";
 import { makeReplays } from "../../../services/shared/storage/replays";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 
 const at = new Date(0);
+const renewal = { id: "r", askedAt: at, doneAt: at, rings: [], tallies: [], place: { use: 0, after: "a" } };
 const message = { stream: "S", aggregateId: "a", events: [{ sequence: 1 }] };
 
 describeQueries("storage that several services have", async ({ connection, tx }) => ({
   dataKeys: callsOf(makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds }), {
     init: "inserts",
     of: (of) => of("t"),
-    rewrap: (rewrap) => rewrap(silent),
+    renewal: async (renewal) => [
+      await renewBatch(driverDb(connection), renewal("R"), undefined, silent),
+      await renewBatch(driverDb(connection), renewal("R"), "t", silent),
+    ],
   }),
   inbox: callsOf(makeInbox(connection), {
     init: "inserts",
@@ -27,6 +35,19 @@ describeQueries("storage that several services have", async ({ connection, tx })
     ],
     fresh: (fresh) => fresh([message]),
     take: (take) => take(tx, "S", "a", [{ sequence: 1 }]),
+  }),
+  keyHolders: callsOf(makeKeyHolders(connection), {
+    init: "inserts",
+    note: (note) => note({ holder: "h", rings: [], seenAt: at }),
+    since: (since) => since(at),
+    forget: (forget) => forget("h"),
+  }),
+  keyRenewals: callsOf(makeKeyRenewals(connection), {
+    init: "inserts",
+    find: (find) => find("r"),
+    latest: (latest) => latest(),
+    ask: "inserts",
+    advance: (advance) => advance(renewal, renewal),
   }),
   lease: callsOf(makeLease({ connection, name: "l", holder: "h" }), {
     hold: (hold) => hold(),

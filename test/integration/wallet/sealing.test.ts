@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Wallet, WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { openIntentOf } from "../../support/wallet-intents";
 import { eventually } from "../bus/bus-ground";
 import {
@@ -149,9 +151,9 @@ describe("what callers write about wallets", () => {
     const { walletId } = await open();
     await world.move(credit(walletId, "one"));
     await world.move(credit(walletId, "two"));
-    const stranger = await world.startReplica(nextKey);
-    await expect(read(walletId, stranger)).rejects.toMatchObject({ reason: "INTERNAL" });
-    await expect(open(stranger)).rejects.toMatchObject({ reason: "INTERNAL" });
+    const { connection } = world.mongo;
+    const stranger = makeDataKeys({ connection, sealingKeys: [Buffer.from(nextKey, "hex")], ids: systemIds });
+    await expect(stranger.of(tenant)).rejects.toThrow("another key");
 
     const second = await open();
     const accounts = collection("accounts");
@@ -192,10 +194,11 @@ describe("what callers write about wallets", () => {
     const request = credit(walletId, "before");
     const before = await world.move(request);
     const failures: unknown[] = [];
-    let isOver = false;
+    const ended = new Set<string>();
     let turns = 0;
-    const load = async (replica: Pick<Replica, "wallet">): Promise<void> => {
-      while (!isOver) {
+    const load = async (name: string, { wallet }: Pick<Replica, "wallet">): Promise<void> => {
+      const replica = { wallet };
+      while (!ended.has(name)) {
         turns += 1;
         const request = transactionOf(credit(walletId, `turn ${turns}`));
         await replica.wallet.createTransaction(request).catch((error: unknown) => failures.push(error));
@@ -205,16 +208,29 @@ describe("what callers write about wallets", () => {
     const sealedBy = async (): Promise<string | undefined> =>
       String((await collection("data_keys").findOne({ _id: tenant }))?.["key"]).split(".")[1];
     const firstKey = await sealedBy();
-    const running = [load(world)];
-    running.push(load(await world.startReplica(nextKey, sealingKey)));
-    const secondKey = await sealedBy();
+    const first = load("first", world);
+    // Every replica opens what both keys have sealed before one seals with the next.
+    const both = await world.startReplica(sealingKey, nextKey);
+    ended.add("first");
+    await first;
+    await world.stopFirst();
+    const running = [load("both", both)];
+    const second = await world.startReplica(nextKey, sealingKey);
+    const after = load("second", second);
     const seen = turns;
-    await eventually(() => turns > seen + 40);
-    isOver = true;
+    await eventually(() => turns > seen + 20);
+    expect(await sealedBy()).toBe(firstKey);
+    ended.add("both");
     await Promise.all(running);
+    await world.stopFirst();
+    await eventually(async () => (await sealedBy()) !== firstKey);
+    const secondKey = await sealedBy();
+    const then = turns;
+    await eventually(() => turns > then + 20);
+    ended.add("second");
+    await after;
 
     expect(failures).toEqual([]);
-    expect(secondKey).not.toBe(firstKey);
     const last = await world.startReplica(nextKey);
     expect(await sealedBy()).toBe(secondKey);
     expect(await read(walletId, last)).toMatchObject({ ownerId: words.ownerId });

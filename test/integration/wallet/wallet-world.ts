@@ -37,6 +37,8 @@ export interface WalletWorld {
   environment: Record<string, string>;
   /** The time that the service sees. */
   now: Date;
+  /** Stops the replica that was started first; the next one is the world's from then on. */
+  stopFirst(): Promise<void>;
   /** Starts one more replica on the same store, with other sealing keys if some are given, the newest first. */
   startReplica(...sealingKeys: readonly string[]): Promise<Replica>;
   /** The first replica. */
@@ -130,6 +132,9 @@ export async function startWalletWorld(): Promise<WalletWorld> {
       };
       replicas.push(replica);
       return replica;
+    },
+    async stopFirst() {
+      await replicas.shift()?.stop();
     },
     get wallet() {
       const [first] = replicas;

@@ -40,7 +40,9 @@ const accepts = (port: number): Promise<boolean> =>
 export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promise<WebhookProcess> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-webhook-process-"));
   const sealingKeyFile = join(dir, "sealing");
-  await writeFile(sealingKeyFile, config.WEBHOOK_SEALING_KEY_FILE.toString("hex"), { mode: 0o600 });
+  await writeFile(sealingKeyFile, config.WEBHOOK_SEALING_KEY_FILE.map((key) => key.toString("hex")).join("\n"), {
+    mode: 0o600,
+  });
   const [port = 0, metricsPort = 0] = await freePorts(2);
   const service = manageProcess({
     name: "webhook",

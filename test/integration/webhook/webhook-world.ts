@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KeyServiceService } from "../../../proto/gen/corridor/common/v1/key_service";
 import { type PaymentEvent, PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { WebhookServiceService } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type Bus, openBus, type Published, streamOf } from "../../../services/shared/bus/jetstream";
@@ -16,7 +17,7 @@ import { startTestGround, type TestGround } from "../../support/ground";
 import { silent } from "../bus/bus-ground";
 import { type Sink, startSink } from "./sink";
 
-export type Webhook = Rpc<typeof WebhookServiceService>;
+export type Webhook = Rpc<typeof services>;
 
 export interface WebhookWorld {
   ground: TestGround;
@@ -37,8 +38,10 @@ export interface WebhookWorld {
 }
 
 /** A caller of the service. */
+const services = { ...WebhookServiceService, ...KeyServiceService };
+
 export const makeWebhookClient = (port: number): Webhook & Running =>
-  makeRpcClient(WebhookServiceService, {
+  makeRpcClient(services, {
     target: `ipv4:127.0.0.1:${port}`,
     tls: undefined,
     timeoutMs: 20_000,
@@ -138,7 +141,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     ...ground.busOf("webhook"),
     NATS_CA_FILE: undefined,
     NATS_STREAM_REPLICAS: 1,
-    WEBHOOK_SEALING_KEY_FILE: Buffer.alloc(32, 5),
+    WEBHOOK_SEALING_KEY_FILE: [Buffer.alloc(32, 5)],
     WEBHOOK_CA_FILE: await readFile(sink.ca.caFile, "utf8"),
   };
   const bus = await openBus({ url: ground.natsUrl, name: "test", logger: silent });

@@ -101,7 +101,13 @@ export interface VerifyAuditResponse {
   /** Hash of the last record; empty when there is none. */
   head: string;
   /** First record that is not what was written; absent when all are. */
-  brokenAt?: bigint | undefined;
+  brokenAt?:
+    | bigint
+    | undefined;
+  /** How many anchors outside of the store the chain was compared with. */
+  anchors: number;
+  /** What is wrong with anchors, or with the chain by them; empty when nothing is. */
+  anchorFaults: string[];
 }
 
 function createBaseAuditEntry(): AuditEntry {
@@ -567,7 +573,7 @@ export const VerifyAuditRequest: MessageFns<VerifyAuditRequest> = {
 };
 
 function createBaseVerifyAuditResponse(): VerifyAuditResponse {
-  return { count: 0n, head: "", brokenAt: undefined };
+  return { count: 0n, head: "", brokenAt: undefined, anchors: 0, anchorFaults: [] };
 }
 
 export const VerifyAuditResponse: MessageFns<VerifyAuditResponse> = {
@@ -586,6 +592,12 @@ export const VerifyAuditResponse: MessageFns<VerifyAuditResponse> = {
         throw new globalThis.Error("value provided for field message.brokenAt of type int64 too large");
       }
       writer.uint32(24).int64(message.brokenAt);
+    }
+    if (message.anchors !== 0) {
+      writer.uint32(32).uint32(message.anchors);
+    }
+    for (const v of message.anchorFaults) {
+      writer.uint32(42).string(v!);
     }
     return writer;
   },
@@ -625,6 +637,22 @@ export const VerifyAuditResponse: MessageFns<VerifyAuditResponse> = {
             }
 
             message.brokenAt = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.anchors = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.anchorFaults.push(reader.string());
             continue;
           }
         }
@@ -668,8 +696,9 @@ export const AuditServiceService = {
     responseDeserialize: (value: Buffer): ListAuditRecordsResponse => ListAuditRecordsResponse.decode(value),
   },
   /**
-   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere. With the
-   * place of a record that somebody kept it also tells whether that record is still the same. Safe to repeat.
+   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere, also at its end:
+   * it is compared with what is anchored of it outside of the store. With the place of a record that somebody kept it also tells
+   * whether that record is still the same. Safe to repeat.
    */
   verifyAudit: {
     path: "/corridor.auth.v1.AuditService/VerifyAudit" as const,
@@ -688,8 +717,9 @@ export interface AuditServiceServer extends UntypedServiceImplementation {
   /** ListAuditRecords returns records in order. Safe to repeat. */
   listAuditRecords: handleUnaryCall<ListAuditRecordsRequest, ListAuditRecordsResponse>;
   /**
-   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere. With the
-   * place of a record that somebody kept it also tells whether that record is still the same. Safe to repeat.
+   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere, also at its end:
+   * it is compared with what is anchored of it outside of the store. With the place of a record that somebody kept it also tells
+   * whether that record is still the same. Safe to repeat.
    */
   verifyAudit: handleUnaryCall<VerifyAuditRequest, VerifyAuditResponse>;
 }
@@ -728,8 +758,9 @@ export interface AuditServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListAuditRecordsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere. With the
-   * place of a record that somebody kept it also tells whether that record is still the same. Safe to repeat.
+   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere, also at its end:
+   * it is compared with what is anchored of it outside of the store. With the place of a record that somebody kept it also tells
+   * whether that record is still the same. Safe to repeat.
    */
   verifyAudit(
     request: VerifyAuditRequest,

@@ -1,13 +1,20 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
-/** What is kept outside of the store of a checkpoint: a store that was rolled back behind it is found out. */
+/** What is kept outside of the store of a sealed place in a chain: a store that was rolled back behind it is found out. */
 export interface Anchor {
-  /** Number of the checkpoint. */
+  /** Number of the place. */
   number: number;
   /** Its seal. */
   seal: string;
   /** Says that the anchor is ours. */
   signature: string;
+}
+
+/** A place outside of the store that keeps anchors. */
+export interface Anchors {
+  add(anchor: Anchor): Promise<void>;
+  /** The newest anchors that are there, in any order; at least the last one. */
+  latest(): Promise<readonly Anchor[]>;
 }
 
 const sign = (key: KeyObject, number: number, seal: string): string =>

@@ -1,6 +1,5 @@
 import { appendFile, open } from "node:fs/promises";
-import { anchorText, parseAnchor } from "../../domain/anchor";
-import type { Anchors } from "../../ports";
+import { type Anchors, anchorText, parseAnchor } from "../crypto/anchor";
 
 /** So much of the file's end is read: some hundred anchors. */
 const readBytes = 65_536;

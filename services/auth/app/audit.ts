@@ -1,0 +1,106 @@
+import type { AuditServiceService } from "../../../proto/gen/corridor/auth/v1/audit_service";
+import { openAnchors } from "../../shared/bus/anchor-bus";
+import { type BusConsumer, startConsumer } from "../../shared/bus/bus-consumer";
+import type { Inbox } from "../../shared/bus/inbox";
+import type { Bus } from "../../shared/bus/jetstream";
+import type { ParkedMessages } from "../../shared/bus/parked-messages";
+import { keyIdOf } from "../../shared/crypto/sealing";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Keys } from "../../shared/kernel/keys";
+import type { Ground } from "../../shared/process/ground";
+import { type Running, stopAll } from "../../shared/process/lifecycle";
+import { errorFields } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
+import type { Rpc } from "../../shared/rpc/rpc";
+import { makeHolder, makeLease } from "../../shared/storage/lease";
+import type { Mongo } from "../../shared/storage/mongo";
+import type { AuthConfig } from "../config";
+import { decodeSubscriptionEvents } from "../consumers/subscription-events";
+import { type AuditKeys, auditKeyOf, auditKeysOf } from "../domain/audit-chain";
+import { appendAuditRecordsHandler } from "../handlers/append-audit-records";
+import { listAuditRecordsHandler } from "../handlers/list-audit-records";
+import { verifyAuditHandler } from "../handlers/verify-audit";
+import { makeAppendAuditRecords } from "../operations/append-audit-records";
+import { makeCompareAnchors } from "../operations/compare-anchors";
+import { makeForgetAudit } from "../operations/forget-audit";
+import { makeRecordTold, type ToldEntries } from "../operations/record-told";
+import { makeVerifyAudit } from "../operations/verify-audit";
+import type { AuditKeyStore } from "../store/audit-key-store";
+import type { AuditStore } from "../store/audit-store";
+import { startAuditAnchors } from "../workers/audit-anchors";
+
+export interface AuditDeps {
+  config: AuthConfig;
+  ground: Ground;
+  mongo: Mongo;
+  stores: { audit: AuditStore; auditKeys: AuditKeyStore; inbox: Inbox; parked: ParkedMessages };
+  bus: Bus;
+  clock: Clock;
+}
+
+/** The audit log: what it serves, and what it does by itself. */
+export interface AuditParts extends Running {
+  handlers: Rpc<typeof AuditServiceService>;
+  /** Records what other services tell. */
+  told: BusConsumer;
+}
+
+const forgottenEveryMs = 3_600_000;
+/** What the audit log hears of subscriptions. */
+const heard = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
+
+export async function openAudit({ config, ground, mongo, stores, bus, clock }: AuditDeps): Promise<AuditParts> {
+  const { audit, auditKeys } = stores;
+  const { logger } = ground;
+  const keys = await openKeys(config.AUTH_SEALING_KEY_FILE, auditKeys);
+  const anchors = openAnchors("auth", config.AUTH_ANCHOR_FILE, bus, clock);
+  const compareAnchors = makeCompareAnchors({ audit, keys, anchors });
+  const keepMs = config.AUTH_AUDIT_KEEP_DAYS * 86_400_000;
+  const forgetAudit = makeForgetAudit({ audit, keys, clock, keepMs });
+  const forgetting = repeat(
+    forgottenEveryMs,
+    async () => void (await forgetAudit()),
+    (error) => logger.warn(errorFields(error), "old audit records could not be removed"),
+  );
+  const anchoring = startAuditAnchors({
+    ...ground,
+    ...{ audit, keys, anchors, compareAnchors },
+    lease: makeLease({ connection: mongo.connection, name: "audit-anchors", holder: makeHolder() }),
+    everyMs: config.AUTH_ANCHOR_SECONDS * 1_000,
+  });
+  const told = startRecording({ ground, mongo, stores, bus }, keys);
+  return {
+    handlers: {
+      appendAuditRecords: appendAuditRecordsHandler(makeAppendAuditRecords({ ...mongo, audit, keys })),
+      listAuditRecords: listAuditRecordsHandler(audit),
+      verifyAudit: verifyAuditHandler(makeVerifyAudit({ audit, keys, compareAnchors })),
+    },
+    told,
+    ...stopAll([forgetting, anchoring, told]),
+  };
+}
+
+/** The key of each sealing key, and those of sealing keys that are gone: records are checked for as long as they are kept. */
+async function openKeys(ring: Keys, store: AuditKeyStore): Promise<AuditKeys> {
+  const [newest, ...older] = ring;
+  const own: Keys = [auditKeyOf(newest), ...older.map(auditKeyOf)];
+  await store.keep(new Map(own.map((key) => [keyIdOf(key), key])));
+  return auditKeysOf([...own, ...(await store.all())]);
+}
+
+function startRecording(
+  { ground, mongo, stores: { audit, inbox, parked }, bus }: Pick<AuditDeps, "ground" | "mongo" | "stores" | "bus">,
+  keys: AuditKeys,
+): BusConsumer {
+  return startConsumer<ToldEntries>({
+    ...ground,
+    ...heard,
+    bus,
+    connection: mongo.connection,
+    durable: "auth",
+    decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: heard.stream }),
+    keyOf: ({ subjectId }) => subjectId,
+    handle: makeRecordTold({ ...mongo, inbox, audit, keys }),
+    parked,
+  });
+}

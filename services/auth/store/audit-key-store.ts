@@ -1,0 +1,44 @@
+import type { Connection } from "mongoose";
+import type { Sealer } from "../../shared/crypto/sealing";
+import { type KeyUse, sealedField } from "../../shared/storage/key-use";
+
+interface AuditKeyRecord {
+  /** Id of the key. */
+  _id: string;
+  sealedKey: string;
+}
+
+export interface AuditKeyStore {
+  init(): Promise<void>;
+  /** Keeps keys; those that are there stay as they are. */
+  keep(keys: ReadonlyMap<string, Buffer>): Promise<void>;
+  all(): Promise<Buffer[]>;
+}
+
+const placeOf = (id: string): string => `audit_keys|${id}|key`;
+
+export const sealedAuditKeys = (ring: string, sealer: Sealer): KeyUse => ({
+  ring,
+  collection: "audit_keys",
+  fields: [sealedField("sealedKey", sealer, ({ _id }) => placeOf(String(_id)))],
+});
+
+/** Every key that the audit chain has ever had, sealed: records outlive the sealing key that theirs was made from. */
+export function makeAuditKeyStore(connection: Connection, sealer: Sealer): AuditKeyStore {
+  const keys = connection.collection<AuditKeyRecord>("audit_keys");
+  return {
+    async init() {
+      await connection.createCollection("audit_keys");
+    },
+    async keep(fresh) {
+      for (const [_id, key] of fresh) {
+        const sealedKey = sealer.seal(key, placeOf(_id));
+        await keys.updateOne({ _id }, { $setOnInsert: { sealedKey } }, { upsert: true });
+      }
+    },
+    async all() {
+      const records = await keys.find({}).sort({ _id: 1 }).toArray();
+      return records.map(({ _id, sealedKey }) => sealer.open(sealedKey, placeOf(_id)));
+    },
+  };
+}

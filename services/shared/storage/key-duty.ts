@@ -1,0 +1,150 @@
+import type { Connection } from "mongoose";
+import { keyIdOf } from "../crypto/sealing";
+import { plusMs, systemClock } from "../kernel/clock";
+import { DomainError } from "../kernel/errors";
+import type { Keys } from "../kernel/keys";
+import { type Running, stopAll } from "../process/lifecycle";
+import { errorFields, type Logger } from "../process/logger";
+import { repeat } from "../process/repeat";
+import { areSameRings, type KeyHolder, makeKeyHolders, type RingFacts } from "./key-holders";
+import { type KeyRenewal, type KeyRenewals, makeKeyRenewals } from "./key-renewals";
+import { addTallies, type KeyUse, renewBatch } from "./key-use";
+import { makeHolder, makeLease } from "./lease";
+import { driverDb } from "./mongo";
+
+export interface KeyDutyDeps {
+  connection: Connection;
+  /** Rings by the names of their settings. */
+  rings: Readonly<Record<string, Keys>>;
+  uses: readonly KeyUse[];
+  logger: Logger;
+}
+
+/**
+ * What a service does for its keys: it says which ones it has, and puts everything under the newest, when it is asked to and by
+ * itself once all replicas have the same newest one.
+ */
+export interface KeyDuty extends Running {
+  rings: readonly RingFacts[];
+  /** Replicas that were heard of lately. */
+  holders(): Promise<KeyHolder[]>;
+  latest(): Promise<KeyRenewal | undefined>;
+  /**
+   * Begins a renewal, or tells how far it is. Throws RECORD_CONFLICT while a replica has other keys or another order of them:
+   * what it seals meanwhile would be under another key, and what is sealed here might not open there.
+   */
+  renew(id: string): Promise<KeyRenewal>;
+}
+
+const beatMs = 3_000;
+/** After this long without a word a replica is taken for gone. */
+const goneMs = 15_000;
+const lookMs = 2_000;
+
+/** Starts the duty. Throws when this process lacks the keys that everything was put under before. */
+export async function startKeyDuty({ connection, rings: keys, uses, logger }: KeyDutyDeps): Promise<KeyDuty> {
+  const rings = Object.entries(keys).map(([name, ring]) => ({ name, keyIds: ring.map(keyIdOf) }));
+  const [holders, renewals] = [makeKeyHolders(connection), makeKeyRenewals(connection)];
+  await Promise.all([holders.init(), renewals.init()]);
+  const latest = await renewals.latest();
+  refuseLackingKeys(rings, latest);
+  const holder = makeHolder();
+  const beat = (): Promise<void> => holders.note({ holder, rings, seenAt: systemClock.now() });
+  await beat();
+  // The first start tells which keys everything is under, so that a later one without them is found out.
+  if (latest === undefined) await renewals.ask("first", rings, uses);
+  const live = (): Promise<KeyHolder[]> => holders.since(plusMs(systemClock.now(), -goneMs));
+  const lease = makeLease({ connection, name: "key-renewal", holder });
+  /** When all replicas put what is new under other keys than the last renewal did, it is time for the next. */
+  const askWhenDue = async (): Promise<void> => {
+    const last = await renewals.latest();
+    const isUnderNewest = last === undefined || areSameRings(last.rings.map(newestOf), rings.map(newestOf));
+    if (isUnderNewest || !(await lease.hold()) || othersOf(rings, await live()).length > 0) return;
+    await renewals.ask(`by itself, ${systemClock.now().toISOString()}`, rings, uses);
+  };
+  const walk = async (): Promise<void> => {
+    await askWhenDue();
+    for (let isOver = false; !isOver && !(await isIdle(renewals, rings)) && (await lease.hold()); ) {
+      isOver = await takeStep({ connection, renewals, uses, logger });
+    }
+  };
+  const warn = (error: unknown): void => logger.warn(errorFields(error), "keys are not renewed yet");
+  const work = stopAll([
+    {
+      stop: async () => {
+        await holders.forget(holder);
+        await lease.release();
+      },
+    },
+    repeat(beatMs, beat, warn),
+    repeat(lookMs, walk, warn),
+  ]);
+  return {
+    rings,
+    holders: live,
+    latest: renewals.latest,
+    async renew(id) {
+      const known = await renewals.find(id);
+      if (known !== undefined) return known;
+      requireAgreement(rings, await live());
+      await renewals.ask(id, rings, uses);
+      const asked = await renewals.find(id);
+      if (asked === undefined) throw new Error("a renewal vanished");
+      return asked;
+    },
+    stop: work.stop,
+  };
+}
+
+/** Also when the renewal is for keys that this replica has not got, or not as the newest. */
+async function isIdle(renewals: KeyRenewals, rings: readonly RingFacts[]): Promise<boolean> {
+  const latest = await renewals.latest();
+  return latest === undefined || latest.doneAt !== undefined || !areSameRings(latest.rings, rings);
+}
+
+/** Renews one batch; true when nothing is left to do. */
+async function takeStep({
+  connection,
+  renewals,
+  uses,
+  logger,
+}: Pick<KeyDutyDeps, "connection" | "uses" | "logger"> & { renewals: KeyRenewals }): Promise<boolean> {
+  const renewal = await renewals.latest();
+  if (renewal === undefined || renewal.doneAt !== undefined) return true;
+  const { use: at, after } = renewal.place;
+  const use = uses[at];
+  if (use === undefined) {
+    const isEnd = await renewals.advance(renewal, { ...renewal, doneAt: systemClock.now() });
+    if (isEnd) logger.info({ renewal: renewal.id, uses: renewal.tallies }, "everything is under the newest keys");
+    return true;
+  }
+  const { tally, last, isOver } = await renewBatch(driverDb(connection), use, after, logger);
+  const tallies = renewal.tallies.map((one, index) => (index === at ? { ...one, ...addTallies(one, tally) } : one));
+  const place = isOver ? { use: at + 1, after: undefined } : { use: at, after: last };
+  await renewals.advance(renewal, { place, tallies, doneAt: undefined });
+  return false;
+}
+
+const newestOf = ({ name, keyIds }: RingFacts): RingFacts => ({ name, keyIds: keyIds.slice(0, 1) });
+
+/** Replicas with other keys, or another order of them. */
+const othersOf = (rings: readonly RingFacts[], holders: readonly KeyHolder[]): string[] =>
+  holders.filter((one) => !areSameRings(one.rings, rings)).map(({ holder }) => holder);
+
+function requireAgreement(rings: readonly RingFacts[], holders: readonly KeyHolder[]): void {
+  const others = othersOf(rings, holders);
+  if (others.length === 0) return;
+  throw new DomainError("RECORD_CONFLICT", `other keys, or another order of them, are at ${others.join(", ")}`);
+}
+
+/** What was put under a key cannot be read without it: a process that lacks it must not begin. */
+function refuseLackingKeys(rings: readonly RingFacts[], latest: KeyRenewal | undefined): void {
+  if (latest === undefined) return;
+  for (const { name, keyIds } of latest.rings) {
+    const [newest = ""] = keyIds;
+    const own = rings.find((ring) => ring.name === name);
+    if (own !== undefined && !own.keyIds.includes(newest)) {
+      throw new Error(`${name} lacks the key ${newest}, which everything was sealed with`);
+    }
+  }
+}

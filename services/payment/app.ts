@@ -18,35 +18,31 @@ import { joinOutboxes } from "../shared/bus/joined-outbox";
 import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
-import type { ProviderCall } from "../shared/http/provider-call";
-import { type Clock, systemClock } from "../shared/kernel/clock";
+import type { Clock } from "../shared/kernel/clock";
 import { systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
-import type { Rpc } from "../shared/rpc/rpc";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc/rpc-server";
-import { type DataKeys, makeDataKeys } from "../shared/storage/data-keys";
+import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
-import { makeTokenBuckets } from "../shared/storage/token-buckets";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
-import { makeCardVerifier } from "./adapters/acquirer/card-verifier";
 import { makeQuotes } from "./adapters/fx/quotes";
 import { makeValueIn } from "./adapters/fx/valuation";
 import { makeScreening } from "./adapters/identity/compliance";
 import { makeParticipants } from "./adapters/identity/participants";
-import { makePlaidLinker } from "./adapters/plaid/account-linking";
 import { makeDetailsRules } from "./adapters/schema/details-rules";
 import { makeSchemas } from "./adapters/schema/published-schemas";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { acceptanceHandlers } from "./app/acceptance";
+import { openChecks } from "./app/checks";
 import { openFunds } from "./app/open-funds";
-import { fundsHolders, openProviders, providerCalls } from "./app/open-providers";
+import { openProviders, providerCalls } from "./app/open-providers";
 import { watchParkedMessages } from "./app/watch-parked-messages";
 import type { PaymentConfig } from "./config";
 import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
@@ -57,13 +53,9 @@ import { makeAgentLimits, makeTerms } from "./domain/terms";
 import { addPayoutAccountHandler } from "./handlers/add-payout-account";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
-import { checkAccountHandler } from "./handlers/check-account";
-import { checkCardHandler } from "./handlers/check-card";
 import { commandCaseHandler } from "./handlers/command-case";
-import { createLinkTokenHandler } from "./handlers/create-link-token";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
-import { getBalancesHandler } from "./handlers/get-balances";
 import { getCaseHandler } from "./handlers/get-case";
 import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
@@ -78,32 +70,21 @@ import { quotePayoutHandler } from "./handlers/quote-payout";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
 import { rejectHoldHandler } from "./handlers/reject-hold";
-import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
-import { validateAccountCheckHandler } from "./handlers/validate-account-check";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
-import { makeCheckAccount } from "./operations/check-account";
-import { makeCheckCard } from "./operations/check-card";
 import { makeCommandCase } from "./operations/command-case";
 import { makeCommandPayment } from "./operations/command-payment";
-import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeExpireEvidence } from "./operations/expire-evidence";
 import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
-import { makeGetBalances } from "./operations/get-balances";
 import { type HearDecision, makeHearDecision } from "./operations/hear-decision";
-import { makeCardCheckLimit } from "./operations/limit-card-checks";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
-import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
-import { makeValidateAccountCheck } from "./operations/validate-account-check";
 import type { Providers } from "./ports";
-import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
-import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeEvidenceStore } from "./store/evidence-store";
 import { makeHoldStore } from "./store/hold-store";
@@ -368,39 +349,4 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
     valueIn: makeValueIn(fxClient, logger),
     stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
-}
-
-/** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */
-async function openChecks(
-  config: PaymentConfig,
-  { logger, tracing, clock }: Ground,
-  { connection, keys }: { connection: Connection; keys: DataKeys },
-  callOf: (name: string) => ProviderCall,
-): Promise<{ accounts: AccountTokenStore; handlers: Rpc<typeof CheckServiceService> }> {
-  const accounts = makeAccountTokenStore(connection, { keys, ids: systemIds });
-  const verdicts = makeCardVerdictStore(connection, keys);
-  const buckets = makeTokenBuckets(connection, systemClock);
-  await Promise.all([accounts.init(), verdicts.init(), buckets.init()]);
-  const countCheck = makeCardCheckLimit(buckets, config.RATE_LIMIT_FACTOR);
-  const { uuid } = systemIds;
-  const linker = makePlaidLinker({
-    baseUrl: config.LINKER_BASE_URL,
-    clientId: config.LINKER_CLIENT_ID,
-    secret: config.LINKER_SECRET_FILE,
-    timeoutMs: config.RAIL_TIMEOUT_MS,
-    uuid,
-    logger,
-    tracing,
-  });
-  const verifier = makeCardVerifier(callOf("acquirer"));
-  const holders = fundsHolders(callOf);
-  const handlers = {
-    createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
-    checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),
-    validateAccountCheck: validateAccountCheckHandler(makeValidateAccountCheck({ accounts })),
-    revokeAccountToken: revokeAccountTokenHandler(makeRevokeAccountToken({ accounts })),
-    checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, countCheck, clock, uuid })),
-    getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),
-  };
-  return { accounts, handlers };
 }

@@ -21,27 +21,42 @@ export interface LoadGateOptions {
 }
 
 const sampleMs = 50;
+/** Nobody asks how far the loop is behind while no request comes. */
+const quietMs = 2_000;
 
 export function startLoadGate({ maxInFlight, maxLagMs }: LoadGateOptions): LoadGate {
   let inFlight = 0;
   let lagMs = 0;
-  let dueMs = monotonicMs() + sampleMs;
-  const timer = setInterval(() => {
+  let dueMs = 0;
+  let askedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const sample = (): void => {
     const now = monotonicMs();
     lagMs = now - dueMs;
     dueMs = now + sampleMs;
-  }, sampleMs);
-  timer.unref();
+    if (inFlight > 0 || now - askedMs < quietMs) return;
+    clearInterval(timer);
+    timer = undefined;
+    lagMs = 0;
+  };
+  const watch = (): void => {
+    askedMs = monotonicMs();
+    if (timer !== undefined) return;
+    dueMs = askedMs + sampleMs;
+    timer = setInterval(sample, sampleMs).unref();
+  };
   const refuse = (): never => {
     throw new DomainError("UNAVAILABLE", "too many requests at once");
   };
   return {
     requireCalm() {
+      watch();
       if (lagMs > maxLagMs) refuse();
     },
     enter() {
       if (inFlight >= maxInFlight) refuse();
       inFlight += 1;
+      watch();
       return () => {
         inFlight -= 1;
       };

@@ -8,6 +8,7 @@ import { makeSessions } from "./sessions";
 import { openCatalog } from "./storage/catalog";
 import { openDatabase } from "./storage/database";
 import { makeTransactions } from "./storage/transactions";
+import { makeTally } from "./tally";
 import { sweepExpired } from "./ttl";
 import { messageOf } from "./values/bson";
 
@@ -53,6 +54,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     sessions: makeSessions(database, transactions, (options.transactionSeconds ?? 60) * 1_000),
     cursors: makeCursors(),
     failPoints: options.failpoints === true ? makeFailPoints() : undefined,
+    tally: makeTally(),
     host: () => host,
     failOnScan: options.failOnScan === true,
     version: options.version ?? imitatedVersion,

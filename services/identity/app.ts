@@ -4,13 +4,10 @@ import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/ide
 import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
-import { openServiceBus, streamOf } from "../shared/bus/jetstream";
-import { joinOutboxes } from "../shared/bus/joined-outbox";
-import { startRelay } from "../shared/bus/outbox-relay";
 import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, secondsSince, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
-import { currentCall } from "../shared/process/call-context";
+import { makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
@@ -27,6 +24,7 @@ import { makePersonSchemas } from "./adapters/schema/person-schemas";
 import { openScreeningLists } from "./adapters/screening/screening-lists";
 import { makeScreeningProvider } from "./adapters/screening/screening-provider";
 import { commonHandlers, commonServices } from "./app/common-services";
+import { type Due, type Events, openEvents } from "./app/events";
 import type { IdentityConfig } from "./config";
 import { type BlindIndex, makeBlindIndex } from "./domain/blind-index";
 import { segmentBytes, tagBytes } from "./domain/document-cipher";
@@ -41,9 +39,7 @@ import { createVerificationHandler } from "./handlers/create-verification";
 import { decideDocumentHandler } from "./handlers/decide-document";
 import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
-import { encodeDocumentEvents } from "./handlers/document-codec";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
-import { encodeErasure, publishedErasure } from "./handlers/erasure-codec";
 import { findParticipantsHandler } from "./handlers/find-participants";
 import { getComplianceLevelsHandler } from "./handlers/get-compliance-levels";
 import { getDocumentHandler } from "./handlers/get-document";
@@ -60,7 +56,6 @@ import { receiveDocumentReportHandler } from "./handlers/receive-document-report
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
 import { receiveScreeningReportHandler } from "./handlers/receive-screening-report";
 import { registerPersonHandler } from "./handlers/register-person";
-import { encodeDecisionEvents, type PublishedDecision } from "./handlers/review-codec";
 import { revokeExceptionHandler } from "./handlers/revoke-exception";
 import { updateParticipantHandler } from "./handlers/update-participant";
 import { uploadDocumentHandler } from "./handlers/upload-document";
@@ -84,16 +79,15 @@ import { makeShowReview } from "./operations/show-review";
 import { makeUpdateParticipant } from "./operations/update-participant";
 import { makeUploadDocument } from "./operations/upload-document";
 import type { DocumentReader, PaymentScreener, Screening, Verifier } from "./ports";
-import { decisionCollection, makeDecisionStore } from "./store/decision-store";
+import { makeDecisionStore } from "./store/decision-store";
 import { makeDocumentFiles } from "./store/document-files";
-import { documentCollection, makeDocumentStore, type RecordOfDocument } from "./store/document-store";
-import { type ErasureRecord, erasureCollection, makeErasureStore } from "./store/erasure-store";
+import { makeDocumentStore } from "./store/document-store";
+import { makeErasureStore } from "./store/erasure-store";
 import { makeExceptionStore } from "./store/exception-store";
 import { makeParticipantStore } from "./store/participant-store";
 import { makePersonalData } from "./store/personal-data";
-import { makeRecordOutbox } from "./store/record-outbox";
 import { makeReviewStore } from "./store/review-store";
-import { makeSessionStore, sessionCollection } from "./store/session-store";
+import { makeSessionStore } from "./store/session-store";
 import { makeVerificationStore } from "./store/verification-store";
 import { startRescreening } from "./workers/rescreening";
 import { startSessionSweep } from "./workers/session-sweep";
@@ -104,12 +98,6 @@ interface IdentityOverrides {
   ids?: Ids;
 }
 
-/** Everything published about documents and sessions. */
-const subject = "corridor.identity.documents";
-/** Everything published about decisions. */
-const decisionSubject = "corridor.identity.decisions";
-/** Who was erased. */
-const erasureSubject = "corridor.identity.erasures";
 const service = {
   ...IdentityServiceService,
   ...KycServiceService,
@@ -134,8 +122,9 @@ export async function startIdentity(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);
-  const stores = await openStores(config, mongo, { index, ids, logger });
-  const events = await openEvents(config, ground, mongo, clock);
+  const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
+  const stores = await openStores(config, mongo, { index, ids, logger, due });
+  const events = await openEvents(config, ground, mongo, clock, due);
 
   const schema = makeRpcClient(SchemaServiceService, {
     target: config.SCHEMA_TARGET,
@@ -146,7 +135,7 @@ export async function startIdentity(
   });
   const verifier = openVerifier(config, ground);
   const judges = { schemas: makePersonSchemas(schema), screening, verifier, clock };
-  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids };
+  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids, due };
   const documents = openDocuments(config, ground, parts);
   const kyc = openKyc(ground, parts, documents.advance);
   const desk = openDesk(config, ground, parts);
@@ -161,7 +150,7 @@ export async function startIdentity(
       updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
-      eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),
+      eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
       getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
       checkAddress: checkAddressHandler(judges.schemas),
       ...kyc.handlers,
@@ -195,7 +184,7 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Grou
 async function openStores(
   config: IdentityConfig,
   mongo: Mongo,
-  { index, ids, logger }: { index: BlindIndex; ids: Ids; logger: Logger },
+  { index, ids, logger, due }: { index: BlindIndex; ids: Ids; logger: Logger; due: Due },
 ) {
   const { connection, transact } = mongo;
   const keys = config.IDENTITY_SEALING_KEY_FILE;
@@ -204,14 +193,14 @@ async function openStores(
   const words = makePersonalData<ReviewWords>(keys, "reviews", ids);
   const stores = {
     participants: makeParticipantStore(connection, personal, index),
-    sessions: makeSessionStore(connection, transact, facts),
+    sessions: makeSessionStore(connection, transact, facts, due.sessions.note),
     verifications: makeVerificationStore(connection),
-    documents: makeDocumentStore(connection),
+    documents: makeDocumentStore(connection, due.documents.note),
     files: makeDocumentFiles(connection, { pieceBytes: segmentBytes + tagBytes, clock: systemClock }),
     reviews: makeReviewStore(connection, words),
     exceptions: makeExceptionStore(connection),
     decisions: makeDecisionStore(connection),
-    erasures: makeErasureStore(connection),
+    erasures: makeErasureStore(connection, due.erasures.note),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   const uses = [personal, facts, words].map((data) => data.renewal("IDENTITY_SEALING_KEY_FILE"));
@@ -219,56 +208,21 @@ async function openStores(
   return { ...stores, duty };
 }
 
-/** What happens to documents, sessions and decisions, on its way to the bus. */
-interface Events extends Running {
-  nudgeRelay(): void;
-  traceparent(): string;
-}
-
-async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, clock: Clock): Promise<Events> {
-  const { connection } = mongo;
-  const bus = await openServiceBus("identity", config, ground.logger);
-  const relay = startRelay({
-    ...ground,
-    clock,
-    source: joinOutboxes(
-      ...[sessionCollection, documentCollection].map((collection) =>
-        makeRecordOutbox<RecordOfDocument>(connection, {
-          collection,
-          subject,
-          fields: ["tenant", "entityId", "kind", "documentType", "events"],
-          encode: encodeDocumentEvents,
-        }),
-      ),
-      makeRecordOutbox<PublishedDecision>(connection, {
-        collection: decisionCollection,
-        subject: decisionSubject,
-        fields: ["tenant", "events"],
-        encode: encodeDecisionEvents,
-      }),
-      makeRecordOutbox<ErasureRecord>(connection, {
-        collection: erasureCollection,
-        subject: erasureSubject,
-        fields: publishedErasure,
-        encode: encodeErasure,
-      }),
-    ),
-    bus,
-    stream: streamOf("identity", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "identity-relay", holder: processHolder }),
-    connection,
-  });
-  return {
-    nudgeRelay: () => relay.nudge(),
-    traceparent: () => currentCall()?.traceparent ?? "",
-    ...stopAll([bus, relay]),
-  };
-}
-
 /** What the operations stand on. */
 type Parts = Awaited<ReturnType<typeof openStores>> &
   Omit<Mongo, "stop"> &
-  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids };
+  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids } & {
+    due: Due;
+  };
+
+/** An erasure is due at once, once it is committed. */
+const erasing = (parts: Parts): Parts => ({
+  ...parts,
+  nudgeRelay() {
+    parts.nudgeRelay();
+    parts.due.erasures.note();
+  },
+});
 
 /** Sessions, and the sweep that brings them on. */
 function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocument) {
@@ -282,7 +236,7 @@ function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocum
     getVerification: getVerificationHandler({ subjects, verifications }),
     receiveKycReport: receiveKycReportHandler(verifier, advance),
   };
-  return { handlers, ...startSessionSweep({ sessions, advance, clock, logger }) };
+  return { handlers, ...startSessionSweep({ sessions, due: parts.due.sessions, advance, clock, logger }) };
 }
 
 const openReader = (config: IdentityConfig, ground: Ground): DocumentReader =>
@@ -320,7 +274,7 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
     receiveDocumentReport: receiveDocumentReportHandler(reader, advance),
   };
   const { clock, documents, files } = parts;
-  const readings = startSessionSweep({ sessions: documents, advance, clock, logger });
+  const readings = startSessionSweep({ sessions: documents, due: parts.due.documents, advance, clock, logger });
   const uploads = startUploadSweep({ files, clock: systemClock, logger });
   return { handlers, advance, reader, ...stopAll([readings, uploads]) };
 }
@@ -336,7 +290,8 @@ function openErasures({ logger, metrics }: Ground, parts: Parts, reader: Documen
     const { oldest } = await erasures.outstanding();
     return oldest === undefined ? 0 : secondsSince(oldest, clock.now());
   });
-  return startSessionSweep({ sessions: erasures, advance: makeFinishErasure({ ...parts, reader }), clock, logger });
+  const advance = makeFinishErasure({ ...parts, reader });
+  return startSessionSweep({ sessions: erasures, due: parts.due.erasures, advance, clock, logger });
 }
 
 const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>

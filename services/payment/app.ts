@@ -3,45 +3,42 @@ import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
-import type { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type BusConsumer, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
+import { shareDueNotes } from "../shared/bus/due-signals";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { joinOutboxes } from "../shared/bus/joined-outbox";
 import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
-import type { ProviderCall } from "../shared/http/provider-call";
-import { type Clock, systemClock } from "../shared/kernel/clock";
+import type { Clock } from "../shared/kernel/clock";
 import { systemIds } from "../shared/kernel/ids";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
-import type { Rpc } from "../shared/rpc/rpc";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc/rpc-server";
-import { type DataKeys, makeDataKeys } from "../shared/storage/data-keys";
+import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
-import { makeTokenBuckets } from "../shared/storage/token-buckets";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
-import { makeCardVerifier } from "./adapters/acquirer/card-verifier";
 import { makeQuotes } from "./adapters/fx/quotes";
 import { makeValueIn } from "./adapters/fx/valuation";
 import { makeScreening } from "./adapters/identity/compliance";
 import { makeParticipants } from "./adapters/identity/participants";
-import { makePlaidLinker } from "./adapters/plaid/account-linking";
 import { makeDetailsRules } from "./adapters/schema/details-rules";
 import { makeSchemas } from "./adapters/schema/published-schemas";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { acceptanceHandlers } from "./app/acceptance";
+import { openChecks } from "./app/checks";
 import { listHandlers } from "./app/lists";
 import { openFunds } from "./app/open-funds";
-import { fundsHolders, openProviders, providerCalls } from "./app/open-providers";
+import { openProviders, providerCalls } from "./app/open-providers";
 import { paymentServices } from "./app/payment-services";
 import { watchParkedMessages } from "./app/watch-parked-messages";
 import type { PaymentConfig } from "./config";
@@ -53,13 +50,9 @@ import { makeAgentLimits, makeTerms } from "./domain/terms";
 import { addPayoutAccountHandler } from "./handlers/add-payout-account";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
-import { checkAccountHandler } from "./handlers/check-account";
-import { checkCardHandler } from "./handlers/check-card";
 import { commandCaseHandler } from "./handlers/command-case";
-import { createLinkTokenHandler } from "./handlers/create-link-token";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
-import { getBalancesHandler } from "./handlers/get-balances";
 import { getCaseHandler } from "./handlers/get-case";
 import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
@@ -73,32 +66,21 @@ import { quotePayoutHandler } from "./handlers/quote-payout";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
 import { rejectHoldHandler } from "./handlers/reject-hold";
-import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
-import { validateAccountCheckHandler } from "./handlers/validate-account-check";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
-import { makeCheckAccount } from "./operations/check-account";
-import { makeCheckCard } from "./operations/check-card";
 import { makeCommandCase } from "./operations/command-case";
 import { makeCommandPayment } from "./operations/command-payment";
-import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeExpireEvidence } from "./operations/expire-evidence";
 import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
-import { makeGetBalances } from "./operations/get-balances";
 import { type HearDecision, makeHearDecision } from "./operations/hear-decision";
-import { makeCardCheckLimit } from "./operations/limit-card-checks";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
-import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
-import { makeValidateAccountCheck } from "./operations/validate-account-check";
 import type { Providers } from "./ports";
-import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
-import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeEvidenceStore } from "./store/evidence-store";
 import { makeLimitStore } from "./store/limit-store";
@@ -129,10 +111,12 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { logger, tracing, metrics, clock } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
-  const stores = await openStores(config, mongo, logger);
+  const due = makeDueNotes();
+  const stores = await openStores(config, mongo, logger, due);
   const { duty, keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
+  const sharing = shareDueNotes(bus, "payment", { payments: due });
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
@@ -143,7 +127,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
-  const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
+  const executor = startExecutor({ payments, due, advance, clock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
     hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
     forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),
@@ -170,7 +154,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     },
   });
   const busService = makeBusService({ connection: mongo.connection, consumers });
-  const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock });
+  const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
   const handlers = {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
@@ -186,19 +170,19 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const warming = warmSchemas(schemas, logger);
   const evidence = makeEvidenceStore(mongo.connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
-  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), logger);
-  const ways = [duty, bus, relay, watch, expiry, { stop: stopPeers }];
+  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
+  const ways = [duty, bus, sharing, relay, watch, expiry, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
 /** Opens the stores, and has the keys in them sealed anew where a newer sealing key is there. */
-async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
+async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger, due: DueNotes) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys, due.note);
   const cases = makeCaseStore(mongo.connection, keys, mongo.transact, participantKeys);
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
@@ -356,39 +340,4 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
     valueIn: makeValueIn(fxClient, logger),
     stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
-}
-
-/** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */
-async function openChecks(
-  config: PaymentConfig,
-  { logger, tracing, clock }: Ground,
-  { connection, keys }: { connection: Connection; keys: DataKeys },
-  callOf: (name: string) => ProviderCall,
-): Promise<{ accounts: AccountTokenStore; handlers: Rpc<typeof CheckServiceService> }> {
-  const accounts = makeAccountTokenStore(connection, { keys, ids: systemIds });
-  const verdicts = makeCardVerdictStore(connection, keys);
-  const buckets = makeTokenBuckets(connection, systemClock);
-  await Promise.all([accounts.init(), verdicts.init(), buckets.init()]);
-  const countCheck = makeCardCheckLimit(buckets, config.RATE_LIMIT_FACTOR);
-  const { uuid } = systemIds;
-  const linker = makePlaidLinker({
-    baseUrl: config.LINKER_BASE_URL,
-    clientId: config.LINKER_CLIENT_ID,
-    secret: config.LINKER_SECRET_FILE,
-    timeoutMs: config.RAIL_TIMEOUT_MS,
-    uuid,
-    logger,
-    tracing,
-  });
-  const verifier = makeCardVerifier(callOf("acquirer"));
-  const holders = fundsHolders(callOf);
-  const handlers = {
-    createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
-    checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),
-    validateAccountCheck: validateAccountCheckHandler(makeValidateAccountCheck({ accounts })),
-    revokeAccountToken: revokeAccountTokenHandler(makeRevokeAccountToken({ accounts })),
-    checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, countCheck, clock, uuid })),
-    getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),
-  };
-  return { accounts, handlers };
 }

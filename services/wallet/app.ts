@@ -4,6 +4,8 @@ import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_ser
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { openAnchors } from "../shared/bus/anchor-bus";
 import { type MessageSource, startConsumer } from "../shared/bus/bus-consumer";
+import { messageParked } from "../shared/bus/bus-users";
+import { shareDueNotes } from "../shared/bus/due-signals";
 import { openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
@@ -11,11 +13,11 @@ import type { Anchors } from "../shared/crypto/anchor";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { hasReason } from "../shared/kernel/errors";
 import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields } from "../shared/process/logger";
 import { counter } from "../shared/process/metrics";
-import { repeat } from "../shared/process/repeat";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeDataKeys } from "../shared/storage/data-keys";
@@ -24,6 +26,7 @@ import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
+import { startDuties } from "./app/duties";
 import { commonServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
@@ -63,7 +66,6 @@ import { type ClockGuard, makeClockGuard } from "./operations/clock-guard";
 import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
-import { makeExpireHolds } from "./operations/expire-holds";
 import { makeFindBreaks } from "./operations/find-breaks";
 import { type GroupCommitDeps, makeGroupCommit } from "./operations/group-commit";
 import { makeKeepProof } from "./operations/keep-proof";
@@ -99,7 +101,6 @@ import { makeStatementStore } from "./store/statement-store";
 import { makeReadStoreTime } from "./store/store-clock";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
-import { startCheckpoints } from "./workers/checkpoints";
 import { startClockWatch } from "./workers/clock-watch";
 import { startStatements } from "./workers/statements";
 import { startProving } from "./workers/verify-ledger";
@@ -113,8 +114,6 @@ interface WalletOverrides {
 
 /** Everything published about wallets. */
 const subject = "corridor.wallet.events";
-/** How often holds are looked through for those whose time is over, milliseconds. */
-const expiryPauseMs = 400;
 /** Longer than a page of a statement takes: another replica goes on when the reader dies, milliseconds. */
 const statementLeaseMs = 120_000;
 
@@ -128,13 +127,15 @@ export async function startWallet(
   const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
-  const stores = await openStores(mongo);
+  const due = makeDueNotes();
+  const stores = await openStores(mongo, due);
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
   await keys.init();
   const { WALLET_SEALING_KEY_FILE } = config;
   const uses = [keys.renewal("WALLET_SEALING_KEY_FILE")];
   const keyDuty = await startKeyDuty({ ...mongo, rings: { WALLET_SEALING_KEY_FILE }, uses, logger: ground.logger });
   const bus = await openServiceBus("wallet", config, ground.logger);
+  const sharing = shareDueNotes(bus, "wallet", { holds: due });
   const { connection } = mongo;
   const relay = startRelay({
     ...ground,
@@ -157,12 +158,13 @@ export async function startWallet(
     durable: "wallet",
     decode: decodePaymentMoney,
     keyOf: ({ paymentId }) => paymentId,
-    handle: postPaymentMoney(ledger, stores, ground),
+    handle: postPaymentMoney(ledger, stores, ground, () => bus.signal(messageParked)),
     parked: stores.parked,
     connection,
   });
   const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
-  const duties = [startDuties(config, ground, mongo, stores, { ...writing, ledger, anchors })];
+  const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
+  const duties = [startDuties({ ...ground, ...mongo, ...stores, ...writing, ledger, anchors, due, everyMs })];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
   const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
@@ -176,7 +178,10 @@ export async function startWallet(
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc({ ...WalletServiceService, ...commonServices }, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, keyDuty, consumer, proving, ...duties, server]) };
+  return {
+    port: server.port,
+    ...stopAll([ground, mongo, bus, sharing, relay, keyDuty, consumer, proving, ...duties, server]),
+  };
 }
 
 /** Walks over the whole ledger: on demand, and one replica by itself now and then. */
@@ -211,6 +216,7 @@ function postPaymentMoney(
   ledger: Ledger,
   { parked }: Stores,
   { logger, metrics }: Ground,
+  tellParked: () => void,
 ): (message: PaymentMoney, source: MessageSource) => Promise<void> {
   const postMoney = makePostMoney({ ledger });
   const refused = counter(metrics, "corridor_ledger_refused_facts_total", "Facts told again with other content.");
@@ -222,38 +228,20 @@ function postPaymentMoney(
       refused.inc();
       logger.error({ paymentId, sequence: source.sequence }, "a fact was told again with other content; it is parked");
       await parked.park({ ...source, cause: `a fact of payment ${paymentId} was posted before with other postings` });
+      tellParked();
     }
   };
 }
 
-/** What the ledger does by itself: it ends holds whose time is over, and seals and anchors checkpoints. */
-function startDuties(
-  config: WalletConfig,
-  ground: Ground,
-  { connection, transact }: Mongo,
-  stores: Stores,
-  rest: Pick<GroupCommitDeps, "clock" | "key" | "requireClock"> & { ledger: Ledger; anchors: readonly Anchors[] },
-): Running {
-  const expireHolds = makeExpireHolds({ ...stores, ...rest });
-  const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
-  const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
-  return stopAll([
-    repeat(expiryPauseMs, expireHolds, (error) =>
-      ground.logger.warn(errorFields(error), "looking for holds that are over failed"),
-    ),
-    startCheckpoints({ ...ground, ...stores, ...rest, transact, lease, everyMs }),
-  ]);
-}
-
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-async function openStores({ connection }: Mongo) {
+async function openStores({ connection }: Mongo, due: DueNotes) {
   const stores = {
     accounts: makeAccountStore(connection),
     entries: makeEntryStore(connection),
     rows: makeRowStore(connection),
     commits: makeCommitStore(connection, encodeEvents),
-    expiries: makeHoldExpiryStore(connection),
+    expiries: makeHoldExpiryStore(connection, due.note),
     promises: makePromiseStore(connection),
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),

@@ -5,15 +5,17 @@ import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
+import { shareDueNotes } from "../shared/bus/due-signals";
 import { makeInbox } from "../shared/bus/inbox";
-import { openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { makeKeyService } from "../shared/bus/key-service";
-import { startRelay } from "../shared/bus/outbox-relay";
+import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { makeSealer } from "../shared/crypto/sealing";
 import type { Clock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
-import { openGround } from "../shared/process/ground";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
+import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
 import { serveRpc } from "../shared/rpc/rpc-server";
@@ -21,7 +23,7 @@ import { makeSearchService } from "../shared/rpc/search-service";
 import { type IdSource, makeIdLookup } from "../shared/storage/id-lookup";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { openMongo } from "../shared/storage/mongo";
+import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makePresence } from "../shared/storage/presence";
 import { makeHttpSender } from "./adapters/http/http-sender";
 import { makeReachViolations, type Vetting } from "./adapters/http/reachable-addresses";
@@ -55,7 +57,7 @@ import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeSendTest } from "./operations/send-test";
 import { makeSwitchSubscription } from "./operations/switch-subscription";
 import type { EventMessage } from "./operations/try-at-once";
-import { makeChangeStore } from "./store/change-store";
+import { type ChangeStore, makeChangeStore } from "./store/change-store";
 import { makeDeliveryStore } from "./store/delivery-store";
 import { makeEventStore } from "./store/event-store";
 import { makeQueueStore } from "./store/queue-store";
@@ -110,18 +112,12 @@ export async function startWebhook(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const { connection, transact } = mongo;
-  const opened = await openStores(connection, clock);
+  const due = makeDueNotes();
+  const opened = await openStores(connection, clock, due);
   const { subscriptions, deliveries, parked, changes, presence } = opened;
   const bus = await openServiceBus("webhook", config, logger);
-  const relay = startRelay({
-    ...ground,
-    source: changes.outbox(subject, encodeChange),
-    bus,
-    stream: streamOf("webhook", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "webhook-relay", holder: processHolder }),
-    connection,
-    clock,
-  });
+  const sharing = shareDueNotes(bus, "webhook", { queues: due });
+  const relay = openRelay(config, ground, mongo, { changes, bus, clock });
   const { sealer, keys } = await openKeys(config, connection, { ids, logger });
 
   const reach = isLocal ? "public and loopback" : "public";
@@ -133,6 +129,7 @@ export async function startWebhook(
   const replicas = await startReplicas({ presence, holder, logger });
   const delivering = startDelivering({
     ...stores,
+    due,
     holder,
     replicas: replicas.count,
     keysOf: makeSigningKeys(sealer),
@@ -168,8 +165,25 @@ export async function startWebhook(
   );
   return {
     port: server.port,
-    ...stopAll([ground, mongo, bus, relay, sender, keys, replicas, delivering, stopAll(consumers), server]),
+    ...stopAll([ground, mongo, bus, sharing, relay, sender, keys, replicas, delivering, stopAll(consumers), server]),
   };
+}
+
+function openRelay(
+  config: WebhookConfig,
+  ground: Ground,
+  { connection }: Pick<Mongo, "connection">,
+  { changes, bus, clock }: { changes: ChangeStore; bus: Bus; clock: Clock },
+): Relay {
+  return startRelay({
+    ...ground,
+    source: changes.outbox(subject, encodeChange),
+    bus,
+    stream: streamOf("webhook", config.NATS_STREAM_REPLICAS),
+    lease: makeLease({ connection, name: "webhook-relay", holder: processHolder }),
+    connection,
+    clock,
+  });
 }
 
 /** What is kept under the keys of this service, and what is done for them. */
@@ -183,11 +197,11 @@ async function openKeys(
   return { sealer, keys: await startKeyDuty({ connection, rings: { WEBHOOK_SEALING_KEY_FILE }, uses, logger }) };
 }
 
-async function openStores(connection: Connection, clock: Clock) {
+async function openStores(connection: Connection, clock: Clock, due: DueNotes) {
   const stores = {
     subscriptions: makeSubscriptionStore(connection),
     deliveries: makeDeliveryStore(connection),
-    queues: makeQueueStore(connection),
+    queues: makeQueueStore(connection, due.note),
     events: makeEventStore(connection),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),

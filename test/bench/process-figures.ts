@@ -31,6 +31,10 @@ export const rssMb = (pid: number): number => megabytes(readProc(`${pid}/status`
 /** The most resident memory that a process ever had, MB. */
 export const peakRssMb = (pid: number): number => megabytes(readProc(`${pid}/status`), "VmHWM");
 
+/** What a process has caused to be written to disk since its start, bytes. */
+export const writtenBytes = (pid: number): number =>
+  Number(/^write_bytes: (\d+)/m.exec(readProc(`${pid}/io`))?.[1] ?? Number.NaN);
+
 /** The environment that a process was started with. */
 export function environmentOf(pid: number): Record<string, string> {
   const pairs = readProc(`${pid}/environ`).split("\0").filter(Boolean);

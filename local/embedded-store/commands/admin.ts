@@ -72,9 +72,13 @@ export function serverStatus({ server }: Context): Reply {
       uptime: new Double(process.uptime()),
       mem: { resident: new Int32(Math.round(process.memoryUsage.rss() / 1024 / 1024)) },
       transactions: { currentOpen: Long.fromNumber(server.transactions.openCount()) },
+      metrics: server.tally.metrics(),
     },
   };
 }
+
+/** How often each collection was asked. No times are kept. */
+export const top = ({ server }: Context): Reply => ({ body: { totals: server.tally.totals() } });
 
 export function configureFailPoint({ server: { failPoints } }: Context, command: Doc): Reply {
   demand(failPoints !== undefined, "CommandNotFound", "no such command: 'configureFailPoint' (failpoints are off)");

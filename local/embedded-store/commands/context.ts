@@ -6,6 +6,7 @@ import type { Catalog, Collection } from "../storage/catalog";
 import type { Database } from "../storage/database";
 import type { Transaction } from "../storage/transaction";
 import type { Transactions } from "../storage/transactions";
+import type { Tally } from "../tally";
 import { type Doc, isArray, isDoc, isNumber } from "../values/bson";
 import { toNumber, toSafeInteger } from "../values/numbers";
 import { requireName } from "../wire/frame";
@@ -18,6 +19,7 @@ export interface Server {
   sessions: Sessions;
   cursors: CursorTable;
   failPoints: FailPoints | undefined;
+  tally: Tally;
   host: () => string;
   /** Queries that no index serves are refused instead of logged. */
   failOnScan: boolean;

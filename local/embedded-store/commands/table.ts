@@ -50,6 +50,7 @@ export const commands: Record<string, Command> = {
   ping: administer(admin.ping),
   getParameter: administer(admin.getParameter, "enableTestCommands transactionLifetimeLimitSeconds"),
   serverStatus: administer(admin.serverStatus),
+  top: administer(admin.top),
   configureFailPoint: administer(admin.configureFailPoint, "mode data"),
   explain: administer(explain, "verbosity"),
   startSession: administer(admin.ping),

@@ -1,9 +1,9 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
 import { type Document, isClosed, isUndecided } from "../domain/document";
 import type { DocumentEvent } from "../domain/document-event";
 import type { ParticipantKind } from "../domain/participant";
+import { dueRecords, type NoteDue } from "./due-records";
 import type { EventfulRecord } from "./record-outbox";
 
 type Plain = Omit<Document, "id" | "decision" | "dueAt">;
@@ -78,8 +78,8 @@ export interface DocumentStore {
   undecided(claim: string, otherThan: string | undefined, tx: Tx): Promise<Document[]>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
   replace(before: Document, next: Document, tx?: Tx): Promise<boolean>;
-  /** Documents whose time has come, the longest due first. */
-  due(at: Date, limit: number): Promise<{ id: string; dueAt: Date }[]>;
+  /** Documents that have a time, the earliest first. */
+  upcoming(limit: number): Promise<{ id: string; dueAt: Date }[]>;
   /** Puts a due document off: of several takers, one gets true. */
   take(due: { id: string; dueAt: Date }, until: Date): Promise<boolean>;
   /** Forgets what can be forgotten of a participant's documents, and says which they are and where their bytes are. */
@@ -108,7 +108,7 @@ const declarationSchema = new Schema<DeclarationRecord>(
 declarationSchema.index({ tenant: 1, entityId: 1 });
 
 /** Documents of all tenants, with the events of each in its own record. */
-export function makeDocumentStore(connection: Connection): DocumentStore {
+export function makeDocumentStore(connection: Connection, noteDue: NoteDue = () => {}): DocumentStore {
   const models = [
     connection.model("Document", documentSchema, documentCollection),
     connection.model("DocumentDeclaration", declarationSchema, "documentDeclarations"),
@@ -141,6 +141,7 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
     },
     async add(document, keys, traceparent, tx) {
       await documents.insertOne(toRecord(document, keys, traceparent), tx);
+      if (document.dueAt !== undefined) noteDue(document.dueAt);
     },
     async declare({ tenant, entityId }, { claim, number }, tx) {
       const update = declarationOf({ tenant, entityId }, number);
@@ -156,17 +157,10 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
     async replace(before, next, tx) {
       const { id, version } = before;
       const { matchedCount } = await documents.updateOne({ _id: id, version }, changesOf(before, next), tx);
+      if (matchedCount === 1 && next.dueAt !== undefined) noteDue(next.dueAt);
       return matchedCount === 1;
     },
-    async due(at, limit) {
-      const found = documents.find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } });
-      const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
-      return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
-    },
-    async take({ id, dueAt }, until) {
-      const { matchedCount } = await documents.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
-      return matchedCount === 1;
-    },
+    ...dueRecords(documents),
     async eraseOf(tenant, entityId) {
       const found = await documents.find({ tenant, entityId }, { projection: { fileId: 1 } }).toArray();
       const gone = { sealed: "", claim: "", numberIndex: null };

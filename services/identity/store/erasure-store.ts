@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
 import type { Erasure } from "../domain/erasure";
+import { dueRecords, type NoteDue } from "./due-records";
 import type { EventfulRecord } from "./record-outbox";
 
 /** One erasure as it is kept, with the one event that tells others of it. */
@@ -24,8 +25,8 @@ export interface ErasureStore {
   /** Notes an erasure, to be told to others. One that is noted already stays as it is. */
   note(erasure: Erasure, traceparent: string, tx: Tx): Promise<void>;
   find(participantId: string): Promise<Erasure | undefined>;
-  /** The longest due first. */
-  due(at: Date, limit: number): Promise<DueErasure[]>;
+  /** Those that have a time, the earliest first. */
+  upcoming(limit: number): Promise<DueErasure[]>;
   /** Puts a due erasure off: of several takers, one gets true. */
   take(due: DueErasure, until: Date): Promise<boolean>;
   /** Keeps what came of telling the vendors. */
@@ -49,7 +50,7 @@ erasureSchema
 const isOutstanding = { outstandingSince: { $gt: beginningOfTime } };
 
 /** Erasures of all tenants, one document each; they name nobody. */
-export function makeErasureStore(connection: Connection): ErasureStore {
+export function makeErasureStore(connection: Connection, noteDue: NoteDue = () => {}): ErasureStore {
   const model = connection.model("Erasure", erasureSchema, erasureCollection);
   const erasures = connection.collection<ErasureRecord>(erasureCollection);
   return {
@@ -62,20 +63,13 @@ export function makeErasureStore(connection: Connection): ErasureStore {
       const facts = { tenant, erasedAt, updatedAt: erasedAt, tries, ...defined({ dueAt, outstandingSince }) };
       const first = { $setOnInsert: { ...facts, ...told } };
       await erasures.updateOne({ _id: participantId }, first, { ...tx, upsert: true });
+      if (dueAt !== undefined) noteDue(dueAt);
     },
     async find(participantId) {
       const record = await erasures.findOne({ _id: participantId });
       return record === null ? undefined : toErasure(record);
     },
-    async due(at, limit) {
-      const found = erasures.find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } });
-      const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
-      return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
-    },
-    async take({ id, dueAt }, until) {
-      const { matchedCount } = await erasures.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
-      return matchedCount === 1;
-    },
+    ...dueRecords(erasures),
     async save({ participantId, dueAt, tries, outstandingSince }) {
       const gone = {
         ...(dueAt === undefined && { dueAt: "" as const }),
@@ -86,6 +80,7 @@ export function makeErasureStore(connection: Connection): ErasureStore {
         ...(Object.keys(gone).length > 0 && { $unset: gone }),
       };
       await erasures.updateOne({ _id: participantId }, changes);
+      if (dueAt !== undefined) noteDue(dueAt);
     },
     async outstanding() {
       const [oldest] = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(1).toArray();

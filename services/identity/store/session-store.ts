@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/kernel/clock";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isUndecided, type Session, type SessionFacts } from "../domain/session";
+import { dueRecords, type NoteDue } from "./due-records";
 import type { PersonalData } from "./personal-data";
 
 type Plain = Omit<Session, "id" | "facts" | "claim" | "personId" | "decision" | "dueAt">;
@@ -46,8 +46,8 @@ export interface SessionStore {
   find(id: string): Promise<Session | undefined>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
   replace(before: Session, next: Session): Promise<boolean>;
-  /** Sessions whose time has come, the longest due first; they are not opened, so that one that cannot be is alone with that. */
-  due(at: Date, limit: number): Promise<DueSession[]>;
+  /** Sessions that have a time, the earliest first; they are not opened, so that one that cannot be is alone with that. */
+  upcoming(limit: number): Promise<DueSession[]>;
   /** Puts a due session off: of several takers, one gets true. */
   take(due: DueSession, until: Date): Promise<boolean>;
   /** Kinds of documents of a person that a session has VERIFIED. */
@@ -76,6 +76,7 @@ export function makeSessionStore(
   connection: Connection,
   transact: Transact,
   data: PersonalData<SessionFacts>,
+  noteDue: NoteDue = () => {},
 ): SessionStore {
   const model = connection.model("Session", sessionSchema, sessionCollection);
   const sessions = connection.collection<SessionRecord>(sessionCollection);
@@ -84,6 +85,7 @@ export function makeSessionStore(
   const replace = async (before: Session, next: Session, tx?: Tx): Promise<boolean> => {
     const { id, version } = before;
     const { matchedCount } = await sessions.updateOne({ _id: id, version }, changesOf(before, next), tx);
+    if (matchedCount === 1 && next.dueAt !== undefined) noteDue(next.dueAt);
     return matchedCount === 1;
   };
   const addOnce = (record: SessionRecord, { supersede, alongside }: SessionCompany): Promise<boolean> =>
@@ -108,7 +110,9 @@ export function makeSessionStore(
     },
     async add(session, traceparent, company) {
       try {
-        return await addOnce(toRecord(session, traceparent, data), company);
+        const isAdded = await addOnce(toRecord(session, traceparent, data), company);
+        if (isAdded && session.dueAt !== undefined) noteDue(session.dueAt);
+        return isAdded;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
@@ -116,18 +120,7 @@ export function makeSessionStore(
     },
     find: async (id) => read(await sessions.findOne({ _id: id })),
     replace: (before, next) => replace(before, next),
-    async due(at, limit) {
-      const found = await sessions
-        .find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } })
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .toArray();
-      return found.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
-    },
-    async take({ id, dueAt }, until) {
-      const { matchedCount } = await sessions.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
-      return matchedCount === 1;
-    },
+    ...dueRecords(sessions),
     async verifiedTypes(tenant, personId) {
       const verified = sessions.find({ tenant, personId, status: "VERIFIED" }, { projection: { documentType: 1 } });
       return (await verified.toArray()).map(({ documentType }) => documentType);

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { monotonicMs } from "../../shared/kernel/clock";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
@@ -19,8 +20,15 @@ export interface RescreeningDeps {
 
 /** Records that are read at once; while there are more, there is no pause but for others to be served. */
 const batchSize = 200;
-const pauseMs = 250;
 const breathMs = 5;
+/** How often it is seen whether the list has changed; that asks nobody. */
+const glanceMs = 500;
+/**
+ * Longest time without a look at the records, and for how long behind a change of the list each glance is a look: other replicas
+ * have the old list for a while, and so have requests that are under way.
+ */
+const lookMs = 30_000;
+const changeMs = 60_000;
 /** Between two words about the progress. */
 const tellingMs = 5_000;
 
@@ -68,10 +76,18 @@ export function startRescreening(deps: RescreeningDeps): Running {
     tell(version, count === 0);
     return records.readable.length === batchSize;
   };
+  let seen = screening.version();
+  let changedMs = Number.NEGATIVE_INFINITY;
+  let lookAtMs = 0;
   const sweep = async (): Promise<void> => {
+    const nowMs = monotonicMs();
+    if (screening.version() !== seen) changedMs = nowMs;
+    else if (nowMs > changedMs + changeMs && nowMs < lookAtMs) return;
+    seen = screening.version();
     while (!isStopped && (await batch())) await setTimeout(breathMs);
+    lookAtMs = monotonicMs() + lookMs * (0.75 + Math.random() / 2);
   };
-  const sweeping = repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));
+  const sweeping = repeat(glanceMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));
   return {
     async stop() {
       isStopped = true;

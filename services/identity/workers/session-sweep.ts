@@ -1,17 +1,20 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { repeat } from "../../shared/process/repeat";
 import type { DueSession, SessionStore } from "../store/session-store";
 
 export interface SessionSweepDeps {
-  sessions: Pick<SessionStore, "due" | "take">;
+  sessions: Pick<SessionStore, "upcoming" | "take">;
+  /** Tells when what was written will be due. */
+  due: DueNotes;
   advance: { ask(id: string): Promise<unknown> };
   clock: Clock;
   logger: Logger;
+  /** Longest time without a look at the store, milliseconds. */
+  lookMs?: number | undefined;
 }
 
-const pauseMs = 500;
 const batchSize = 32;
 /**
  * Longer than a call to the vendor and what follows it. A session whose taker dies, or that cannot be opened, is due again
@@ -23,18 +26,30 @@ const leaseMs = 10_000;
  * Asks the vendor about the sessions, documents or erasures whose time has come, and ends sessions whose page has closed. Of
  * several replicas the one that takes a session asks.
  */
-export function startSessionSweep({ sessions, advance, clock, logger }: SessionSweepDeps): Running {
-  const askOne = async (due: DueSession): Promise<void> => {
-    const { id } = due;
+export function startSessionSweep({ sessions, due, advance, clock, logger, lookMs }: SessionSweepDeps): Running {
+  const askOne = async (session: DueSession): Promise<void> => {
+    const { id } = session;
+    const until = plusMs(clock.now(), leaseMs);
     try {
-      if (await sessions.take(due, plusMs(clock.now(), leaseMs))) await advance.ask(id);
+      if (!(await sessions.take(session, until))) return;
+      due.note(until);
+      await advance.ask(id);
     } catch (error) {
       logger.warn({ id, ...errorFields(error) }, "a session, document or erasure was not carried on; it is due again");
     }
   };
-  const sweep = async (): Promise<void> => {
-    const due = await sessions.due(clock.now(), batchSize);
-    await Promise.all(due.map(askOne));
+  const sweep = async (): Promise<Date | undefined> => {
+    const upcoming = await sessions.upcoming(batchSize);
+    const now = clock.now();
+    await Promise.all(upcoming.filter(({ dueAt }) => dueAt <= now).map(askOne));
+    // When all of a batch were due there may be more.
+    return upcoming.length === batchSize ? upcoming.at(-1)?.dueAt : upcoming.find(({ dueAt }) => dueAt > now)?.dueAt;
   };
-  return repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "looking for due sessions failed"));
+  return startDueWork({
+    work: sweep,
+    notes: due,
+    clock,
+    lookMs,
+    onError: (error) => logger.warn(errorFields(error), "looking for due sessions failed"),
+  });
 }

@@ -1,5 +1,8 @@
 import { BusServiceService } from "../../../proto/gen/corridor/common/v1/bus_service";
+import { messageParked } from "../../shared/bus/bus-users";
+import type { Bus } from "../../shared/bus/jetstream";
 import type { Clock } from "../../shared/kernel/clock";
+import { makeDueNotes } from "../../shared/process/due-work";
 import type { Ground } from "../../shared/process/ground";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
 import type { Rpc } from "../../shared/rpc/rpc";
@@ -17,6 +20,8 @@ export interface WatchParkedMessagesDeps {
   /** What this service has put aside itself. */
   own: Pick<Rpc<typeof BusServiceService>, "listParkedMessages">;
   clock: Clock;
+  /** Where services say that they have put a message aside. */
+  bus: Pick<Bus, "onSignal">;
 }
 
 const timeoutMs = 5_000;
@@ -26,7 +31,7 @@ export function watchParkedMessages(
   config: PaymentConfig,
   { tls, tracing, logger }: Ground,
   { connection }: Pick<Mongo, "connection">,
-  { cases, own, clock }: WatchParkedMessagesDeps,
+  { cases, own, clock, bus }: WatchParkedMessagesDeps,
 ): Running {
   const targets = {
     auth: config.AUTH_TARGET,
@@ -39,7 +44,10 @@ export function watchParkedMessages(
     const options = { target, tls, tracing, timeoutMs, retryable: ["listParkedMessages" as const] };
     return [{ service, client: makeRpcClient(BusServiceService, options) }];
   });
+  const parked = makeDueNotes();
+  bus.onSignal(messageParked, () => parked.note());
   const watch = startParkedWatch({
+    parked,
     sources: [
       makeParkedSource("payment", own),
       ...peers.map(({ service, client }) => makeParkedSource(service, client)),

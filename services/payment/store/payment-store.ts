@@ -49,6 +49,8 @@ export type SaveResult = "saved" | "stale" | "taken";
 export interface Duties {
   /** Payments whose time has come, the longest due first, and the ids of those that cannot be read. */
   due(at: Date, limit: number): Promise<{ payments: Payment[]; unreadable: string[] }>;
+  /** The earliest time at which a payment is due; undefined when none waits. */
+  nextDue(): Promise<Date | undefined>;
   /** Puts payments off, so that they do not stand in the way of others. */
   setAside(ids: readonly string[], until: Date): Promise<void>;
   /** Takes a due payment: of several takers, one gets true. */
@@ -173,12 +175,16 @@ const withoutStory = { events: 0, hashes: 0, answer: 0, actions: 0, history: 0, 
 /** Ends a transaction in which somebody else was first. */
 class Stale extends Error {}
 
+/** Is told when a payment that was written will be due. */
+type NoteDue = (at: Date) => void;
+
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
 export function makePaymentStore(
   connection: Connection,
   keys: Pick<DataKeys, "of">,
   transact: Transact,
   people: Pick<ParticipantKeys, "find">,
+  noteDue: NoteDue = () => {},
 ): PaymentStore {
   const evidence = makeEvidenceKeys(keys, people);
   const payments = paymentCollection(connection);
@@ -201,16 +207,7 @@ export function makePaymentStore(
       const content = openContent(await keys.of(tenant), record);
       return { id, externalId, amount: { minor, currency }, createdAt, content, answer: answer && toAnswer(answer) };
     },
-    async insert(change, acceptance, tx) {
-      const key = await keys.of(change.next.tenant);
-      try {
-        await payments.insertOne(toRecord(change, acceptance, key), { ...tx });
-        return "stored";
-      } catch (error) {
-        if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
-        throw error;
-      }
-    },
+    insert: makeInsert(payments, keys, noteDue),
     keepAnswer: makeKeepAnswer(payments),
     keepAction: makeKeepAction(payments),
     async findQuoteUse(tenant, quoteId) {
@@ -238,10 +235,24 @@ export function makePaymentStore(
     findStory: makeFindStory(findRecord, keys, evidence),
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    save: makeSave(payments, caseCollection(connection), { keys, evidence }, transact),
-    ...makeDuties(payments, keys),
+    save: makeSave(payments, caseCollection(connection), { keys, evidence, noteDue }, transact),
+    ...makeDuties(payments, keys, noteDue),
   };
 }
+
+const makeInsert =
+  (payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">, noteDue: NoteDue): PaymentStore["insert"] =>
+  async (change, acceptance, tx) => {
+    const key = await keys.of(change.next.tenant);
+    try {
+      await payments.insertOne(toRecord(change, acceptance, key), { ...tx });
+      if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      return "stored";
+    } catch (error) {
+      if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
+      throw error;
+    }
+  };
 
 type FindRecord = (tenant: string, id: string, projection: object) => Promise<PaymentRecord | null>;
 
@@ -260,7 +271,7 @@ const makeFindStory =
 function makeSave(
   payments: mongo.Collection<PaymentRecord>,
   cases: ReturnType<typeof caseCollection>,
-  { keys, evidence }: { keys: Pick<DataKeys, "of">; evidence: EvidenceKeys },
+  { keys, evidence, noteDue }: { keys: Pick<DataKeys, "of">; evidence: EvidenceKeys; noteDue: NoteDue },
   transact: Transact,
 ): PaymentStore["save"] {
   return async (before, change, attempt, also) => {
@@ -272,8 +283,12 @@ function makeSave(
     const update = toUpdate(before, change, attempt, { key, evidence: sealing });
     const write = async (tx?: Tx): Promise<boolean> =>
       (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
+    const saved = (): SaveResult => {
+      if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      return "saved";
+    };
     try {
-      if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? "saved" : "stale";
+      if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? saved() : "stale";
       await transact(async (tx) => {
         if (!(await write(tx))) throw new Stale();
         for (const note of sealing === undefined ? [] : noteUpdates(change.next, change.caseNotes, sealing)) {
@@ -281,7 +296,7 @@ function makeSave(
         }
         if (also !== undefined && !(await also(tx))) throw new Stale();
       });
-      return "saved";
+      return saved();
     } catch (error) {
       if (error instanceof Stale) return "stale";
       if (isDuplicateKey(error)) return "taken";
@@ -329,7 +344,7 @@ const makeKeepAction =
   };
 
 /** The store as those see it who look after payments that wait. */
-function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">): Duties {
+function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">, noteDue: NoteDue): Duties {
   return {
     async due(at, limit) {
       const filter = { dueAt: { $lte: at } };
@@ -340,13 +355,19 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKe
         .toArray();
       return readAll(records, keys);
     },
+    async nextDue() {
+      const first = { projection: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
+      return (await payments.findOne({ dueAt: { $gt: beginningOfTime } }, first))?.dueAt;
+    },
     async setAside(ids, until) {
       await payments.updateMany({ _id: { $in: [...ids] }, dueAt: { $exists: true } }, { $set: { dueAt: until } });
+      noteDue(until);
     },
     async take(payment, until) {
       const { id, version, dueAt } = payment;
       if (dueAt === undefined) return false;
       const { modifiedCount } = await payments.updateOne({ _id: id, version, dueAt }, { $set: { dueAt: until } });
+      if (modifiedCount === 1) noteDue(until);
       return modifiedCount === 1;
     },
     countOverdue: (before) => payments.countDocuments({ dueAt: { $lte: before } }),

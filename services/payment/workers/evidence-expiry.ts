@@ -1,15 +1,18 @@
+import type { Clock } from "../../shared/kernel/clock";
+import { startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { repeat } from "../../shared/process/repeat";
 import type { ExpireEvidence } from "../operations/expire-evidence";
 
-const lookMs = 10_000;
+/** Evidence is kept for days: it may stay for so much longer. */
+const lookMs = 20_000;
 
-/** Looks again and again for evidence that was kept for long enough. */
-export function startEvidenceExpiry(expireEvidence: ExpireEvidence, logger: Logger): Running {
-  const run = async (): Promise<void> => {
+/** Looks now and then, and when the clock is moved, for evidence that was kept for long enough. */
+export function startEvidenceExpiry(expireEvidence: ExpireEvidence, clock: Clock, logger: Logger): Running {
+  const run = async (): Promise<undefined> => {
     const count = await expireEvidence();
     if (count > 0) logger.info({ count }, "evidence was kept for long enough and is removed");
   };
-  return repeat(lookMs, run, (error) => logger.warn(errorFields(error), "looking for evidence to remove failed"));
+  const onError = (error: unknown): void => logger.warn(errorFields(error), "looking for evidence to remove failed");
+  return startDueWork({ work: run, clock, lookMs, onError });
 }

@@ -1,6 +1,7 @@
+import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { repeat } from "../../shared/process/repeat";
 import type { Lease } from "../../shared/storage/lease";
 import type { TellParkedMessages } from "../operations/tell-parked-messages";
 import type { ParkedSource } from "../ports";
@@ -9,17 +10,26 @@ export interface ParkedWatchDeps {
   sources: readonly ParkedSource[];
   tellParkedMessages: TellParkedMessages;
   lease: Lease;
+  /** Tells that a message was put aside. */
+  parked: DueNotes;
   logger: Logger;
 }
 
-const lookMs = 2_000;
+/** A service that is away is asked again so much later, milliseconds. */
+const awayRestMs = 2_000;
+/** Whoever finds that another replica has the lease looks again so much later, milliseconds. */
+const leaseRestMs = 10_000;
 
-/** Looks again and again, at one replica at a time, at what services have put aside. One that is away stops no other. */
-export function startParkedWatch({ sources, tellParkedMessages, lease, logger }: ParkedWatchDeps): Running {
+/**
+ * Looks at what services have put aside, at one replica at a time: when one of them says so, and now and then, since words may be
+ * lost and nobody says that a message was handled after all. A service that is away stops no other.
+ */
+export function startParkedWatch(deps: ParkedWatchDeps): Running {
+  const { sources, tellParkedMessages, lease, parked, logger } = deps;
   const away = new Set<string>();
-  const run = async (): Promise<void> => {
+  const run = async (): Promise<Date | undefined> => {
     for (const source of sources) {
-      if (!(await lease.hold())) return;
+      if (!(await lease.hold())) return plusMs(systemClock.now(), leaseRestMs);
       const { service } = source;
       try {
         await tellParkedMessages(source);
@@ -31,7 +41,14 @@ export function startParkedWatch({ sources, tellParkedMessages, lease, logger }:
         away.add(service);
       }
     }
+    // One that is away may have put something aside and cannot say so.
+    return away.size === 0 ? undefined : plusMs(systemClock.now(), awayRestMs);
   };
-  const loop = repeat(lookMs, run, (error) => logger.warn(errorFields(error), "parked messages were not looked at"));
+  const loop = startDueWork({
+    work: run,
+    notes: parked,
+    clock: systemClock,
+    onError: (error) => logger.warn(errorFields(error), "parked messages were not looked at"),
+  });
   return stopAll([{ stop: () => lease.release() }, loop]);
 }

@@ -1,21 +1,25 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { runInCall } from "../../shared/process/call-context";
+import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { counter, type Metrics } from "../../shared/process/metrics";
-import { repeat } from "../../shared/process/repeat";
 import type { Tracing } from "../../shared/process/tracing";
 import type { Payment } from "../domain/payment";
 import { type AdvancePayment, type Approach, takenUntil } from "../operations/advance-payment";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface ExecutorDeps {
-  payments: Pick<PaymentStore, "due" | "take" | "setAside">;
+  payments: Pick<PaymentStore, "due" | "nextDue" | "take" | "setAside">;
+  /** Tells when payments that were written will be due. */
+  due: DueNotes;
   advance: AdvancePayment;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
+  /** Longest time without a look at the store, milliseconds. */
+  lookMs?: number | undefined;
 }
 
 export interface Executor extends Running {
@@ -24,7 +28,6 @@ export interface Executor extends Running {
 }
 
 const concurrency = 64;
-const sweepEveryMs = 250;
 const setAsideMs = 60_000;
 
 /**
@@ -32,8 +35,7 @@ const setAsideMs = 60_000;
  * in memory is only a hurry: every payment that is not final is due in the store, and any replica may take it up.
  */
 export function startExecutor(deps: ExecutorDeps): Executor {
-  const { payments, advance, clock, logger, tracing } = deps;
-  const setAside = makeSetAside(deps);
+  const { advance, clock, logger, tracing } = deps;
   const held = new Set<string>();
   const queue: { payment: Payment; approach: Approach; done: () => void }[] = [];
   const running = new Set<Promise<void>>();
@@ -75,22 +77,13 @@ export function startExecutor(deps: ExecutorDeps): Executor {
       fill();
     });
   };
-  const sweep = async (): Promise<void> => {
-    const at = clock.now();
-    const room = concurrency * 2 - held.size;
-    if (room <= 0) return;
-    const due = await payments.due(at, room);
-    if (due.unreadable.length > 0) await setAside(due.unreadable, at);
-    const free = due.payments.filter((payment) => !held.has(payment.id));
-    await Promise.all(
-      free.map(async (payment) => {
-        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
-      }),
-    );
-  };
-  const sweeper = repeat(sweepEveryMs, sweep, (error) =>
-    logger.warn(errorFields(error), "looking for due payments failed"),
-  );
+  const sweeper = startDueWork({
+    lookMs: deps.lookMs,
+    work: makeSweep(deps, held, hold),
+    notes: deps.due,
+    clock,
+    onError: (error) => logger.warn(errorFields(error), "looking for due payments failed"),
+  });
   return {
     proceed: hold,
     async stop() {
@@ -99,6 +92,28 @@ export function startExecutor(deps: ExecutorDeps): Executor {
       await sweeper.stop();
       await Promise.all(running);
     },
+  };
+}
+
+type Hold = Executor["proceed"];
+
+/** Takes what is due, and tells when more will be. */
+function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): () => Promise<Date | undefined> {
+  const { payments, clock } = deps;
+  const setAside = makeSetAside(deps);
+  return async () => {
+    const at = clock.now();
+    const room = concurrency * 2 - held.size;
+    if (room <= 0) return at;
+    const due = await payments.due(at, room);
+    if (due.unreadable.length > 0) await setAside(due.unreadable, at);
+    const free = due.payments.filter((payment) => !held.has(payment.id));
+    await Promise.all(
+      free.map(async (payment) => {
+        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
+      }),
+    );
+    return payments.nextDue();
   };
 }
 

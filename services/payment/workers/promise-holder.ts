@@ -29,7 +29,9 @@ export interface PromiseHolder extends Running {
   end(): Promise<void>;
 }
 
-const beatEveryMs = 5_000;
+const beatEveryMs = 8_000;
+/** Who was silent for a minute is looked for at every second beat. */
+const beatsPerLook = 2;
 /**
  * A process promises nothing without a sign of life that is younger than this, and is given up when it has shown none for much
  * longer: what it promised at last is stored by then.
@@ -62,10 +64,13 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
     current ??= { name, aliveMs };
     return current.name;
   };
+  let beatCount = 0;
   const beats = repeat(
     beatEveryMs,
     async () => {
       await beat();
+      beatCount += 1;
+      if (beatCount % beatsPerLook !== 1) return;
       for (const name of await holders.giveUpSilent(plusMs(clock.now(), -silentMs))) await recover(deps, name);
     },
     (error) => logger.warn(errorFields(error), "blocks of promises could not be looked after"),

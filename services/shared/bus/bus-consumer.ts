@@ -17,6 +17,7 @@ import { errorFields, type Logger } from "../process/logger";
 import { counter, type Metrics } from "../process/metrics";
 import type { Tracing } from "../process/tracing";
 import { makeWaker, type Waker } from "../process/waker";
+import { messageParked } from "./bus-users";
 import { makeConsumerPositions } from "./consumer-positions";
 import type { Bus } from "./jetstream";
 import { holdMessages, type MessageInHand } from "./messages-in-hand";
@@ -60,13 +61,13 @@ const triesBeforeParking = 5;
 const retryMs = 200;
 /** How long one request for messages stays open, and how often the bus says meanwhile that it is there, milliseconds. */
 const pullMs = 30_000;
-const heartbeatMs = 1_000;
-/** The loop looks at its requests at least so often, milliseconds. */
-const lookMs = 1_000;
+const heartbeatMs = 2_000;
+/** The loop looks at its requests at least so often, milliseconds; whatever changes them wakes it. */
+const lookMs = 30_000;
 /** A request that nobody has answered by then hears no heartbeats, milliseconds; the bus serves us when one lives longer. */
 const silentMs = 10 * heartbeatMs;
 /** So many of these in a row, while the bus answers all else, mean that it has lost its way from the consumer to us. */
-const silencesBeforeRemaking = 5;
+const silencesBeforeRemaking = 3;
 /** Error codes of the JetStream API. */
 const [streamNotFound, consumerNotFound] = [10_059, 10_014];
 /** Waits before a message is tried again, milliseconds; the last one repeats. */
@@ -304,7 +305,7 @@ const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
 
 /** Handles one message to its end: acknowledged, parked, asked for again, or left to who has it now. Never throws. */
 function makeMessageHandler<M>(
-  { handle, parked, logger, tracing, metrics, durable }: ConsumerOptions<M>,
+  { bus, handle, parked, logger, tracing, metrics, durable }: ConsumerOptions<M>,
   gaps: Pick<GapWatch, "filled">,
 ) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
@@ -316,6 +317,7 @@ function makeMessageHandler<M>(
     if (deliveryCount < triesBeforeParking) throw error;
     const cause = error instanceof Error ? error.message : String(error);
     await parked.park({ ...sourceOf(message), cause });
+    bus.signal(messageParked);
     logger.error({ durable, streamSequence, ...errorFields(error) }, "a message cannot be read and is parked");
   };
 

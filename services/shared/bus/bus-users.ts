@@ -17,6 +17,9 @@ interface BusUser {
 /** Says that somebody's access has changed: who keeps what he knows of credentials forgets it, and asks again. */
 export const accessChanged = "corridor-access";
 
+/** Says that a message was put aside: whoever tells people about it looks at once. */
+export const messageParked = "corridor-parked";
+
 interface Heard {
   of: BusUserName;
   subject: string;
@@ -30,7 +33,7 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
     tells: ["corridor.auth.agents", "corridor.auth.anchors"],
     looksBack: true,
     hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
-    signals: [accessChanged],
+    signals: [accessChanged, messageParked],
     listens: [accessChanged],
   },
   gateway: { tells: [], hears: [], listens: [accessChanged] },
@@ -40,6 +43,8 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   },
   payment: {
     tells: ["corridor.payment.events"],
+    signals: [messageParked],
+    listens: [messageParked],
     hears: [
       { of: "identity", subject: "corridor.identity.decisions" },
       { of: "identity", subject: "corridor.identity.erasures", durable: "payment-erasures" },
@@ -48,10 +53,12 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   wallet: {
     tells: ["corridor.wallet.events", "corridor.wallet.anchors"],
     looksBack: true,
+    signals: [messageParked],
     hears: [{ of: "payment", subject: "corridor.payment.events" }],
   },
   webhook: {
     tells: ["corridor.webhook.subscriptions"],
+    signals: [messageParked],
     hears: [
       { of: "payment", subject: "corridor.payment.events" },
       { of: "identity", subject: "corridor.identity.documents" },
@@ -75,6 +82,9 @@ export const userInfoSubject = "$SYS.REQ.USER.INFO";
 /** Where replicas of a stream's owner wake each other. */
 export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 
+/** Where replicas of a service tell each other that something will be due. */
+export const dueSubjectOf = (service: BusUserName): string => `corridor-due.${service}`;
+
 /** Where those who hear a stream ask its owner for what they missed. */
 export const replaySubjectOf = (stream: string): string => `corridor-replay.${stream}`;
 
@@ -82,16 +92,16 @@ export const replaySubjectOf = (stream: string): string => `corridor-replay.${st
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
- * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with
- * its own consumers, to see how far a stream that it hears goes and ask for what it missed, to give and hear its signals, and
- * to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas and tell them
+ * what will be due, to read with its own consumers, to see how far a stream that it hears goes and ask for what it missed, to
+ * give and hear its signals, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
   const { tells, hears, looksBack = false, signals = [], listens = [] } = busUsers[user];
   const own = streamNameOf(user);
   const verbs = ["CREATE", "INFO", "UPDATE", ...(looksBack ? ["MSG.GET"] : [])];
   const keeping = verbs.map((verb) => `$JS.API.STREAM.${verb}.${own}`);
-  const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), ...tells];
+  const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), dueSubjectOf(user), ...tells];
   const heard = hears.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);
     return [
@@ -104,9 +114,10 @@ function busPermissions(user: BusUserName): BusPermissions {
       `$JS.ACK.${stream}.${durable}.>`,
     ];
   });
+  const ownSignals = tells.length === 0 ? [] : [nudgeOf(own), dueSubjectOf(user), replaySubjectOf(own)];
   return {
     publish: [...new Set([userInfoSubject, ...owned, ...heard]), ...signals],
-    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own), replaySubjectOf(own)]), ...listens],
+    subscribe: [`${inboxOf(user)}.>`, ...ownSignals, ...listens],
   };
 }
 

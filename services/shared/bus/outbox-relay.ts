@@ -1,11 +1,12 @@
+import { randomBytes } from "node:crypto";
 import type { Connection } from "mongoose";
-import { type Clock, monotonicMs, plusMs, secondsSince } from "../kernel/clock";
+import { type Clock, monotonicMs, plusMs, secondsSince, systemClock } from "../kernel/clock";
 import { currentCall } from "../process/call-context";
+import { makeDueNotes, startDueWork } from "../process/due-work";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { counter, gauge, type Metrics, secondsHistogram } from "../process/metrics";
 import type { Tracing } from "../process/tracing";
-import { makeWaker, type Waker } from "../process/waker";
 import type { Lease } from "../storage/lease";
 import { makeReplays } from "../storage/replays";
 import { nudgeOf } from "./bus-users";
@@ -25,6 +26,8 @@ export interface RelayOptions<M extends OutboxMessage> {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
+  /** Longest time without a look at outbox and stream, milliseconds. */
+  lookMs?: number;
 }
 
 /** Brings committed messages to the stream. `stop` finishes what is on its way. */
@@ -37,69 +40,81 @@ const pageSize = 500;
 const inFlight = 64;
 /** After this many full pages the relay starts again from the oldest, to find what was committed out of order. */
 const pagesInSweep = 20;
-const pollMs = 500;
-const checkMs = 1_000;
+/** Whoever has something to publish and may not tries to take the lease again so much later. */
+const leaseRestMs = 1_000;
 const retryMs = 200;
+const usualLookMs = 60_000;
+/** The other replicas hear at most so often that there is something to publish. */
+const tellEveryMs = 1_000;
 
 /**
- * Publishes the messages of a source, oldest first. One lease holder does it; the others wait. A crash between publishing
- * and marking repeats messages, which the stream drops by id and consumers by sequence. When the stream was made anew or
- * is shorter than what was acknowledged, everything of the last 7 days is published again; what a hearer missed, or an
- * operator asks for, from as far back as it was published.
+ * Publishes the messages of a source, oldest first. One lease holder does it, for as long as there is something to do; the
+ * others hear that there is, and take over what it leaves when it dies. A word that is lost is made up for by a look now and then.
+ * A crash between publishing and marking repeats messages, which the stream drops by id and consumers by sequence. When the
+ * stream was made anew or is shorter than what was acknowledged, everything of the last 7 days is published again; what a
+ * hearer missed, or an operator asks for, from as far back as it was published.
  */
 export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
   const { bus, stream, lease, logger } = options;
   const publishPage = makePagePublisher(options);
   const position = makePosition(options, publishPage);
-  const waker = makeWaker();
+  const notes = makeDueNotes();
   const signal = nudgeOf(stream.name);
-  let isStopping = false;
+  const self = randomBytes(8).toString("hex");
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let isNudged = false;
   let isHolder = false;
   const publish = async (page: readonly M[]): Promise<void> => {
     const outcome = await publishPage(page);
     await position.advance(outcome);
     if (outcome.failure !== undefined) throw outcome.failure;
   };
-  const replayer = makeOutboxReplayer({
-    ...options,
-    replays: makeReplays(options.connection),
-    publish,
-    wake: waker.wake,
-  });
-
-  const sweep = makeSweep({ ...options, publishPage, position, waker, drained: replayer.drained });
-
-  const run = async (): Promise<void> => {
-    while (!isStopping) {
-      try {
-        isHolder = await lease.hold();
-        if (isHolder) {
-          await position.check();
-          await sweep();
-          await replayer.work();
-        }
-      } catch (error) {
-        position.doubt();
-        isHolder = false;
-        logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
-        waker.wake();
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
-      }
-      if (!isStopping) await waker.wait(pollMs);
-    }
+  const replays = makeReplays(options.connection);
+  const replayer = makeOutboxReplayer({ ...options, replays, publish, wake: notes.note });
+  const sweep = makeSweep({ ...options, publishPage, position, wake: notes.note, drained: replayer.drained });
+  const tell = (): void => {
+    toldMs = monotonicMs();
+    bus.signal(signal, self);
   };
 
-  bus.onSignal(signal, waker.wake);
-  const running = run();
+  const work = async (): Promise<Date | undefined> => {
+    const isAsked = isNudged;
+    isNudged = false;
+    isHolder = await lease.hold();
+    if (!isHolder) {
+      // Whoever holds it is to look at what this process has committed; if it is gone, its lease ends soon.
+      if (isAsked) tell();
+      return plusMs(systemClock.now(), leaseRestMs);
+    }
+    await position.check();
+    await sweep();
+    await replayer.work();
+    return undefined;
+  };
+  const failed = (error: unknown): void => {
+    position.doubt();
+    isHolder = false;
+    // Another replica may reach what this one does not.
+    lease.release().catch(() => {});
+    logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
+  };
+  const { lookMs = usualLookMs } = options;
+  const looking = startDueWork({ lookMs, work, notes, clock: systemClock, onError: failed, restMs: retryMs });
+
+  bus.onSignal(signal, (from) => {
+    if (from === self) return;
+    // A new connection: the bus may have come back without what it had.
+    if (from === "") position.doubt();
+    notes.note();
+  });
   return {
     nudge() {
-      waker.wake();
-      if (!isHolder) bus.signal(signal);
+      isNudged = true;
+      notes.note();
+      if (!isHolder || monotonicMs() - toldMs > tellEveryMs) tell();
     },
     async stop() {
-      isStopping = true;
-      waker.wake();
-      await running;
+      await looking.stop();
       await lease.release();
     },
   };
@@ -108,13 +123,13 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
 interface SweepDeps<M extends OutboxMessage> extends RelayOptions<M> {
   publishPage: PublishPage<M>;
   position: { advance(outcome: PageOutcome<M>): Promise<void> };
-  waker: Waker;
+  wake(): void;
   drained(begunAt: Date): Promise<void>;
 }
 
 /** Publishes what waits, page by page. */
 function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<void> {
-  const { source, lease, clock, publishPage, position, waker, drained } = deps;
+  const { source, lease, clock, publishPage, position, wake, drained } = deps;
   const observeLag = makeLagObserver(deps);
 
   /** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
@@ -137,7 +152,7 @@ function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<v
         publishPage(page, observeLag),
         settle(done),
       ]);
-      if (isFull) waker.wake();
+      if (isFull) wake();
       isDrained = !isFull;
       page = outcome.failure === undefined ? next : [];
       done = outcome;
@@ -160,7 +175,7 @@ function makeLagObserver<M extends OutboxMessage>({ metrics, source, clock }: Re
 
 /** Knows how far the stream was filled, and fills it again when it has lost something. */
 function makePosition<M extends OutboxMessage>(options: RelayOptions<M>, publishPage: PublishPage<M>) {
-  const { source, bus, stream, lease, clock, logger, metrics } = options;
+  const { source, bus, stream, lease, clock, logger, metrics, lookMs = usualLookMs } = options;
   const positions = makeRelayPositions(options.connection);
   const refills = counter(metrics, "corridor_relay_refills_total", "Times a stream was filled again from the outbox.");
   let present: StreamState = { created: "", lastSequence: 0 };
@@ -199,9 +214,9 @@ function makePosition<M extends OutboxMessage>(options: RelayOptions<M>, publish
     doubt(): void {
       checkedMs = Number.NEGATIVE_INFINITY;
     },
-    /** Looks at the stream once a second. */
+    /** Looks at the stream where it was not looked at for some time. What is published meanwhile shows a loss as well. */
     async check(): Promise<void> {
-      if (monotonicMs() - checkedMs < checkMs) return;
+      if (monotonicMs() - checkedMs < lookMs / 2) return;
       const known = await positions.get(stream.name);
       const state = await bus.ensureStream(stream);
       if (known === undefined || known.created !== state.created || known.lastSequence > state.lastSequence) {

@@ -1,4 +1,5 @@
-import { beginningOfTime, latest, plusMs, systemClock } from "../kernel/clock";
+import { isDeepStrictEqual } from "node:util";
+import { beginningOfTime, latest, monotonicMs, plusMs, systemClock } from "../kernel/clock";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { counter, type Metrics } from "../process/metrics";
@@ -27,6 +28,8 @@ export interface GapWatch extends Running {
 }
 
 const usualLookMs = 10_000;
+/** How far a consumer came is written at least so often, milliseconds, also when nothing was told. */
+const keepMs = 10 * 60_000;
 /** Clocks of machines differ by less, milliseconds. */
 const hourMs = 60 * 60_000;
 
@@ -66,13 +69,21 @@ export function positionAfter(
   };
 }
 
+/** Nothing was told or handled in between. */
+const isSame = (one: Seen, { lookedAt, ...other }: Seen): boolean =>
+  one.isCaughtUp && isDeepStrictEqual({ ...one, lookedAt }, { ...other, lookedAt });
+
 export function watchGaps(options: GapWatchOptions): GapWatch {
   const { bus, stream, subject, durable, positions, logger, metrics, lookMs = usualLookMs } = options;
   const counted = counter(metrics, "corridor_consumer_gaps_total", "Gaps in a stream that are filled from the record.");
 
+  /** What the last look saw and kept, while nothing is missing. */
+  let kept: { seen: Seen; atMs: number } | undefined;
+
   const look = async (): Promise<void> => {
     const seen = await see(bus, stream, durable);
     if (seen === undefined) return;
+    if (kept !== undefined && isSame(kept.seen, seen) && monotonicMs() - kept.atMs < keepMs) return;
     const known = await positions.get();
     const { next, missingSince } = positionAfter(known?.position, seen);
     const id = `${stream}/${durable}/${seen.created}/${known?.position.sequence ?? 0}-${seen.firstSequence}`;
@@ -85,6 +96,8 @@ export function watchGaps(options: GapWatchOptions): GapWatch {
     }
     for (const gap of [...(known?.gaps ?? []), ...found])
       bus.signal(replaySubjectOf(stream), JSON.stringify({ ...gap, subject }));
+    const isWhole = isMoved && found.length + (known?.gaps.length ?? 0) === 0;
+    kept = isWhole ? { seen, atMs: monotonicMs() } : undefined;
   };
 
   const looking = repeat(lookMs, look, (error) =>

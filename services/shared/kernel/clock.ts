@@ -1,6 +1,8 @@
 /** The time as business rules see it. Injected, so that tests and the sandbox can move it. */
 export interface Clock {
   now(): Date;
+  /** Calls back whenever the time was moved, on a clock that can be; returns what ends that. */
+  onMove?(listener: () => void): () => void;
 }
 
 /** The machine's clock. */

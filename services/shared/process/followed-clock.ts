@@ -20,16 +20,27 @@ interface Setting {
 export function followClock(url: string): Running & { clock: Clock } {
   let heard: Setting = { version: -1, offsetMs: 0 };
   const stopping = new AbortController();
+  const listeners = new Set<() => void>();
   const follow = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const setting = await ask(`${url}?after=${heard.version}`, stopping.signal);
       if (setting === undefined) await pause(stopping.signal);
-      else heard = setting;
+      else {
+        const isMoved = setting.offsetMs !== heard.offsetMs;
+        heard = setting;
+        if (isMoved) for (const listener of listeners) listener();
+      }
     }
   };
   const ended = follow();
   return {
-    clock: { now: () => plusMs(systemClock.now(), heard.offsetMs) },
+    clock: {
+      now: () => plusMs(systemClock.now(), heard.offsetMs),
+      onMove(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
     async stop() {
       stopping.abort();
       await ended;

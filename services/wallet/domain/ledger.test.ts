@@ -63,6 +63,7 @@ function memoryLedger(clock: { now(): Date }) {
               ? [{ transactionId: id, tenant, expiresAt }]
               : [],
           ),
+        nextDue: async () => undefined,
       },
     }),
   };

@@ -6,11 +6,12 @@ import type { HoldExpiryStore } from "../store/hold-expiry-store";
 
 export interface ExpireHoldsDeps {
   ledger: Ledger;
-  expiries: Pick<HoldExpiryStore, "due">;
+  expiries: Pick<HoldExpiryStore, "due" | "nextDue">;
   clock: Clock;
 }
 
-export type ExpireHolds = () => Promise<void>;
+/** Returns when the next hold is over, a past time when there are more. */
+export type ExpireHolds = () => Promise<Date | undefined>;
 
 const pageSize = 64;
 
@@ -29,4 +30,5 @@ export const makeExpireHolds =
         }
       }),
     );
+    return expiries.nextDue();
   };

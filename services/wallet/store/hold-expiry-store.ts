@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 
 /** An open hold that ends by itself. */
@@ -21,6 +22,8 @@ export interface HoldExpiryStore {
   timesOf(transactionIds: readonly string[]): Promise<Map<string, Date>>;
   /** Holds whose time is over, the longest first. */
   due(at: Date, limit: number): Promise<HoldExpiry[]>;
+  /** When the next hold is over. */
+  nextDue(): Promise<Date | undefined>;
 }
 
 const schema = new Schema({ _id: String, tenant: String, expiresAt: Date }, { strict: "throw" }).index({
@@ -28,7 +31,7 @@ const schema = new Schema({ _id: String, tenant: String, expiresAt: Date }, { st
 });
 
 /** When holds end by themselves. Only open holds that have such a time are here. */
-export function makeHoldExpiryStore(connection: Connection): HoldExpiryStore {
+export function makeHoldExpiryStore(connection: Connection, noteDue: (at: Date) => void = () => {}): HoldExpiryStore {
   const expiries = driverDb(connection).collection<ExpiryRecord>("hold_expiries");
   return {
     async init() {
@@ -40,6 +43,7 @@ export function makeHoldExpiryStore(connection: Connection): HoldExpiryStore {
       if (added.length === 0) return;
       const records = added.map(({ transactionId, ...expiry }) => ({ _id: transactionId, ...expiry }));
       await expiries.insertMany(records, { session });
+      for (const { expiresAt } of added) noteDue(expiresAt);
     },
     async remove({ session }, ids) {
       if (ids.length > 0) await expiries.deleteMany({ _id: { $in: [...ids] } }, { session });
@@ -55,6 +59,10 @@ export function makeHoldExpiryStore(connection: Connection): HoldExpiryStore {
         .sort({ expiresAt: 1 })
         .limit(limit);
       return (await found.toArray()).map(({ _id, ...expiry }) => ({ transactionId: _id, ...expiry }));
+    },
+    async nextDue() {
+      const first = { projection: { expiresAt: 1 }, sort: { expiresAt: 1 } } as const;
+      return (await expiries.findOne({ expiresAt: { $gt: beginningOfTime } }, first))?.expiresAt;
     },
   };
 }

@@ -1,8 +1,8 @@
-import { type Clock, plusMs, secondsSince } from "../../shared/kernel/clock";
+import { beginningOfTime, type Clock, latest, plusMs, secondsSince } from "../../shared/kernel/clock";
+import { startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { gauge, type Metrics } from "../../shared/process/metrics";
-import { repeat } from "../../shared/process/repeat";
 import type { Lease } from "../../shared/storage/lease";
 import type { StartVerification } from "../operations/start-verification";
 import type { Verification, VerificationStore } from "../store/verification-store";
@@ -18,12 +18,12 @@ export interface ProvingDeps {
   metrics: Metrics;
 }
 
-/** How often a replica asks whether it is time, milliseconds. */
-const askEveryMs = 5_000;
 /** A walk that has not ended by then died with its process, milliseconds. */
 const longestWalkMs = 3_600_000;
 /** More than run at the same time, so that a finished one is among them. */
 const looked = 10;
+/** Whoever finds that another replica is about to begin looks again so much later, milliseconds. */
+const leaseRestMs = 5_000;
 
 /**
  * Walks over the ledger again and again, at one replica at a time, and shows Prometheus what the last walk found and how
@@ -31,24 +31,33 @@ const looked = 10;
  */
 export function startProving(deps: ProvingDeps): Running {
   const { startVerification, verifications, lease, everyMs, clock, logger } = deps;
-  const prove = async (): Promise<void> => {
+  const prove = async (): Promise<Date> => {
     const now = clock.now();
-    if (!(await lease.hold()) || !isDue(await verifications.latest(looked), now, everyMs)) return;
+    const dueAt = nextWalk(await verifications.latest(looked), everyMs);
+    if (dueAt > now) return dueAt;
+    // Looked at again under the lease: another replica may have begun meanwhile.
+    if (!(await lease.hold())) return plusMs(now, leaseRestMs);
+    if (nextWalk(await verifications.latest(looked), everyMs) > now) return plusMs(now, leaseRestMs);
     const { id } = await startVerification(undefined);
     logger.info({ id }, "the ledger is being verified");
+    return plusMs(now, everyMs);
   };
   show(deps);
-  return repeat(Math.min(askEveryMs, everyMs), prove, (error) =>
-    logger.warn(errorFields(error), "the ledger was not verified"),
-  );
+  return startDueWork({
+    work: prove,
+    clock,
+    onError: (error) => logger.warn(errorFields(error), "the ledger was not verified"),
+  });
 }
 
-/** True when no walk has begun within the time, except for one that will not end any more. */
-export const isDue = (walks: readonly Verification[], now: Date, everyMs: number): boolean =>
-  !walks.some(
-    ({ startedAt, finishedAt }) =>
-      startedAt > plusMs(now, -(finishedAt === undefined ? Math.min(everyMs, longestWalkMs) : everyMs)),
-  );
+/** When a walk is to begin: so long after the last one has, or one that will not end any more. The past when none has. */
+export const nextWalk = (walks: readonly Verification[], everyMs: number): Date =>
+  latest([
+    beginningOfTime,
+    ...walks.map(({ startedAt, finishedAt }) =>
+      plusMs(startedAt, finishedAt === undefined ? Math.min(everyMs, longestWalkMs) : everyMs),
+    ),
+  ]);
 
 function show({ verifications, clock, metrics }: ProvingDeps): void {
   const begunAt = clock.now();

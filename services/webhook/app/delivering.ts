@@ -1,5 +1,4 @@
 import type { Running } from "../../shared/process/lifecycle";
-import { makeWaker } from "../../shared/process/waker";
 import { type AttemptDeps, makeMakeOneAttempt } from "../operations/attempt";
 import { type EndpointLimits, makeEndpointSlots } from "../operations/endpoint-slots";
 import { type FanOutEventsDeps, makeFanOutEvents } from "../operations/fan-out-events";
@@ -25,7 +24,7 @@ type AllDeps = AttemptDeps &
 /** What delivers and is made here. */
 type Parts = "slots" | "findNow" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
 
-export type DeliveringDeps = Omit<AllDeps, Parts | "waker" | "handOver"> & {
+export type DeliveringDeps = Omit<AllDeps, Parts | "handOver"> & {
   subscriptions: Pick<SubscriptionStore, "findAll">;
   deliveries: Pick<DeliveryStore, "settle">;
   replicas: EndpointLimits["replicas"];
@@ -44,16 +43,15 @@ const attemptsPerEndpoint = { fewest: 8, most: 64 };
 
 /** Starts what makes attempts: at once for what a message brings, and by the queues for all else. */
 export function startDelivering(given: DeliveringDeps): Delivering {
-  const waker = makeWaker();
+  const wakeWorkers = (): void => given.due.note();
   const deps = {
     ...given,
-    waker,
     slots: makeEndpointSlots({ ...attemptsPerEndpoint, replicas: given.replicas }),
     findNow: makeFindNow(given.subscriptions),
     makeOneAttempt: makeMakeOneAttempt(given),
     remember: makeRemember(given),
   };
-  const firstAttempts = makeFirstAttempts({ ...deps, wakeWorkers: waker.wake });
+  const firstAttempts = makeFirstAttempts({ ...deps, wakeWorkers });
   const dispatcher = startDispatcher({
     ...deps,
     workQueue: makeWorkQueue({ ...deps, makeAttempt: makeMakeAttempt(deps) }),
@@ -65,7 +63,7 @@ export function startDelivering(given: DeliveringDeps): Delivering {
       tryAtOnce: makeTryAtOnce(deps),
       fanOut: grouped(fanOut, largestGroup),
     }),
-    wakeWorkers: waker.wake,
+    wakeWorkers,
     async stop() {
       await firstAttempts.allEnd();
       await dispatcher.stop();

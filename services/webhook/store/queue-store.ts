@@ -1,4 +1,4 @@
-import { type Connection, Schema } from "mongoose";
+import { type Collection, type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
 
@@ -46,6 +46,8 @@ export interface QueueStore {
    * in them. With a lease, those that did not exist are the holder's.
    */
   touch(tx: Tx, dueAt: ReadonlyMap<string, Date>, lease?: QueueLease): Promise<void>;
+  /** When the next queue is due, by the time that decides it, and when the first lease ends, whoever holds it, in real time. */
+  upcoming(at: Date): Promise<{ dueAt: Date | undefined; freeAt: Date | undefined }>;
   /** Which of the queues exist. */
   opened(ids: readonly string[]): Promise<string[]>;
   /** Takes queues that are due and free, those due for longest first. */
@@ -78,15 +80,17 @@ const queueSchema = new Schema<QueueRecord>(
 );
 queueSchema.index({ dueAt: 1 });
 queueSchema.index({ leaseHolder: 1 });
+queueSchema.index({ leaseUntil: 1 });
 
 const toQueue = ({ _id, version, leaseHolder }: QueueRecord): Queue => ({ id: _id, version, holder: leaseHolder });
 
+const unchanged = ({ id, holder, version }: Queue) => ({ _id: id, leaseHolder: holder, version });
+const free = { leaseHolder: "", leaseUntil: beginningOfTime };
+
 /** Queues of all subscriptions. */
-export function makeQueueStore(connection: Connection): QueueStore {
+export function makeQueueStore(connection: Connection, noteDue: (at: Date) => void = () => {}): QueueStore {
   const model = connection.model("Queue", queueSchema, "queues");
   const queues = connection.collection<QueueRecord>("queues");
-  const unchanged = ({ id, holder, version }: Queue) => ({ _id: id, leaseHolder: holder, version });
-  const free = { leaseHolder: "", leaseUntil: beginningOfTime };
   return {
     async init() {
       await model.createCollection();
@@ -101,7 +105,9 @@ export function makeQueueStore(connection: Connection): QueueStore {
           upsert: true,
         },
       }));
-      if (updates.length > 0) await queues.bulkWrite(updates, { session, ordered: true });
+      if (updates.length === 0) return;
+      await queues.bulkWrite(updates, { session, ordered: true });
+      for (const at of dueAt.values()) noteDue(lease?.leaseUntil ?? at);
     },
     async opened(ids) {
       if (ids.length === 0) return [];
@@ -141,15 +147,37 @@ export function makeQueueStore(connection: Connection): QueueStore {
       const { deletedCount } = await queues.deleteOne(unchanged(queue));
       return deletedCount === 1;
     },
+    ...timesOf(queues, noteDue),
+  };
+}
+
+/** When queues are to be looked at. */
+function timesOf(
+  queues: Collection<QueueRecord>,
+  noteDue: (at: Date) => void,
+): Pick<QueueStore, "upcoming" | "postpone" | "hasten" | "release"> {
+  return {
+    async upcoming(at) {
+      const dueAt = { projection: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
+      const freeAt = { projection: { leaseUntil: 1 }, sort: { leaseUntil: 1 } } as const;
+      const [due, held] = await Promise.all([
+        queues.findOne({ dueAt: { $gt: at } }, dueAt),
+        queues.findOne({ leaseUntil: { $gt: beginningOfTime } }, freeAt),
+      ]);
+      return { dueAt: due?.dueAt, freeAt: held?.leaseUntil };
+    },
     async postpone(queue, dueAt) {
       const { modifiedCount } = await queues.updateOne(unchanged(queue), { $set: { dueAt, ...free } });
+      if (modifiedCount === 1) noteDue(dueAt);
       return modifiedCount === 1;
     },
     async hasten(id, at) {
       await queues.updateOne({ _id: id }, { $set: { dueAt: at }, $inc: { version: 1 } });
+      noteDue(at);
     },
     async release(holder) {
-      await queues.updateMany({ leaseHolder: holder }, { $set: free });
+      const { modifiedCount } = await queues.updateMany({ leaseHolder: holder }, { $set: free });
+      if (modifiedCount > 0) noteDue(beginningOfTime);
     },
   };
 }

@@ -1,19 +1,22 @@
 import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/kernel/clock";
+import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
-import type { Waker } from "../../shared/process/waker";
 import { leaseMs } from "../domain/lane";
+import { earlier } from "../operations/lanes-in-work";
 import type { WorkQueue } from "../operations/work-queue";
 import type { QueueStore } from "../store/queue-store";
 
 export interface DispatcherOptions {
-  queues: Pick<QueueStore, "claim" | "hold" | "renew" | "release">;
+  queues: Pick<QueueStore, "claim" | "upcoming" | "hold" | "renew" | "release">;
   workQueue: WorkQueue;
-  /** Woken when queues may be due. */
-  waker: Waker;
+  /** Tells when queues may be due. */
+  due: DueNotes;
   /** Name of this process among all that share the work. */
   holder: string;
+  /** Longest time without a look at the store, milliseconds. */
+  lookMs?: number | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -25,15 +28,16 @@ export interface Dispatcher extends Running {
 
 /** Most queues that one process works on at a time. Those of endpoints that hang are among them for up to a minute. */
 const queuesInHand = 512;
-const pollMs = 250;
 const renewMs = 1_000;
+/** Queues that are opened here are begun with at once: those that others left can wait a moment. */
+const claimRestMs = 100;
 
 /**
  * Claims due queues and works on many of them at a time, so that a slow endpoint keeps others waiting no longer. Any number
  * of processes share the queues. `stop` lets attempts in flight end and gives the queues back.
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { queues, workQueue, waker, holder, clock, logger } = options;
+  const { queues, workQueue, due, holder, clock, logger, lookMs } = options;
   const running = new Map<string, Promise<void>>();
   /** Until when each queue is certainly ours. Another process may have taken it while this one was stalled. */
   const heldUntilMs = new Map<string, number>();
@@ -77,34 +81,31 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (again.delete(id) && !isStopping) start(id);
   };
 
-  const claim = async (): Promise<boolean> => {
+  /** When to claim again: at the next queue's time, or when a lease ends that is not renewed. */
+  const claim = async (): Promise<Date | undefined> => {
+    const at = clock.now();
     const limit = queuesInHand - running.size;
-    if (limit <= 0) return false;
+    if (limit <= 0) return at;
     const realAt = systemClock.now();
     const leaseUntil = plusMs(realAt, leaseMs);
-    const claimed = await queues.claim({ holder, at: clock.now(), realAt, leaseUntil, limit });
+    const claimed = await queues.claim({ holder, at, realAt, leaseUntil, limit });
     for (const { id } of claimed) start(id);
-    return claimed.length > 0;
-  };
-
-  const run = async (): Promise<void> => {
-    while (!isStopping) {
-      const isClaimed = await claim().catch(failed);
-      if (!isClaimed && !isStopping) await waker.wait(pollMs);
-    }
+    if (claimed.length === limit) return at;
+    const { dueAt, freeAt } = await queues.upcoming(at);
+    const heldUntil = freeAt && plusMs(at, freeAt.getTime() - realAt.getTime());
+    return earlier(dueAt, heldUntil);
   };
 
   const renewal = repeat(renewMs, renew, failed);
-  const loop = run();
+  const claiming = startDueWork({ work: claim, notes: due, clock, onError: failed, leastMs: claimRestMs, lookMs });
   return {
     handOver(ids) {
       for (const id of ids) start(id);
-      waker.wake();
+      due.note();
     },
     async stop() {
       isStopping = true;
-      waker.wake();
-      await loop;
+      await claiming.stop();
       await Promise.all(running.values());
       await renewal.stop();
       await queues.release(holder);

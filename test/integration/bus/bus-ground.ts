@@ -69,7 +69,7 @@ export interface BusGround {
   /** A stream of its own name. */
   stream: StreamSpec;
   subject: string;
-  relay(source: OutboxSource<Row>, holder: string, metrics?: Metrics): Relay;
+  relay(source: OutboxSource<Row>, holder: string, metrics?: Metrics, lookMs?: number): Relay;
   /** Texts of the stream, in its order. */
   texts(): Promise<string[]>;
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ export async function startBusGround(): Promise<BusGround> {
     bus,
     stream,
     subject,
-    relay: (source, holder, metrics = makeMetrics("test")) =>
+    relay: (source, holder, metrics = makeMetrics("test"), lookMs = 500) =>
       startRelay({
         source,
         bus,
@@ -104,6 +104,7 @@ export async function startBusGround(): Promise<BusGround> {
         logger: silent,
         tracing: noTracing,
         metrics,
+        lookMs,
       }),
     async texts() {
       const { manager } = await bus.client();

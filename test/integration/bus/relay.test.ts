@@ -1,5 +1,7 @@
+import { nudgeOf } from "../../../services/shared/bus/bus-users";
 import type { Relay } from "../../../services/shared/bus/outbox-relay";
 import { makeMetrics } from "../../../services/shared/process/metrics";
+import { makeLease } from "../../../services/shared/storage/lease";
 import { type BusGround, eventually, type MemoryOutbox, makeMemoryOutbox, startBusGround } from "./bus-ground";
 
 const clock = { now: () => new Date() };
@@ -10,6 +12,12 @@ describe("startRelay", () => {
   const relays: Relay[] = [];
   const start = (holder: string, metrics = makeMetrics("test")): Relay => {
     const relay = base.relay(outbox, holder, metrics);
+    relays.push(relay);
+    return relay;
+  };
+  /** One that looks by itself at its start only. */
+  const startQuiet = (holder: string): Relay => {
+    const relay = base.relay(outbox, holder, makeMetrics("test"), 600_000);
     relays.push(relay);
     return relay;
   };
@@ -49,7 +57,7 @@ describe("startRelay", () => {
       times.push(performance.now() - startMs);
     }
 
-    // Without a nudge each would wait for half a second; some may, on a busy machine.
+    // Without a nudge each would wait for the next look; some may, on a busy machine.
     expect(times.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
     expect(await metrics.registry.metrics()).toMatch(/corridor_relay_lag_seconds_count\{[^}]*\} 21/);
   });
@@ -65,6 +73,42 @@ describe("startRelay", () => {
     outbox.add("quiet", base.subject);
 
     await published(1);
+  });
+
+  it("hears from another replica that something was committed", async () => {
+    startQuiet("a");
+    outbox.add("early", base.subject);
+    await published(1);
+    outbox.add("of another", base.subject);
+
+    base.bus.signal(nudgeOf(base.stream.name), "another");
+
+    await published(2);
+  });
+
+  it("takes over from a holder that died as soon as its lease ends", async () => {
+    const { connection } = base.mongo;
+    const name = base.stream.name.replace("TEST_", "relay-");
+    // Nobody gives its lease back, or tells what it has committed.
+    await makeLease({ connection, name, holder: "dead", ttlMs: 1_200 }).hold();
+    outbox.add("late", base.subject);
+
+    startQuiet("a");
+
+    await published(1);
+    const lease = await connection.collection<{ _id: string }>("leases").findOne({ _id: name });
+    expect(lease).toMatchObject({ holder: "a" });
+  });
+
+  it("leaves the lease to others when it has nothing to do", async () => {
+    startQuiet("a");
+    outbox.add("one", base.subject);
+    await published(1);
+
+    await eventually(async () => {
+      const lease = await base.mongo.connection.collection<{ expiresAt: Date }>("leases").findOne({});
+      return lease !== null && lease.expiresAt < new Date();
+    });
   });
 
   it("lets one of two publish, and the other when the first ends", async () => {

@@ -48,7 +48,14 @@ export async function openIdentityGround(): Promise<IdentityGround> {
   const store = await startTestStore();
   const folder = mkdtempSync(join(tmpdir(), "identity-"));
   let offsetMs = 0;
-  const clock: Clock = { now: () => plusMs(systemClock.now(), offsetMs) };
+  const listeners = new Set<() => void>();
+  const clock: Clock = {
+    now: () => plusMs(systemClock.now(), offsetMs),
+    onMove(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -79,6 +86,7 @@ export async function openIdentityGround(): Promise<IdentityGround> {
     kindVendorUrl: vendor.url,
     advance(ms) {
       offsetMs += ms;
+      for (const listener of listeners) listener();
     },
     async start(kycUrl, env = {}) {
       const config = readIdentityConfig({ ...settings, KYC_BASE_URL: kycUrl, SCREENING_BASE_URL: kycUrl, ...env });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
 import { BegunStep, CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
 import { refundOf, textOfAction } from "../../support/payment-commands";
@@ -136,6 +137,22 @@ describe("refunds of a payment", () => {
     }
     expect(await refund(two, id, first)).toBe(answer);
     expect((await executed(id)).map(({ amount }) => Number(amount))).toEqual([10]);
+  }, 60_000);
+
+  it("keep their reason sealed, also when they are done, and lookups show it", async () => {
+    const id = await pay();
+    const reason = `parcel of Zephyrine ${randomUUID()}`;
+
+    await refund(one, id, { externalRefundId: `${id}-r`, amount: 10, reason });
+
+    const record = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId: id });
+    const refundId = String(Object(record?.["refunds"])[0].id);
+    expect(inspect(record, { depth: 9 })).not.toContain(reason);
+    for (const externalPaymentId of [id, refundId]) {
+      const { payment } = await two.getPayment({ tenant: demo, externalPaymentId });
+      const given = payment?.history.filter(({ code }) => code === "REFUND");
+      expect(given).toEqual([expect.objectContaining({ description: reason, requestedMinor: 1_000n })]);
+    }
   }, 60_000);
 
   it("that are sent again while they run have the answer of the first, and are executed once", async () => {

@@ -188,6 +188,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       keepAction: (keepAction) => keepAction("p", "capture", {} as never),
       findQuoteUse: (findQuoteUse) => findQuoteUse("t", "q"),
       due: (due) => due(at, 5),
+      nextDue: (nextDue) => nextDue(),
       setAside: (setAside) => setAside(["p"], at),
       take: (take) => take({ id: "p", version: 1, dueAt: at } as never, at),
       countOverdue: (countOverdue) => countOverdue(at),

@@ -84,6 +84,7 @@ describeQueries("wallet", async ({ connection, tx }) => {
       remove: (remove) => remove(tx, ["h"]),
       timesOf: (timesOf) => timesOf(["h"]),
       due: (due) => due(at, 5),
+      nextDue: (nextDue) => nextDue(),
     }),
     promises: callsOf(promises, {
       init: "inserts",

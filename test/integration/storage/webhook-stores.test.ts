@@ -81,6 +81,16 @@ describe("the stores of webhooks", () => {
     expect(await queues.hold({ id, holder: "one" }, at(99))).toBeUndefined();
   });
 
+  it("tell when a queue is due and when the first lease ends, whoever holds it", async () => {
+    const queue = await heldQueue();
+
+    expect(await queues.upcoming(at(0))).toEqual({ dueAt: at(1), freeAt: at(10) });
+    expect(await queues.postpone(queue, at(5))).toBe(true);
+    const { dueAt, freeAt } = await queues.upcoming(at(1));
+    expect(dueAt).toEqual(at(5));
+    expect(freeAt).not.toEqual(at(10));
+  });
+
   it("close and postpone a queue only if nothing came to it since it was read", async () => {
     const queue = await heldQueue();
     await mongo.transact((tx) => queues.touch(tx, new Map([[queue.id, at(2)]])));

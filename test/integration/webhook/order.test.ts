@@ -7,7 +7,7 @@ import { makeQueueStore } from "../../../services/webhook/store/queue-store";
 import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";
 import { eventually } from "../bus/bus-ground";
 import { type Arrivals, type ArrivalsOptions, inSubscription, inTransaction, recordArrivals } from "./arrivals";
-import { startWebhookWorld, type WebhookWorld } from "./webhook-world";
+import { makeMovableClock, startWebhookWorld, type WebhookWorld } from "./webhook-world";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
 const transactions = 500 * factor;
@@ -34,8 +34,7 @@ const unsteady: Manner = {
 describe("deliveries of which thousands wait", () => {
   let world: WebhookWorld;
   let replicas: Running[] = [];
-  let movedMs = 0;
-  const clock = { now: () => new Date(Date.now() + movedMs) };
+  const clock = makeMovableClock();
 
   afterEach(async () => {
     for (const replica of replicas) await replica.stop();
@@ -103,7 +102,7 @@ describe("deliveries of which thousands wait", () => {
           const isPaused = await world.mongo.connection
             .collection("subscriptions")
             .findOne({ pausedUntil: { $gt: clock.now() }, tenant });
-          if (isPaused !== null) movedMs += pauseMs;
+          if (isPaused !== null) clock.advance(pauseMs);
           return single.accepted.size >= total && (await deliveries.countDocuments({ state: "pending" })) === 0;
         },
         280_000 * factor,

@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { eventually } from "../bus/bus-ground";
 import { timesOutOfOrder } from "./time-order";
-import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { makeMovableClock, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const tenant = "demo";
 
 describe("the times of every record", () => {
   let world: WebhookWorld;
-  let movedMs = 0;
-  const clock = { now: () => new Date(Date.now() + movedMs) };
+  const clock = makeMovableClock();
 
   beforeAll(async () => {
     world = await startWebhookWorld({ clock, plan: { delaysMs: [0, 20, 20] } });
@@ -40,7 +39,7 @@ describe("the times of every record", () => {
     const deliveries = world.mongo.connection.collection("deliveries");
     const isQuiet = async (count: number): Promise<boolean> => {
       const paused = { tenant, pausedUntil: { $gt: clock.now() } };
-      if ((await world.mongo.connection.collection("subscriptions").findOne(paused)) !== null) movedMs += 31_000;
+      if ((await world.mongo.connection.collection("subscriptions").findOne(paused)) !== null) clock.advance(31_000);
       const ended = await deliveries.countDocuments({ createdAt: { $gt: new Date(0) }, state: { $ne: "pending" } });
       return ended >= count && (await deliveries.countDocuments({ state: "pending" })) === 0;
     };

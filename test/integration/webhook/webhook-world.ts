@@ -99,12 +99,21 @@ async function publishCarefully(bus: Bus, message: Parameters<Bus["publish"]>[0]
 export type WebhookOverrides = NonNullable<Parameters<typeof startWebhook>[1]>;
 
 /** A clock that stands still until it is moved. */
-export function makeStandingClock(at = new Date()) {
-  let now = at;
+export const makeStandingClock = (at = new Date()) => makeMovableClock(() => at.getTime());
+
+/** A clock that goes, and can be moved forward. */
+export function makeMovableClock(machineMs = Date.now) {
+  let movedMs = 0;
+  const listeners = new Set<() => void>();
   return {
-    now: () => now,
+    now: () => new Date(machineMs() + movedMs),
     advance(ms: number): void {
-      now = new Date(now.getTime() + ms);
+      movedMs += ms;
+      for (const listener of listeners) listener();
+    },
+    onMove(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -43,7 +43,7 @@ const renewalShape = answer("KeyRenewal", "How far a renewal is.", {
 const ringsShape = answer("KeyRings", "The keys of a service, and what is under them.", {
   rings: listOf("The rings.", ringShape),
   holders: listOf("Replicas that were heard of lately.", holderShape),
-  renewal: orNull(renewalShape),
+  renewal: orNull({ ...renewalShape, title: "LatestKeyRenewal" }),
 });
 
 const renewalRequest = request("KeyRenewalRequest", "A renewal of everything that is under the keys of a service.", {

@@ -134,6 +134,7 @@ const identityRetries = [
   "receiveKycReport",
   "receiveScreeningReport",
   "listReviews",
+  "listReports",
   "getReview",
   "decideReview",
   "listExceptions",

@@ -31,10 +31,12 @@ export const checks = [
 export function runChecks() {
   let passed = 0;
   for (const [name, command, ...args] of checks) {
+    const startedAt = performance.now();
     const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     const isGood = status === 0;
     passed += isGood ? 1 : 0;
-    console.log(`${isGood ? "ok    " : "FAILED"} ${name}`);
+    console.log(`${isGood ? "ok    " : "FAILED"} ${name}, ${seconds} s`);
     if (!isGood) console.log([stdout, stderr, error?.message].filter(Boolean).join("\n"));
   }
   return { passed, failed: checks.length - passed, skipped: 0 };

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { mongo } from "mongoose";
@@ -104,6 +104,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     refusesScans: options.refusesScans ?? false,
     failpoints: options.failpoints ?? false,
   });
+  // A store that somebody else runs is backed up by its own tools.
+  if (store.process !== undefined) writeFileSync(join(options.dir, "store.uri"), store.uri, { mode: 0o600 });
   const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,

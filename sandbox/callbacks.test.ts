@@ -1,4 +1,4 @@
-import { retryDelayMs, signEvent } from "./callbacks";
+import { countOwed, retryDelayMs, signEvent } from "./callbacks";
 
 describe("signEvent", () => {
   it("signs provider, event, second and body with HMAC-SHA256", () => {
@@ -12,5 +12,15 @@ describe("signEvent", () => {
 describe("retryDelayMs", () => {
   it("grows to two seconds and stays there", () => {
     expect([1, 2, 3, 4, 5, 50].map(retryDelayMs)).toEqual([50, 200, 1_000, 2_000, 2_000, 2_000]);
+  });
+});
+
+describe("countOwed", () => {
+  it("counts as refused what was refused ten times, and what waits behind it", () => {
+    const of = (provider: string, reference: string, attempts: number) => ({ provider, reference, attempts });
+    const undelivered = [of("pix", "a", 10), of("pix", "a", 0), of("pix", "b", 9), of("upi", "a", 0)];
+
+    expect(countOwed(undelivered)).toEqual({ undelivered: 4, refused: 2 });
+    expect(countOwed([])).toEqual({ undelivered: 0, refused: 0 });
   });
 });

@@ -41,13 +41,22 @@ export interface Callbacks {
   tell(provider: string, reference: string): Promise<void>;
   /** What was sent about one resource, oldest first. */
   of(provider: string, reference: string): Callback[];
-  /** How many the platform has not acknowledged yet, and how many of these it has refused again and again. */
-  owed(): { undelivered: number; refused: number };
+  owed(): Owed;
   /** Sends what the book still owes. */
   start(): void;
   /** Ends after the attempts that are under way; the rest is sent after the next start. */
   stop(): Promise<void>;
 }
+
+/** How many the platform has not acknowledged yet, and how many of these it has refused again and again, or wait behind such a one. */
+export interface Owed {
+  undelivered: number;
+  refused: number;
+}
+
+/** What callbacks are told about, one after the other. */
+const resourceOf = ({ provider, reference }: Pick<Callback, "provider" | "reference">): string =>
+  `${provider}/${reference}`;
 
 const retryDelaysMs = [50, 200, 1_000, 2_000];
 const attemptTimeoutMs = 5_000;
@@ -72,6 +81,13 @@ export interface Signed {
 export function signEvent(secret: string, { provider, eventId, unixSeconds, body }: Signed): string {
   const signed = `${provider}.${eventId}.${unixSeconds}.${body}`;
   return `t=${unixSeconds},id=${eventId},v1=${createHmac("sha256", secret).update(signed).digest("hex")}`;
+}
+
+/** What is owed of callbacks that are not delivered. */
+export function countOwed(undelivered: readonly Pick<Callback, "provider" | "reference" | "attempts">[]): Owed {
+  const refused = new Set(undelivered.filter(({ attempts }) => attempts >= manyAttempts).map(resourceOf));
+  const heldUp = undelivered.filter((callback) => refused.has(resourceOf(callback)));
+  return { undelivered: undelivered.length, refused: heldUp.length };
 }
 
 /** The wait before the next attempt, after so many failed ones. */
@@ -101,7 +117,7 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
     }
   };
   const send = (callback: Callback, overtakenMs = 0, mostAttempts = Number.POSITIVE_INFINITY): void => {
-    const resource = `${callback.provider}/${callback.reference}`;
+    const resource = resourceOf(callback);
     const lane = overtakenMs > 0 ? `${resource}/${callback.id}` : resource;
     const turn = overtakenMs > 0 ? pause(overtakenMs) : (lanes.get(lane) ?? Promise.resolve());
     const delivery = turn
@@ -129,12 +145,14 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
       const told = renderers.get(provider)?.(reference);
       if (told === undefined) return;
       await database.write(() => report(provider, told));
-      await Promise.race([lanes.get(`${provider}/${reference}`), delay(tellPatienceMs, undefined, { ref: false })]);
+      await Promise.race([
+        lanes.get(resourceOf({ provider, reference })),
+        delay(tellPatienceMs, undefined, { ref: false }),
+      ]);
     },
     of: (provider, reference) => book.of(provider, reference),
     owed() {
-      const all = book.undelivered();
-      return { undelivered: all.length, refused: all.filter(({ attempts }) => attempts >= manyAttempts).length };
+      return countOwed(book.undelivered());
     },
     start() {
       for (const callback of book.undelivered()) send(callback);

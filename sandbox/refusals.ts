@@ -25,6 +25,7 @@ export const refusals = {
   amount_not_of_the_currency: refusal(422, "13", "The amount has more decimals than its currency."),
   insufficient_funds: refusal(422, "51", "The account does not cover the amount."),
   /** Payout orders. */
+  incomplete_instruction: refusal(422, "RR04", "The order lacks what its country asks for."),
   not_releasable: refusal(409, "AG01", "The order cannot be released in its present status."),
   already_released: refusal(409, "ARDT", "The order was released before."),
   no_prepare_step: refusal(405, "AG01", "This rail takes the whole order with the release."),

@@ -3,6 +3,7 @@ import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
 import { auditRoutes } from "./audit-routes";
+import { blockedRoutes } from "./blocked-routes";
 import { breakRoutes } from "./break-routes";
 import { busRoutes } from "./bus-routes";
 import { caseRoutes } from "./case-routes";
@@ -36,6 +37,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...breakRoutes(deps.upstreams),
     ...rateRoutes(deps),
     ...reviewRoutes(deps),
+    ...blockedRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...operatorSearchRoutes(deps.upstreams),

@@ -14,7 +14,18 @@ import type { Upstreams } from "../clients";
 import { renderDetails } from "../codec/person-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, closedQuery, flag, instant, integer, listOf, oneOf, orNull, request, text } from "../contract/parts";
+import {
+  answer,
+  closedQuery,
+  flag,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  requestWith,
+  text,
+} from "../contract/parts";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
 
@@ -22,12 +33,12 @@ export interface ReviewRouteDeps {
   upstreams: Pick<Upstreams, "identity">;
 }
 
-const common = { scheme: "operator", tag: "Reviews" } as const;
-const tenantParam = { tenant: "Slug of the subject's tenant." };
+export const common = { scheme: "operator", tag: "Reviews" } as const;
+export const tenantParam = { tenant: "Slug of the subject's tenant." };
 const tenant = text("Slug of a tenant; all without it.");
 
 const kinds = ["PERSON", "COMPANY", "PAYMENT"] as const;
-const statuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
+const statuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "BLOCKED"] as const;
 const kind = oneOf("What is reviewed.", kinds);
 const hitMembers = {
   entryId: text("Entry of the screening list."),
@@ -39,12 +50,16 @@ const rowMembers = {
   tenant: text("Slug of the subject's tenant."),
   kind,
   subjectId: text("Id of the person, company or payment."),
-  status: oneOf("Where it stands; WITHDRAWN when the question went away.", statuses),
+  status: oneOf("Where it stands; WITHDRAWN when the question went away, BLOCKED until an authority allows.", statuses),
   awaitsProvider: flag("True while the screening provider has not decided either."),
   listVersion: text("Version of the list that was used last."),
   openedAt: orNull(instant("When it was opened.")),
   decidedAt: orNull(instant("When it ended.")),
   author: orNull(text("Who ended it: an operator, `screening provider` or `platform`.")),
+  reportDueAt: orNull(instant("When the authority must have been told; null where no report is owed.")),
+  reportReference: orNull(text("The reference under which it was told.")),
+  authorityReference: orNull(text("The authority's reference of the release.")),
+  approver: orNull(text("Who agreed to the release.")),
 } as const;
 
 const rowShape = answer("ReviewSummary", "A review, without what is known of its subject.", {
@@ -52,7 +67,7 @@ const rowShape = answer("ReviewSummary", "A review, without what is known of its
   hits: listOf("What was found on lists.", answer("ScreeningHit", "An entry that may be meant.", hitMembers)),
 });
 
-const reviewPage = answer("ReviewPage", "A page of reviews.", {
+export const reviewPage = answer("ReviewPage", "A page of reviews.", {
   reviews: listOf("The oldest first.", rowShape),
   next: orNull(text("Cursor of the next page.")),
 });
@@ -74,7 +89,7 @@ const inFull = {
   facts: { type: ["object", "null"], description: "What is known of the subject; null after an erasure." },
 } as const;
 
-const reviewShape = answer("Review", "A review with what is known of its subject.", inFull);
+export const reviewShape = answer("Review", "A review with what is known of its subject.", inFull);
 
 const exceptionShape = answer("ScreeningException", "A hit that was cleared.", {
   exceptionId: text("UUID."),
@@ -109,6 +124,7 @@ const statusCodec = enumCodec<ReviewStatus, (typeof statuses)[number]>({
   [ReviewStatus.APPROVED]: "APPROVED",
   [ReviewStatus.REJECTED]: "REJECTED",
   [ReviewStatus.WITHDRAWN]: "WITHDRAWN",
+  [ReviewStatus.BLOCKED]: "BLOCKED",
   [ReviewStatus.UNRECOGNIZED]: undefined,
 });
 
@@ -116,6 +132,9 @@ function known<T>(word: T | undefined): T {
   if (word === undefined) throw new Error("the identity service sent a kind or a status that is not known");
   return word;
 }
+
+/** The word of a review's status. */
+export const statusOf = ({ status }: Review): string => known(statusCodec.decode(status));
 
 const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...review }: Review) => ({
   reviewId,
@@ -128,14 +147,18 @@ const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...
   openedAt: review.openedAt ?? null,
   decidedAt: review.decidedAt ?? null,
   author: review.author ?? null,
+  reportDueAt: review.reportDueAt ?? null,
+  reportReference: review.reportReference ?? null,
+  authorityReference: review.authorityReference ?? null,
+  approver: review.approver ?? null,
 });
 
-const renderRow = (review: Review): Answered<typeof rowShape> => ({
+export const renderRow = (review: Review): Answered<typeof rowShape> => ({
   ...factsOf(review),
   hits: review.hits.map(({ entryId, likenessPercent }) => ({ entryId, likenessPercent })),
 });
 
-function renderReview(review: Review | undefined): Answered<typeof reviewShape> {
+export function renderReview(review: Review | undefined): Answered<typeof reviewShape> {
   if (review === undefined) throw new Error("the identity service sent no review");
   const hits = review.hits.map(({ entryId, likenessPercent, factors, entry }) => ({
     entryId,
@@ -195,6 +218,7 @@ const renderParty = (party: ScreenedParty) => ({
   companyName: said(party.companyName),
   bankName: said(party.bankName),
   bankCountry: said(party.bankCountryCode),
+  otherCountries: party.countryCodes.length === 0 ? undefined : party.countryCodes,
 });
 
 const renderException = (exception: ScreeningException): Answered<typeof exceptionShape> => ({
@@ -215,9 +239,12 @@ const reviewQuery = closedQuery("Which reviews are meant.", {
 
 const exceptionQuery = closedQuery("Which exceptions are meant.", { tenant, ...pageMembers });
 
-const decisionRequest = request("ReviewDecision", "What is decided about a review.", {
+const decided = {
   approve: flag("True lets the subject go on and clears the hits; false rejects it."),
   note: { ...text("Why; kept with the review."), minLength: 1, maxLength: 1_000 },
+} as const;
+const decisionRequest = requestWith("ReviewDecision", "What is decided about a review.", decided, {
+  block: flag("True, with `approve` false, keeps a payment where it is until an authority allows its release."),
 });
 
 /** Reviews of persons, companies and payments, and the exceptions that they leave, for operators. */
@@ -262,13 +289,13 @@ const decideRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
     ...common,
     method: "POST",
     path: "/tenants/{tenant}/reviews/{reviewId}",
-    summary: "Approve or reject what is reviewed.",
+    summary: "Approve or reject what is reviewed, or block a payment.",
     params: { ...tenantParam, reviewId: "Id of the review." },
     request: decisionRequest,
     response: { status: 200, description: "The review.", schema: reviewShape },
     refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
-    async handle({ operator, params, body: { approve, note } }) {
-      const { review } = await identity.decideReview({ ...params, approve, author: operator, note });
+    async handle({ operator, params, body: { approve, block = false, note } }) {
+      const { review } = await identity.decideReview({ ...params, approve, block, author: operator, note });
       return renderReview(review);
     },
   });

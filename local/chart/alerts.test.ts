@@ -132,4 +132,57 @@ describeWithPromtool("alerts, judged by promtool over what Prometheus would have
 
     expect(firing(series, { [alert]: alert === "CorridorPaymentsOverdue" ? [] : ["payment"] })).toBe(alert);
   });
+
+  /** What counts up by so much each half minute, of a process. */
+  const counted = (name: string, service: string, labels: Labels, each: number): Series =>
+    seriesOf(name, { ...targetLabels(service), corridor_service: service, ...labels }, `0+${each}x60`);
+  const requests = (status: string, each: number, route = "POST /v2/payment"): Series =>
+    counted("corridor_http_request_duration_seconds_count", "gateway", { route, status }, each);
+  const timed = (name: string, service: string, le: string, [inTime, all]: readonly [number, number]): Series[] => [
+    counted(`${name}_bucket`, service, { le }, inTime),
+    counted(`${name}_bucket`, service, { le: "+Inf" }, all),
+    counted(`${name}_count`, service, {}, all),
+  ];
+  const others = requests("200", 100_000, "GET /schema/{country}");
+  const final = (inTime: number): Series[] =>
+    timed("corridor_payment_final_seconds", "payment", "300", [inTime, 1_000]);
+  const told = (inTime: number, le = "60"): Series[] =>
+    timed("corridor_webhook_lag_seconds", "webhook", le, [inTime, 1_000]);
+
+  it.each([
+    ["all promises are kept", [requests("200", 10_000), requests("503", 9), ...final(991)], ""],
+    [
+      "one payment in fifty is refused",
+      [requests("200", 980), requests("503", 20)],
+      "AcceptBudgetBurnsFast,AcceptBudgetBurnsSlowly",
+    ],
+    ["one payment in a hundred is refused", [requests("200", 990), requests("503", 10)], "AcceptBudgetBurnsSlowly"],
+    ["a fifth of payments is late", final(800), "FinalBudgetBurnsFast,FinalBudgetBurnsSlowly"],
+    ["a tenth of payments is late", final(900), "FinalBudgetBurnsSlowly"],
+    ["nothing is paid or told", [], ""],
+  ])("count the budgets of promises: %s", async (_words, series, expected) => {
+    const names = expected.split(",").flatMap((name) => (name === "" ? [] : `Corridor${name}`));
+
+    const fired = firing(
+      [...(await healthy()), others, ...series],
+      Object.fromEntries(names.map((name) => [name, []])),
+    );
+
+    expect(fired).toBe(names.join());
+  });
+
+  it("count webhooks that are late, whichever way Prometheus writes a bound", async () => {
+    const expected = {
+      CorridorWebhookBudgetBurnsFast: [],
+      CorridorWebhookBudgetBurnsSlowly: [],
+    };
+
+    for (const le of ["60", "60.0"]) {
+      const series = [...(await healthy()), ...told(800, le)];
+      expect(firing(series, expected)).toBe(Object.keys(expected).toSorted().join());
+    }
+    // Half an hour of one late webhook in a hundred is what the budget is for, and no more than a line on the dashboard.
+    const barely = [...(await healthy()), ...told(991)];
+    expect(firing(barely, {})).toBe("");
+  });
 });

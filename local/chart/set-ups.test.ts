@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { chartDir, openHelm, valuesFiles } from "./helm";
@@ -18,6 +20,61 @@ const settingsOf = (release: readonly Manifest[], name: string) =>
   ofKind(release, "ConfigMap").find(({ metadata }) => metadata?.name === `corridor-${name}`)?.data ?? {};
 
 const mebibytes = (quantity: string): number => Number.parseInt(quantity, 10) * (quantity.endsWith("Gi") ? 1_024 : 1);
+
+describe("the links of alerts", () => {
+  const linksOf = (...set: string[]): string[] => {
+    const release = render("monitoring", ...set).filter(({ kind }) => kind === "PrometheusRule");
+    return [...JSON.stringify(release).matchAll(/"runbook_url":"([^"]*)"/g)].map(([, link = ""]) => link);
+  };
+
+  it("lead to the runbook where people read it, and else to its path in the source", () => {
+    expect(linksOf().length).toBeGreaterThan(30);
+    expect(linksOf().filter((link) => !link.startsWith("https://wiki.example.com/corridor/runbook#"))).toEqual([]);
+    expect(linksOf("monitoring.rules.runbook=").filter((link) => !link.startsWith("docs/runbook.md#"))).toEqual([]);
+  });
+});
+
+describe("the backup of the store", () => {
+  const jobs = ofKind(render("backup"), "CronJob").filter(({ metadata }) => /backup|oplog/.test(metadata?.name ?? ""));
+  const scriptOf = (name: string): string => {
+    const job = jobs.find(({ metadata }) => metadata?.name === name);
+    return job?.spec?.jobTemplate.spec?.template.spec?.containers[0]?.args?.join("\n") ?? "";
+  };
+
+  it("is of all databases at one instant, and never two runs at once", () => {
+    expect(jobs.map(({ spec }) => [spec?.schedule, spec?.concurrencyPolicy])).toEqual([
+      ["17 2 * * *", "Forbid"],
+      ["* * * * *", "Forbid"],
+    ]);
+    expect(scriptOf("corridor-backup")).toContain("--oplog ");
+    expect(scriptOf("corridor-backup")).not.toMatch(/--db|--collection|nsInclude/);
+  });
+
+  it("goes on in the oplog where the run before ended, and moves that place last", () => {
+    const folder = mkdtempSync(join(tmpdir(), "corridor-oplog-"));
+    const dump = '#!/bin/sh\nfor word in "$@"; do case "$word" in --query=*) echo "$word" >> queries;; ';
+    writeFileSync(join(folder, "mongodump"), `${dump}--out=*) mkdir "\${word#--out=}";; esac; done\n`, { mode: 0o755 });
+    writeFileSync(join(folder, "oplog-until"), "1700000000\n");
+    const script = scriptOf("corridor-oplog").replace("cd /backups", `cd ${folder}`);
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+
+    const begunAt = Math.floor(Date.now() / 1_000);
+    expect(spawnSync("/bin/sh", ["-ec", script], { env }).status).toBe(0);
+
+    const until = Number(readFileSync(join(folder, "oplog-until"), "utf8"));
+    expect(until).toBeGreaterThanOrEqual(begunAt);
+    expect(existsSync(join(folder, `oplog-1700000000-${until}`))).toBe(true);
+    const [query = ""] = readFileSync(join(folder, "queries"), "utf8").split("\n");
+    const ts = { $gte: { $timestamp: { t: 1_700_000_000, i: 1 } }, $lt: { $timestamp: { t: until, i: 1 } } };
+    expect(JSON.parse(query.slice("--query=".length))).toEqual({ ts });
+
+    // A dump that fails leaves the place where it was.
+    writeFileSync(join(folder, "mongodump"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    expect(spawnSync("/bin/sh", ["-ec", script], { env }).status).toBe(1);
+    expect(Number(readFileSync(join(folder, "oplog-until"), "utf8"))).toBe(until);
+    rmSync(folder, { recursive: true });
+  });
+});
 
 describe("what platform teams bring", () => {
   const release = render("load-balancer");
@@ -98,7 +155,8 @@ describe.each(valuesFiles())("the set-up $title", ({ title, file }) => {
   });
 
   it("looks at certificates every hour", () => {
-    for (const job of ofKind(release, "CronJob")) expect(job.spec?.schedule).toMatch(/^\d+ \* \* \* \*$/);
+    const jobs = ofKind(release, "CronJob").filter(({ metadata }) => metadata?.name === "corridor-certificates");
+    for (const job of jobs) expect(job.spec?.schedule).toMatch(/^\d+ \* \* \* \*$/);
   });
 
   it("names no virtual address as that of the API server, which policies never see", () => {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { doctor } from "./doctor";
+import { directCommands } from "./direct-commands";
 import { keyRingCommands } from "./key-ring-commands";
 import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
+import { reviewCommands } from "./review-commands";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
@@ -86,7 +87,7 @@ const commands: Readonly<Record<string, Command>> = {
     path: "/reviews",
   },
   "reviews show": { words: ["reviewId"], does: "one with its facts", method: "GET", path: "/reviews/{reviewId}" },
-  ...reviewDecisions({ approve: true, reject: false }),
+  ...reviewCommands,
   "exceptions list": { words: [], optional: "tenant", does: "cleared hits", method: "GET", path: "/exceptions" },
   "exceptions revoke": {
     words: ["tenant", "exceptionId"],
@@ -317,20 +318,6 @@ function reversals(verbs: Readonly<Record<string, boolean>>): Record<string, Com
   return Object.fromEntries(entries);
 }
 
-function reviewDecisions(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
-  const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
-    `reviews ${verb}`,
-    {
-      words: ["tenant", "reviewId", "note"],
-      does: `${verb} it`,
-      method: "POST",
-      path: `${tenant}/reviews/{reviewId}`,
-      body: ({ note }) => ({ approve, note }),
-    },
-  ]);
-  return Object.fromEntries(entries);
-}
-
 function opinions(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
   const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
     `approvals ${verb}`,
@@ -363,10 +350,10 @@ async function exportAudit(): Promise<void> {
 
 function help(): void {
   const rows = Object.entries(commands).map(
-    ([name, { words, does }]) => [[name, ...words.map((word) => `<${word}>`)], does] as const,
+    ([name, { words, does }]) => [[name, ...words.map((word) => `<${word}>`)].join(" "), does] as const,
   );
-  for (const [usage, does] of rows) console.log(`${usage.join(" ").padEnd(48)} ${does}`);
-  console.log(`${"doctor <service> [file]".padEnd(48)} what would keep a service from starting in production`);
+  const direct = Object.values(directCommands).flatMap(({ usages }) => usages);
+  for (const [usage, does] of [...rows, ...direct]) console.log(`${usage.padEnd(48)} ${does}`);
   console.log(`${"… --approval <id>".padEnd(48)} a command that a second person was asked about`);
   console.log(`${"… --second".padEnd(48)} as the second operator of the local platform`);
   console.log(`${"audit export".padEnd(48)} every record of the audit log, one a line`);
@@ -375,8 +362,9 @@ function help(): void {
 async function main([noun = "help", verb = "", ...given]: readonly string[]): Promise<void> {
   if (noun === "help") return help();
   if (noun === "audit" && verb === "export") return exportAudit();
-  if (noun === "doctor") {
-    if (!(await doctor(verb, given[0]))) process.exitCode = 1;
+  const direct = directCommands[noun];
+  if (direct !== undefined) {
+    if (!(await direct.run([verb, ...given].filter((word) => word !== "")))) process.exitCode = 1;
     return;
   }
   const command = commands[`${noun} ${verb}`];

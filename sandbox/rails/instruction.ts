@@ -2,19 +2,29 @@ import type { Movement } from "../movements";
 import type { Step } from "../steps";
 import { shownSteps } from "../steps";
 
+/** What a caller told: texts, or objects and lists of them. */
+export type Told = Readonly<Record<string, unknown>>;
+
 /** An order to pay, as its caller wrote it. The amount is decimal text. */
 export interface Order {
   reference: string;
+  /** The name of the payment at the institution that serves who pays. */
+  ultimateDebtorReference: string;
   amount: string;
   currency: string;
   countryCode: string;
   method: string;
   /** Fields of the recipient's payment method. */
   account: Readonly<Record<string, string>>;
-  recipientName: string;
-  recipientDocument: string;
+  /** Who gives the money and who gets it, with all that was told of them. */
+  debtor: Told;
+  creditor: Told;
   purpose: string;
-  narrative: string;
+  /** Text for the statement of the recipient, and text about the transaction. */
+  descriptor: string;
+  remittance: string;
+  /** Further texts of the corridor. */
+  extras: Told;
 }
 
 /** FORGOTTEN is an order whose release was lost: until it is cancelled the rail knows nothing of it. */
@@ -60,9 +70,9 @@ export interface Instruction {
   returnedAt: string | null;
 }
 
-type Told = Pick<Instruction, "endToEndId" | "receipt" | "reasonCode" | "reason">;
+type Outcome = Pick<Instruction, "endToEndId" | "receipt" | "reasonCode" | "reason">;
 
-const toldOf = ({ endToEndId, receipt, reasonCode, reason }: Told): object =>
+const toldOf = ({ endToEndId, receipt, reasonCode, reason }: Outcome): object =>
   known({ endToEndId, receipt, reasonCode, reason });
 
 const known = (fields: Readonly<Record<string, string | null>>): object =>

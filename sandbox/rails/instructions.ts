@@ -60,7 +60,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
   const prepare = (rail: string, order: Order, { refusal, effect }: Decided): Answer => {
     const found = find(rail, order.reference);
     if (found !== undefined && found.status !== "FORGOTTEN") return prepareAgain(found, order, save);
-    const scenario = scenarioOf(order.narrative);
+    const scenario = scenarioOf(textsOf(order));
     const no = refusal ?? scenario.refusal;
     const isHeld = scenario.hold !== undefined && no === undefined;
     const next: Instruction = {
@@ -161,7 +161,10 @@ function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
   });
 }
 
-const scenarioFor = ({ order }: Instruction): Scenario => scenarioOf(order?.narrative ?? "");
+/** The texts in which a scenario can be asked for. */
+const textsOf = ({ descriptor, remittance }: Order): string => `${descriptor} ${remittance}`;
+
+const scenarioFor = ({ order }: Instruction): Scenario => scenarioOf(order === null ? "" : textsOf(order));
 
 /** The same order again is told where it stands as long as nothing was released; after that, that it was prepared. */
 function prepareAgain(found: Instruction, order: Order, save: Save): Answer {

@@ -5,6 +5,7 @@ import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input
 import { refuseWith } from "../refusals";
 import type { Decision } from "../scenarios";
 import type { Call, Serve } from "../serve";
+import { refuseIncomplete } from "./demands";
 import type { Funds } from "./funds";
 import type { Order } from "./instruction";
 import type { Decided, Instructions } from "./instructions";
@@ -91,6 +92,8 @@ async function takeOrder(
   const { rail } = req.params;
   const { order, problems } = parseOrder(req.body, factsOf(rail));
   if (answerProblems(res, { problems })) return;
+  const refused = refuseIncomplete(order);
+  if (refused !== undefined) return send(res, refused);
   const { reference } = order;
   const refusal = rail === "card" ? refuseCard(order.account["cardTokenId"] ?? "") : undefined;
   const call: Call = { provider: rail, step: operation, reference, body: req.body, isDecision: true };
@@ -112,15 +115,18 @@ function parseOrder(body: unknown, facts: RailFacts): { order: Order; problems: 
   const words = (name: string): string => field(name, /^.{0,1000}$/su, "must be at most 1000 characters");
   const order: Order = {
     reference: field("reference", /^[A-Za-z0-9._:-]{1,255}$/, "must be 1 to 255 of A-Z a-z 0-9 . _ : -"),
+    ultimateDebtorReference: words("ultimateDebtorReference"),
     amount: text(value["amount"]),
     currency: text(value["currency"]),
     countryCode: field("countryCode", /^[A-Z]{3}$/, "must be an alpha-3 code"),
     method: text(value["method"]),
     account: textsOf(value["account"]),
-    recipientName: words("recipientName"),
-    recipientDocument: words("recipientDocument"),
+    debtor: asObject(value["debtor"]),
+    creditor: asObject(value["creditor"]),
     purpose: words("purpose"),
-    narrative: words("narrative"),
+    descriptor: words("descriptor"),
+    remittance: words("remittance"),
+    extras: textsOf(value["extras"]),
   };
   check(facts.currencies.includes(order.currency), "currency", "must be a currency of this rail");
   check((minorOf(order.amount, order.currency) ?? 0n) > 0n, "amount", "must be positive decimal text of that currency");

@@ -5,7 +5,7 @@ import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_serv
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { makeProviderCall } from "../shared/http/provider-call";
-import { type Clock, secondsSince, systemClock } from "../shared/kernel/clock";
+import { type Clock, plusMs, secondsSince, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
@@ -40,6 +40,7 @@ import { decideDocumentHandler } from "./handlers/decide-document";
 import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
+import { fileReportHandler } from "./handlers/file-report";
 import { findParticipantsHandler } from "./handlers/find-participants";
 import { getComplianceLevelsHandler } from "./handlers/get-compliance-levels";
 import { getDocumentHandler } from "./handlers/get-document";
@@ -50,12 +51,14 @@ import { getVerificationHandler } from "./handlers/get-verification";
 import { listDocumentsHandler } from "./handlers/list-documents";
 import { listExceptionsHandler } from "./handlers/list-exceptions";
 import { listPendingDocumentsHandler } from "./handlers/list-pending-documents";
+import { listReportsHandler } from "./handlers/list-reports";
 import { listReviewsHandler } from "./handlers/list-reviews";
 import { readDocumentPartHandler } from "./handlers/read-document-part";
 import { receiveDocumentReportHandler } from "./handlers/receive-document-report";
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
 import { receiveScreeningReportHandler } from "./handlers/receive-screening-report";
 import { registerPersonHandler } from "./handlers/register-person";
+import { releaseBlockedHandler } from "./handlers/release-blocked";
 import { revokeExceptionHandler } from "./handlers/revoke-exception";
 import { updateParticipantHandler } from "./handlers/update-participant";
 import { uploadDocumentHandler } from "./handlers/upload-document";
@@ -69,10 +72,12 @@ import { makeDecideDocument } from "./operations/decide-document";
 import { makeDecidePayment } from "./operations/decide-payment";
 import { makeDecideReview } from "./operations/decide-review";
 import { makeEraseParticipant } from "./operations/erase-participant";
+import { makeFileReport } from "./operations/file-report";
 import { makeFinishErasure } from "./operations/finish-erasure";
 import { makeHearScreeningReport } from "./operations/hear-screening-report";
 import { makeReadDocuments } from "./operations/read-documents";
 import { makeRegisterPerson } from "./operations/register-person";
+import { makeReleaseBlocked } from "./operations/release-blocked";
 import { makeRevokeException } from "./operations/revoke-exception";
 import { makeScreenAgain } from "./operations/screen-again";
 import { makeShowReview } from "./operations/show-review";
@@ -309,6 +314,9 @@ const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Grou
     clock: systemClock,
   });
 
+/** How long before its time a report is told of. */
+const reportNoticeMs = 2 * 86_400_000;
+
 /** Decisions about payments, what people decide about hits, and the loop that screens again when the list has changed. */
 function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   const screener = openScreener(config, ground);
@@ -318,6 +326,9 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
     const counts = await Promise.all([parts.participants.countSetAside(), reviews.countSetAside()]);
     return counts.reduce((sum, count) => sum + count, 0);
   });
+  gauge(ground.metrics, "corridor_sanction_reports_due", "Reports to the authority that are due within two days.", () =>
+    reviews.countReports(plusMs(parts.clock.now(), reportNoticeMs)),
+  );
   const rescreening = startRescreening({
     ...parts,
     screenAgain: makeScreenAgain(parts),
@@ -330,6 +341,9 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
     listReviews: listReviewsHandler(reviews),
     getReview: getReviewHandler(makeShowReview(parts)),
     decideReview: decideReviewHandler(makeDecideReview(parts)),
+    releaseBlocked: releaseBlockedHandler(makeReleaseBlocked(parts)),
+    listReports: listReportsHandler(reviews),
+    fileReport: fileReportHandler(makeFileReport(parts)),
     listExceptions: listExceptionsHandler(exceptions, reviews),
     revokeException: revokeExceptionHandler(makeRevokeException(parts)),
   };

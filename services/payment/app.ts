@@ -84,13 +84,14 @@ import type { Providers } from "./ports";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeEvidenceStore } from "./store/evidence-store";
 import { makeLimitStore } from "./store/limit-store";
+import { readLostPayments } from "./store/lost-payment-store";
 import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
 import { makePromiseHolderStore } from "./store/promise-holder-store";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
-import { countPayments } from "./telemetry";
+import { countPayments, timePayments } from "./telemetry";
 import { startEvidenceExpiry } from "./workers/evidence-expiry";
 import { type Executor, startExecutor } from "./workers/payment-executor";
 import { warmSchemas } from "./workers/warm-schemas";
@@ -137,6 +138,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const limitsOf = makeAgentLimits(terms);
   const acceptance = acceptanceHandlers({
     payments,
+    lost: await readLostPayments(mongo.connection),
     limits,
     limitsOf,
     schemas,
@@ -291,7 +293,7 @@ function openRelay(config: PaymentConfig, ground: Ground, connection: Connection
   return startRelay({
     ...ground,
     source: joinOutboxes(
-      makePaymentOutbox(connection, subject, encodeEvents),
+      makePaymentOutbox(connection, subject, encodeEvents, "payments", timePayments(ground)),
       makePaymentOutbox(connection, subject, encodeEvents, "cases"),
     ),
     bus,

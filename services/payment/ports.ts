@@ -167,13 +167,14 @@ export interface AccountTokens {
 /**
  * What came of a call to a provider, as far as the adapter's table knows the answer:
  * `facts`: the provider says what is so; `refused`: it will not do the step, by a code of the adapter's closed list;
- * `absent`: it was asked and certainly knows nothing of the step; `unknown`: everything else, and the step may or may not have
- * been executed.
+ * `absent`: it was asked and certainly knows nothing of the step; `conflict`: it has other content under our key, and did nothing
+ * now; `unknown`: everything else, and the step may or may not have been executed.
  */
 export type Outcome =
   | { kind: "facts"; facts: readonly [Fact, ...Fact[]] }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "absent"; facts?: readonly Fact[] }
+  | { kind: "conflict"; evidence: Evidence }
   | { kind: "unknown"; evidence?: Evidence };
 
 /** What a callback says. Without facts and refusal it only says that there is news: the provider is asked. */

@@ -1,5 +1,5 @@
 import { type Clock, plusMs, secondsSince } from "../shared/kernel/clock";
-import { gauge, gauges, type Metrics } from "../shared/process/metrics";
+import { gauge, gauges, type Metrics, secondsHistogram } from "../shared/process/metrics";
 import { overdueMs } from "./domain/payment-filter";
 import type { CaseStore } from "./store/case-store";
 import type { Duties } from "./store/payment-store";
@@ -48,4 +48,11 @@ export function countPayments(
       return open.map(({ state, oldest }) => ({ labels: { state }, value: secondsSince(oldest, now) }));
     },
   });
+}
+
+/** Measures payments that have ended. */
+export function timePayments({ metrics }: { metrics: Metrics }): (afterMs: number) => void {
+  const help = "Time from the acceptance of a payment to its end.";
+  const ends = secondsHistogram(metrics, "corridor_payment_final_seconds", help);
+  return (afterMs) => ends.observe(Math.max(0, afterMs) / 1_000);
 }

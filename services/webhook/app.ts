@@ -1,12 +1,11 @@
 import type { Connection } from "mongoose";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
-import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
+import { SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
 import { shareDueNotes } from "../shared/bus/due-signals";
-import { makeInbox } from "../shared/bus/inbox";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
@@ -20,7 +19,6 @@ import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
-import { type IdSource, makeIdLookup } from "../shared/storage/id-lookup";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
@@ -30,10 +28,14 @@ import { makeReachViolations, type Vetting } from "./adapters/http/reachable-add
 import { makeResolve } from "./adapters/http/resolver";
 import { makeSigningKeys } from "./adapters/http/signing-keys";
 import { startDelivering } from "./app/delivering";
+import { makeFind } from "./app/search";
+import { openSubscriptions } from "./app/subscriptions";
 import type { WebhookConfig } from "./config";
 import { decodeAgentEvents } from "./consumers/agent-events";
 import { decodeDocumentEvents } from "./consumers/document-events";
 import { decodePaymentEvents } from "./consumers/payment-events";
+import type { SubjectEvents } from "./domain/handled";
+import { positionFloor } from "./domain/restore";
 import { productionPlan, quickPlan, type RetryPlan } from "./domain/retry-plan";
 import { createSubscriptionHandler } from "./handlers/create-subscription";
 import { deleteSecretHandler } from "./handlers/delete-secret";
@@ -56,14 +58,17 @@ import { makeRedeliver } from "./operations/redeliver";
 import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeSendTest } from "./operations/send-test";
 import { makeSwitchSubscription } from "./operations/switch-subscription";
-import type { EventMessage } from "./operations/try-at-once";
+import type { TakeMessage } from "./operations/take-message";
 import { type ChangeStore, makeChangeStore } from "./store/change-store";
 import { makeDeliveryStore } from "./store/delivery-store";
 import { makeEventStore } from "./store/event-store";
+import { makeHandledStore } from "./store/handled-store";
 import { makeQueueStore } from "./store/queue-store";
-import { makeSubscriptionStore, sealedSecrets } from "./store/subscription-store";
+import { readRestores } from "./store/restore-store";
+import { type SubscriptionStore, sealedSecrets } from "./store/subscription-store";
 import { makeDeliveryMetrics } from "./telemetry";
 import { startReplicas } from "./workers/replicas";
+import { startRetirement } from "./workers/retirement";
 
 interface WebhookOverrides {
   clock?: Clock;
@@ -87,17 +92,28 @@ const sources = [
 /** What the audit log is told of subscriptions. */
 const subject = "corridor.webhook.subscriptions";
 
-/** What has an id of its own here. */
-const searched: readonly IdSource<FoundKind>[] = [
-  { collection: "subscriptions", kind: FoundKind.WEBHOOK, createdAt: "createdAt" },
-  { collection: "deliveries", kind: FoundKind.DELIVERY, parentId: "subscriptionId", createdAt: "createdAt" },
-  { collection: "events", kind: FoundKind.EVENT, parentId: "subjectId", createdAt: "occurredAt" },
-];
-
 /** What several services serve, and this one too. */
-const commonHandlers = (connection: Connection, consumers: readonly BusConsumer[]) => ({
+const commonHandlers = (
+  connection: Connection,
+  consumers: readonly BusConsumer[],
+  stores: Parameters<typeof makeFind>[1],
+) => ({
   ...makeBusService({ connection, consumers }),
-  ...makeSearchService(makeIdLookup(connection, searched)),
+  ...makeSearchService(makeFind(connection, stores)),
+});
+
+type SubscriptionDeps = Parameters<typeof makeCreateSubscription>[0] &
+  Parameters<typeof makeDeleteSubscription>[0] &
+  Parameters<typeof makeRotateSecret>[0] &
+  Parameters<typeof makeSendTest>[0] & { subscriptions: Pick<SubscriptionStore, "list"> };
+
+const subscriptionHandlers = (deps: SubscriptionDeps) => ({
+  createSubscription: createSubscriptionHandler(makeCreateSubscription(deps)),
+  listSubscriptions: listSubscriptionsHandler(deps.subscriptions),
+  deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),
+  rotateSecret: rotateSecretHandler(makeRotateSecret(deps)),
+  deleteSecret: deleteSecretHandler(makeDeleteSecret(deps)),
+  sendTest: sendTestHandler(makeSendTest(deps)),
 });
 
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
@@ -113,9 +129,12 @@ export async function startWebhook(
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const { connection, transact } = mongo;
   const due = makeDueNotes();
-  const opened = await openStores(connection, clock, due);
-  const { subscriptions, deliveries, parked, changes, presence } = opened;
   const bus = await openServiceBus("webhook", config, logger);
+  const holder = ids.uuid();
+  const { known, noteChange, subscriptions } = openSubscriptions(connection, bus, holder);
+  const opened = { subscriptions, ...(await openStores(mongo, clock, due)) };
+  await subscriptions.init();
+  const { deliveries, parked, changes, presence } = opened;
   const sharing = shareDueNotes(bus, "webhook", { queues: due });
   const relay = openRelay(config, ground, mongo, { changes, bus, clock });
   const { sealer, keys } = await openKeys(config, connection, { ids, logger });
@@ -123,12 +142,15 @@ export async function startWebhook(
   const reach = isLocal ? "public and loopback" : "public";
   const vetting: Vetting = { resolve: makeResolve(nameServers), reach };
   const sender = makeHttpSender({ ...vetting, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
-  const switching = makeSwitchSubscription({ transact, subscriptions, changes, clock, nudgeRelay: relay.nudge });
+  const switching = makeSwitchSubscription({
+    ...{ transact, subscriptions, changes, clock, noteChange },
+    nudgeRelay: relay.nudge,
+  });
   const stores = { ...opened, transact, switching, clock, ids };
-  const holder = ids.uuid();
+  const opening = [ground, mongo, bus, sharing, relay, sender, keys];
   const replicas = await startReplicas({ presence, holder, logger });
   const delivering = startDelivering({
-    ...stores,
+    ...{ ...stores, known, handled: makeHandledStore(connection, clock) },
     due,
     holder,
     replicas: replicas.count,
@@ -140,32 +162,28 @@ export async function startWebhook(
     logger,
     metrics: makeDeliveryMetrics({ ...ground, clock, oldestPending: deliveries.oldestPending }),
   });
+  const retirement = startRetirement({ ...opened, logger });
   const deps = { ...stores, wakeWorkers: delivering.wakeWorkers };
-  const consumers = startConsumers({ ...ground, bus, parked, connection, handle: delivering.takeMessage });
+  const consumers = startConsumers(delivering.takeMessage, { ...ground, bus, parked, connection });
   const reachViolations = makeReachViolations(vetting, isLocal);
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
     { ...WebhookServiceService, ...BusServiceService, ...KeyServiceService, ...SearchServiceService },
     {
-      ...{ ...commonHandlers(connection, consumers), ...makeKeyService(keys) },
-      createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
-      listSubscriptions: listSubscriptionsHandler(subscriptions),
-      deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),
-      rotateSecret: rotateSecretHandler(makeRotateSecret({ ...deps, sealer })),
-      deleteSecret: deleteSecretHandler(makeDeleteSecret(deps)),
+      ...{ ...commonHandlers(connection, consumers, opened), ...makeKeyService(keys) },
+      ...subscriptionHandlers({ ...deps, reachViolations, ports, sealer }),
       listDeliveries: listDeliveriesHandler(deps),
       getDelivery: getDeliveryHandler(deps),
       redeliver: redeliverHandler(makeRedeliver(deps)),
       recover: recoverHandler(makeRecover(deps)),
-      sendTest: sendTestHandler(makeSendTest(deps)),
       listEvents: listEventsHandler(makeReadFeed(deps)),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
   return {
     port: server.port,
-    ...stopAll([ground, mongo, bus, sharing, relay, sender, keys, replicas, delivering, stopAll(consumers), server]),
+    ...stopAll([...opening, replicas, delivering, retirement, stopAll(consumers), server]),
   };
 }
 
@@ -197,27 +215,28 @@ async function openKeys(
   return { sealer, keys: await startKeyDuty({ connection, rings: { WEBHOOK_SEALING_KEY_FILE }, uses, logger }) };
 }
 
-async function openStores(connection: Connection, clock: Clock, due: DueNotes) {
+async function openStores(
+  { connection, transact }: Pick<Mongo, "connection" | "transact">,
+  clock: Clock,
+  due: DueNotes,
+) {
+  const restores = await readRestores(connection);
   const stores = {
-    subscriptions: makeSubscriptionStore(connection),
     deliveries: makeDeliveryStore(connection),
     queues: makeQueueStore(connection, due.note),
-    events: makeEventStore(connection),
-    inbox: makeInbox(connection),
+    events: makeEventStore(connection, transact, positionFloor(restores)),
     parked: makeParkedMessages(connection),
     changes: makeChangeStore(connection, clock),
     presence: makePresence(connection, "replicas"),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
-  return stores;
+  return { ...stores, restores };
 }
 
 /** One consumer for each producer. */
 function startConsumers(
-  deps: Pick<
-    ConsumerOptions<EventMessage>,
-    "bus" | "parked" | "connection" | "handle" | "logger" | "tracing" | "metrics"
-  >,
+  takeMessage: TakeMessage,
+  deps: Pick<ConsumerOptions<SubjectEvents>, "bus" | "parked" | "connection" | "logger" | "tracing" | "metrics">,
 ): BusConsumer[] {
   return sources.map(({ stream, subject, decode }) =>
     startConsumer({
@@ -227,6 +246,7 @@ function startConsumers(
       durable: "webhook",
       decode: (payload) => ({ ...decode(payload), stream }),
       keyOf: (message) => message.subject.id,
+      handle: (message, _source, isRepeat) => takeMessage({ ...message, isRepeat }),
       concurrency: messagesInHand,
     }),
   );

@@ -4,7 +4,7 @@ export interface Goal {
   id: string;
   what: string;
   value: number;
-  unit: "x" | "ms" | "MB" | "/s" | "kB/s" | "%" | "";
+  unit: "x" | "ms" | "MB" | "/s" | "kB" | "kB/s" | "%" | "";
   bar?: { atLeast: number } | { atMost: number };
   /** A bar that is due fails the bench when it is missed. */
   isDue: boolean;

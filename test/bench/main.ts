@@ -6,7 +6,7 @@ import { measureLedgerSize } from "./measure-ledger-size";
 import { measureIdleMemory, measureLoadedMemory } from "./measure-memory";
 import { measurePayment } from "./measure-payment";
 import { measurePayouts } from "./measure-payouts";
-import { measureAlone, measureIdle } from "./measure-quiet";
+import { measureAlone, measureCosts, measureIdle } from "./measure-quiet";
 import { measureLag, measureRelay } from "./measure-relay";
 import { measureReplay } from "./measure-replay";
 import { measureSchema, measureValidation } from "./measure-schema";
@@ -42,6 +42,7 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("idle-memory", () => measureIdleMemory(subject));
   await measure("idle", () => measureIdle(subject));
   await measure("alone", () => measureAlone(subject));
+  await measure("costs", () => measureCosts(subject));
   await measure("cold-start", () => measureColdStart(subject));
   await measure("payment", () => measurePayment(subject, load));
   await measure("replay", () => measureReplay(subject, load));

@@ -15,7 +15,10 @@ const settleMs = 12_000;
 const idleMs = 20_000;
 const payouts = 60;
 const warmUp = 60;
-const patienceMs = 20_000;
+const crowd = 64;
+const crowdWarmUp = 400;
+const crowdPayouts = 600;
+const patienceMs = 60_000;
 /** What follows the last webhook of a payout: its delivery is noted, its message acknowledged. */
 const restMs = 500;
 const rows = 14;
@@ -99,6 +102,64 @@ export async function measureAlone(subject: Subject): Promise<Goal[]> {
       unit: "",
       bar: { atMost: 15 },
       value: store.documents / payouts,
+    },
+  ];
+}
+
+/** What a wallet payout takes among many: as many as before are on their way at any time. Shows who spends what. */
+export async function measureCosts(subject: Subject): Promise<Goal[]> {
+  const world = await openQuietWorld(subject);
+  const payAll = async (count: number): Promise<void> => {
+    let left = count;
+    const payOn = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        await world.pay();
+      }
+    };
+    await Promise.all(Array.from({ length: crowd }, payOn));
+    await sleep(restMs);
+  };
+  await payAll(crowdWarmUp);
+  const spent = await world.spend(() => payAll(crowdPayouts));
+  await world.stop();
+  const { cpu, bytes, store, seconds } = spent;
+  show(`${crowd} in flight, per payout`, spent, crowdPayouts);
+  const each = (counts: Readonly<Record<string, number>>): number => sum(Object.values(counts)) / crowdPayouts;
+  const seen = `${format(crowdPayouts / (seconds - restMs / 1_000))} payouts/s, to the last webhook of each`;
+  const common = { isDue: true, seen };
+  return [
+    {
+      ...common,
+      id: "N1",
+      what: "a payout: CPU of all processes",
+      unit: "ms",
+      bar: { atMost: 4 },
+      value: each(cpu) / 1e3,
+    },
+    {
+      ...common,
+      id: "N2",
+      what: "a payout: documents written",
+      unit: "",
+      bar: { atMost: 10 },
+      value: store.documents / crowdPayouts,
+    },
+    {
+      ...common,
+      id: "N2",
+      what: "a payout: written to disk",
+      unit: "kB",
+      bar: { atMost: 60 },
+      value: each(bytes) / 1e3,
+    },
+    {
+      ...common,
+      id: "N3",
+      what: "a payout: store commands",
+      unit: "",
+      bar: { atMost: 2 },
+      value: each(store.commands),
     },
   ];
 }

@@ -9,14 +9,16 @@ import {
   payloadCases,
   validPayload,
 } from "../support/corridor-payloads";
+import { expectedLeaves, leavesOf } from "../support/order-leaves";
 import { payloadsNear } from "../support/payload-generator";
-import { connectClient, freshId, insist, type PlatformClient } from "../support/platform-client";
+import { connectClient, freshId, insist, type PlatformClient, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 /** What the platform says of a payload: whether it would take it, and the fields that it refuses. */
 interface Verdict {
   isAccepted: boolean;
   fields: string[];
+  paymentId?: string;
 }
 
 const seed = 20_260_301;
@@ -83,10 +85,21 @@ describe("payments to every corridor through the edge", () => {
 
   async function submit(body: Json): Promise<Verdict> {
     const reply = await post("/v2/payment", body);
-    if (reply.status === 200) return { isAccepted: true, fields: [] };
+    if (reply.status === 200) return { isAccepted: true, fields: [], paymentId: String(reply.body["paymentId"]) };
     expect(reply).toMatchObject({ status: 400, body: { code: "VE_001" } });
     const errors = reply.body["errors"] as { field: string }[];
     return { isAccepted: false, fields: errors.map(({ field }) => field) };
+  }
+
+  /** What a payment said and its rail's own book does not have. */
+  async function lostOf(paymentId: string, body: Json): Promise<string[]> {
+    const ask = async (): Promise<{ instructions: { order: Json }[] }> => {
+      const response = await fetch(`${platform.credentials.sandboxUrl}/book?reference=${paymentId}`);
+      return (await response.json()) as { instructions: { order: Json }[] };
+    };
+    const { instructions } = await until(ask, (book) => book.instructions.length > 0);
+    const kept = new Map(leavesOf(instructions[0]?.order));
+    return expectedLeaves(body).flatMap(([place, text]) => (kept.get(place) === text ? [] : [place]));
   }
 
   const countries = [...new Set(payloadCases.map(({ country }) => country))];
@@ -98,8 +111,10 @@ describe("payments to every corridor through the edge", () => {
     return Promise.all(
       samples.map(async ({ name, payload, expectField }) => {
         const isGood = expectField === undefined;
-        const verdict = await submit(isGood ? await withQuote({ country, payload }) : pricedBy(payload, await quote));
-        return { country, name, expectField, ...verdict };
+        const body = isGood ? await withQuote({ country, payload }) : pricedBy(payload, await quote);
+        const { paymentId, ...verdict } = await submit(body);
+        const lost = paymentId === undefined ? [] : await lostOf(paymentId, body);
+        return { country, name, expectField, lost, ...verdict };
       }),
     );
   }
@@ -113,8 +128,13 @@ describe("payments to every corridor through the edge", () => {
     const judged = (await Promise.all(group.map(judgeSamples))).flat();
 
     expect(new Set(judged.map(({ country }) => country))).toEqual(new Set(group));
-    for (const { country, name, expectField, isAccepted, fields } of judged) {
-      expect({ country, name, isAccepted }).toEqual({ country, name, isAccepted: expectField === undefined });
+    for (const { country, name, expectField, isAccepted, fields, lost } of judged) {
+      expect({ country, name, isAccepted, lost }).toEqual({
+        country,
+        name,
+        isAccepted: expectField === undefined,
+        lost: [],
+      });
       if (expectField !== undefined) expect(fields).toContain(expectField);
     }
   });

@@ -28,6 +28,33 @@ export function samePush(): Json {
   return { ...body, externalPaymentId: freshId() };
 }
 
+/** A push that says everything that a payment may say of its parties. */
+function talkativePush(): Json {
+  const body = samePush();
+  const facts = {
+    email: "someone@example.com",
+    phoneNumber: "+593991234567",
+    birthDate: "1990-04-15",
+    birthCountryCode: "ECU",
+    documents: [
+      { document: "A1234567", type: "PASSPORT", countryCode: "ECU" },
+      { document: "B7654321", type: "ID", countryCode: "USA" },
+    ],
+  };
+  const party = (said: unknown): Json => {
+    const { address, documents: _documents, ...own } = Object(said) as Json;
+    const more = { state: "Pichincha", stateCode: "P", line2: "2nd floor", zipCode: "170101" };
+    return { ...facts, ...own, address: { ...more, ...Object(address) } };
+  };
+  return {
+    ...body,
+    dynamicDescriptor: "INVOICE 7",
+    additionalData: { paymentPurpose: "GIFT", statementNarrative: "rent", costCentre: "four" },
+    sender: party(body["sender"]),
+    recipient: party(body["recipient"]),
+  };
+}
+
 const described = { additionalData: { statementNarrative: "rent" }, dynamicDescriptor: "rent" };
 
 /** Bodies that the platform accepts, by route; a route without one gets what its schema describes. */
@@ -36,6 +63,7 @@ type Body = (ids: Readonly<Record<string, string>>) => Json;
 export const goodBodies: Readonly<Record<string, readonly Body[]>> = {
   "POST /v2/payment": [
     () => ({ ...samePush(), ...described }),
+    talkativePush,
     () => ({ ...cardPullBody("1"), ...described }),
     () => ({ ...pullPushBody(bankSource()), ...described }),
     () => ({

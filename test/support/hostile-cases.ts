@@ -311,6 +311,15 @@ function numbersOf(): readonly number[] {
   return known;
 }
 
+/** As many without a crash of their own as with one, while there are any: a crash costs all payments of its group a lease. */
+function alternating(numbers: readonly number[]): number[] {
+  // The crash is the last axis, and none its first place.
+  const withoutCrash = sizes.slice(0, -1).reduce((product, size) => product * size, 1);
+  const calm = numbers.filter((number) => number < withoutCrash);
+  const struck = numbers.filter((number) => number >= withoutCrash);
+  return struck.flatMap((number, index) => [number, calm[index] ?? []].flat()).concat(calm.slice(struck.length));
+}
+
 /** So many cases, beginning with such that every pair of values of two axes occurs; the rest is chosen by the seed. */
 export function chooseCases(count: number, seed: number): HostileCase[] {
   // A rank has 32 bits and a number fewer than 21: both fit into one exact number, by which they are sorted.
@@ -326,5 +335,5 @@ export function chooseCases(count: number, seed: number): HostileCase[] {
     if (plain.includes(number)) continue;
     (coverage.adds(number) ? chosen : left).push(number);
   }
-  return [...chosen, ...left].slice(0, count).flatMap((number) => caseOf(number) ?? []);
+  return [...chosen, ...alternating(left)].slice(0, count).flatMap((number) => caseOf(number) ?? []);
 }

@@ -91,7 +91,7 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
   for (const course of courses) {
     verdicts.push(await judgeOne(books, course, docket.difference(course), counts.get(course.paymentId)?.length ?? 0));
   }
-  const strayed = strayedFrom(verdicts);
+  const strayed = strayedFrom(verdicts, await unsentOf(world, courses));
   const ends = verdicts.map((verdict) => strayed.get(verdict) ?? verdict);
   const problems = await putRight(books, docket, courses, settle);
   await lookAgain(world, courses);
@@ -109,9 +109,24 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
   return { verdicts: ended, strangers, open, difference: differenceOf(provider.total(), ledger.total()) };
 }
 
+/**
+ * Payments of a rail without a prepare step whose process ended between the save that records the release and the call: the rail
+ * knows nothing of them, and when its window is over they are cancelled there and given up. Others' lost work makes these too,
+ * since payments are saved in groups.
+ */
+async function unsentOf({ mongo }: HostileWorld, courses: readonly Course[]): Promise<ReadonlySet<string>> {
+  const payments = mongo.connection.collection<Story & { _id: string }>("payments");
+  const ids = courses.flatMap(({ state, paymentId }) => (state === "Error" ? [paymentId] : []));
+  const ended = await payments.find({ _id: { $in: ids } }, { projection: { attempts: 1 } }).toArray();
+  const isUnsent = ({ attempts = [] }: Story): boolean =>
+    attempts.some(({ step, outcome }) => step === "release" && outcome === "absent") &&
+    !attempts.some(({ step, approach }) => step === "release" && approach === "send");
+  return new Set(ended.filter(isUnsent).map(({ _id }) => _id));
+}
+
 /** Those that have ended elsewhere than the same with a plain answer, where nothing else went wrong. */
-function strayedFrom(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, Verdict> {
-  const alone = verdicts.filter(({ course }) => course.beside.length === 0);
+function strayedFrom(verdicts: readonly Verdict[], unsent: ReadonlySet<string>): ReadonlyMap<Verdict, Verdict> {
+  const alone = verdicts.filter(({ course }) => course.beside.length === 0 && !unsent.has(course.paymentId));
   const alike = Map.groupBy(alone, ({ course }) => sameEndOf(course.case));
   const strayed = new Map<Verdict, Verdict>();
   for (const [name, group] of alike) {

@@ -20,7 +20,7 @@ class LostWork extends Error {
   override name = "LostWork";
 }
 
-const methods = ["insertOne", "updateOne", "findOneAndUpdate", "replaceOne"] as const;
+const methods = ["insertOne", "insertMany", "updateOne", "bulkWrite", "findOneAndUpdate", "replaceOne"] as const;
 
 /**
  * Watches the driver's writes to payments in this process. To the payment, work that throws there is work of a process that
@@ -42,19 +42,35 @@ export function watchSaves(): SaveFaults {
     externalIds.set(String(first["_id"]), externalId);
     return externalId;
   };
+  /** Documents and changes that are written together are lost together. */
+  const membersOf = (method: string, words: unknown[]): (readonly [method: string, words: unknown[]])[] => {
+    const all = Array.isArray(words[0]) ? (words[0] as unknown[]) : [];
+    if (method === "insertMany") return all.map((document) => ["insertOne", [document]]);
+    if (method !== "bulkWrite") return [[method, words]];
+    // Changes of payments name the version; what else is written so is no save.
+    const filters = all.map((operation) => Object(Object(Object(operation)["updateOne"])["filter"]) as object);
+    return filters.filter((filter) => "version" in filter).map((filter) => ["updateOne", [filter]]);
+  };
+  /** The fault that strikes now, if one does. */
+  const faultAt = (method: string, words: unknown[]): Armed | undefined => {
+    const subject = subjectOf(method, words);
+    const fault = subject === undefined ? undefined : armed.get(subject);
+    if (subject === undefined || fault === undefined) return undefined;
+    const save = counts.get(subject) ?? 0;
+    counts.set(subject, save + 1);
+    if (save !== fault.save) return undefined;
+    armed.delete(subject);
+    return fault;
+  };
   for (const [name, original] of originals) {
     if (original === undefined) throw new Error(`the driver has no ${name}`);
     prototype[name] = async function watched(this: { collectionName: string }, ...words: unknown[]): Promise<unknown> {
-      const subject = this.collectionName === "payments" ? subjectOf(name, words) : undefined;
-      const fault = subject === undefined ? undefined : armed.get(subject);
-      if (subject === undefined || fault === undefined) return original.apply(this, words);
-      const save = counts.get(subject) ?? 0;
-      counts.set(subject, save + 1);
-      if (save !== fault.save) return original.apply(this, words);
-      armed.delete(subject);
+      if (this.collectionName !== "payments") return original.apply(this, words);
+      const [fault] = membersOf(name, words).flatMap(([method, given]) => faultAt(method, given) ?? []);
+      if (fault === undefined) return original.apply(this, words);
       struck += 1;
       if (fault.when === "after") await original.apply(this, words);
-      throw new LostWork(`the work ended ${fault.when} save ${save}`);
+      throw new LostWork(`the work ended ${fault.when} save ${fault.save}`);
     };
   }
   return {

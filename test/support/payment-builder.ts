@@ -1,24 +1,28 @@
 import { createPayment } from "../../services/payment/domain/new-payment";
-import type { Change, Payer, Payment, PaymentType, Payout, Pull } from "../../services/payment/domain/payment";
+import type { Party } from "../../services/payment/domain/party";
+import type { Change, Payment, PaymentType, Payout, Pull } from "../../services/payment/domain/payment";
 import { money } from "../../services/shared/kernel/money";
 
 export const builtAt = new Date("2026-03-01T10:00:00Z");
 
 const free = { bps: 0, fixedMinor: 0n };
 
-const payer: Payer = {
-  firstName: "Ada",
-  lastName: "Lovelace",
-  phoneNumber: "",
+/** A party that told its name alone. */
+export const partyOf = (firstName: string, lastName: string, facts: Partial<Party> = {}): Party => ({
+  firstName,
+  lastName,
+  address: undefined,
+  documents: [],
   email: "",
-  countryCode: "USA",
-  stateCode: "",
-  state: "",
-  city: "",
-  line1: "",
-  line2: "",
-  zipCode: "",
-};
+  phoneNumber: "",
+  birthDate: "",
+  birthCountryCode: "",
+  countryCode: "",
+  ...facts,
+});
+
+const nowhere = { stateCode: "", state: "", city: "", line1: "", line2: "", zipCode: "" };
+const sender = partyOf("Ada", "Lovelace", { address: { countryCode: "USA", ...nowhere } });
 
 export const cardPull = (facts: Partial<Pull> = {}): Pull => ({
   provider: "acquirer",
@@ -53,12 +57,9 @@ const payoutOf = (reference: string): Payout => ({
   reference,
   amount: money(54_321n, "BRL"),
   countryCode: "BRA",
-  method: "PIX",
-  account: { key: "maria@example.com", keyType: "EMAIL" },
-  recipientName: "Maria Souza",
-  recipientDocument: "39053344705",
-  purpose: "",
-  narrative: "",
+  method: { kind: "pix", key: "maria@example.com", keyType: "EMAIL" },
+  recipient: partyOf("Maria", "Souza", { documents: [{ number: "39053344705", type: "CPF", countryCode: "" }] }),
+  texts: { purpose: "", descriptor: "", narrative: "", extras: {} },
   railId: undefined,
   receipt: undefined,
   paidMinor: 0n,
@@ -78,7 +79,7 @@ export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Cha
     quoteId: undefined,
     marginMinor: 0n,
     ipAddress: "203.0.113.7",
-    payer,
+    sender,
     terms: { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: undefined },
     pull: type === "PUSH" ? undefined : cardPull(),
     payout: type === "PULL" ? undefined : payoutOf(id),

@@ -45,11 +45,11 @@ export async function startStandIn(): Promise<StandIn> {
 }
 
 /** A way of its own to a provider: one that fails ten times is left alone for a while. */
-export const callTo = (baseUrl: string): ProviderCall =>
+export const callTo = (baseUrl: string, apiKey = "key"): ProviderCall =>
   makeProviderCall({
     name: "provider",
     baseUrl,
-    apiKey: "key",
+    apiKey,
     timeoutMs: 20_000,
     logger: makeLogger("stand-in", "error"),
     tracing: noTracing,

@@ -86,6 +86,17 @@ export function configureFailPoint({ server: { failPoints } }: Context, command:
   return { body: {} };
 }
 
+const copyName = /^[a-z0-9-]{1,64}$/;
+
+/** MongoDB has no such command: its own tools make backups. The copy is there under its name once it is whole. */
+export function corridorCopy(context: Context, { corridorCopy: name }: Doc): Reply {
+  demand(typeof name === "string" && copyName.test(name), "BadValue", "corridorCopy takes a name of a-z, 0-9 and -");
+  const { database } = context.server;
+  database.copy(name);
+  context.position = database.position();
+  return { body: {} };
+}
+
 export function endSessions({ server }: Context, command: Doc): Reply {
   for (const lsid of listField(command, "endSessions" in command ? "endSessions" : "killSessions")) {
     const id = sessionIdOf(lsid);

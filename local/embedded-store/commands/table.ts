@@ -52,6 +52,7 @@ export const commands: Record<string, Command> = {
   serverStatus: administer(admin.serverStatus),
   top: administer(admin.top),
   configureFailPoint: administer(admin.configureFailPoint, "mode data"),
+  corridorCopy: administer(admin.corridorCopy),
   explain: administer(explain, "verbosity"),
   startSession: administer(admin.ping),
   refreshSessions: administer(admin.ping),

@@ -24,12 +24,14 @@ export function makeBatch(db: DatabaseSync, log: number) {
   let durableUpTo = 0;
   let isSyncing = false;
   let waiters: Waiter[] = [];
+  const afterCommit: (() => void)[] = [];
   let failure: Error | undefined;
 
   async function sync(): Promise<void> {
     while (isOpen) {
       commit.run();
       isOpen = false;
+      for (const work of afterCommit.splice(0)) work();
       const upTo = written;
       await fdatasync(log);
       durableUpTo = upTo;
@@ -65,6 +67,11 @@ export function makeBatch(db: DatabaseSync, log: number) {
     startPart(): void {
       startWriting();
       save.run();
+    },
+    /** Runs `work`, which must not throw, when no transaction is open and everything up to now is committed. */
+    betweenCommits(work: () => void): void {
+      startWriting();
+      afterCommit.push(work);
     },
     keepPart: () => keep.run(),
     undoPart(): void {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeBatch } from "./batch";
+import { copyDatabase } from "./copy";
 
 /** All SQL of the store, on one connection. */
 
@@ -51,6 +52,8 @@ export function openDatabase(dir: string) {
   const batch = makeBatch(db, log);
   return {
     ...batch,
+    /** Copies everything that is committed by now into the folder's `copies`, under a name that has none yet. */
+    copy: (name: string) => batch.betweenCommits(() => copyDatabase(db, dir, name)),
     ...documentQueries(db),
     ...entryQueries(db),
     ...catalogQueries(db),

@@ -1,4 +1,4 @@
-import { type Anchors, isSigned } from "../../shared/crypto/anchor";
+import { type Anchor, type Anchors, isSigned, standingAnchors } from "../../shared/crypto/anchor";
 import { type AuditKeys, isBeginSealed } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 
@@ -30,7 +30,10 @@ export const makeCompareAnchors =
   ({ audit, keys, anchors }: CompareAnchorsDeps): CompareAnchors =>
   async (places = anchors) => {
     const read = await Promise.allSettled(places.map((place) => place.latest()));
-    const found = read.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+    const isOurs = (anchor: Anchor): boolean => [...keys.all.values()].some((key) => isSigned(key, anchor));
+    const found = read.flatMap((result) =>
+      result.status === "fulfilled" ? standingAnchors(result.value, isOurs) : [],
+    );
     const hashes = await audit.hashesOf(found.map(({ number }) => number));
     // Read last: what is forgotten meanwhile lies before it.
     const sealed = await audit.begin();
@@ -38,7 +41,7 @@ export const makeCompareAnchors =
     if (begin !== undefined) hashes.set(begin.sequence, begin.hash);
     const faults = found.flatMap((anchor): AnchorFault[] => {
       const { number: sequence, seal } = anchor;
-      if (![...keys.all.values()].some((key) => isSigned(key, anchor))) {
+      if (!isOurs(anchor)) {
         return [{ sequence: 0, detail: `an anchor of record ${sequence} is not signed by us` }];
       }
       // What is older than the begin was forgotten when its time was over.

@@ -1,4 +1,7 @@
-import { type Connection, Schema } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
+import { makeGroupInsert } from "../../shared/storage/group-insert";
+import { makeGroupRead } from "../../shared/storage/group-read";
+import { driverDb } from "../../shared/storage/mongo";
 import { type PaymentMethod, paymentMethods } from "../domain/pricing";
 import { purgeTime, type Quote, type QuoteLeg } from "../domain/quote";
 
@@ -59,21 +62,21 @@ const quoteSchema = new Schema<QuoteRecord>(
 );
 quoteSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Quotes of all tenants, by id. */
+/** Quotes of all tenants, by id. What comes together is read, or written, together. */
 export function makeQuoteStore(connection: Connection): QuoteStore {
   const model = connection.model("Quote", quoteSchema, "quotes");
-  const quotes = connection.collection<QuoteRecord>("quotes");
+  const quotes: mongo.Collection<QuoteRecord> = driverDb(connection).collection<QuoteRecord>("quotes");
+  const insertOne = makeGroupInsert(quotes, { ownerOf: ({ tenant }) => tenant });
+  const readOne = makeGroupRead(quotes);
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    async add(quote) {
-      await quotes.insertOne(toRecord(quote));
-    },
+    add: (quote) => insertOne(toRecord(quote)),
     async find(tenant, id) {
-      const record = await quotes.findOne({ _id: id, tenant });
-      return record === null ? undefined : toQuote(record);
+      const record = await readOne(id);
+      return record?.tenant === tenant ? toQuote(record) : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { endReview, openReview, type Question, type Review, type ReviewDecision } from "./review";
+import { endReview, openReview, type Question, type Review } from "./review";
 import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 import type { Consequence } from "./screening-policy";
@@ -23,6 +23,8 @@ export interface PaymentDecision {
   provider: ProviderVerdict | undefined;
   /** On a country of a party or of its bank, when it was screened last. */
   embargo?: Embargo;
+  /** Nothing but an authority's permission changes it any more. */
+  isFrozen?: true;
   /** The latest review; undefined when there was none. */
   reviewId: string | undefined;
   /** What changed after the first answer. */
@@ -124,7 +126,13 @@ export function decideFirst(payment: Screened, evidence: Evidence, at: Date): Ju
 
 /** What a later word of the provider does. Undefined when it changes nothing: a decision that was made stays. */
 export function hearProvider({ decision, review }: Judged, said: ProviderVerdict, at: Date): Judged | undefined {
-  if (!isOpen(decision) || decision.provider?.status !== "REVIEW" || said.status === "REVIEW") return undefined;
+  if (
+    decision.isFrozen === true ||
+    !isOpen(decision) ||
+    decision.provider?.status !== "REVIEW" ||
+    said.status === "REVIEW"
+  )
+    return undefined;
   const hits = review?.hits ?? [];
   const verdict = verdictOf({ provider: said, hits, listVersion: decision.listVersion, embargo: decision.embargo });
   const next = moved({ ...decision, provider: said, ...verdict }, decision, at);
@@ -136,8 +144,14 @@ export function hearProvider({ decision, review }: Judged, said: ProviderVerdict
   return { decision: next, review: endReview(review, status, byProvider, next.reason, at) };
 }
 
-/** What a person's decision does, which ends the review whatever the provider still owes. */
-export function hearPerson(decision: PaymentDecision, { approve }: ReviewDecision, at: Date): PaymentDecision {
+/** What a person's decision does, which ends the review whatever the provider still owes. A blocked payment stays BLOCKED. */
+export function hearPerson(
+  { isFrozen: _frozen, ...decision }: PaymentDecision,
+  { approve, block = false }: { approve: boolean; block?: boolean },
+  at: Date,
+): PaymentDecision {
+  if (block)
+    return moved({ ...decision, status: "BLOCKED", reason: "blocked by a reviewer", isFrozen: true }, decision, at);
   const reason = approve ? "approved by a reviewer" : "refused by a reviewer";
   return moved({ ...decision, status: approve ? "APPROVED" : "REJECTED", reason }, decision, at);
 }

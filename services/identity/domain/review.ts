@@ -1,9 +1,11 @@
+import { plusMs } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
+import { plusBusinessDays } from "./business-days";
 import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 
 export type ReviewKind = "PERSON" | "COMPANY" | "PAYMENT";
-export type ReviewStatus = "OPEN" | "APPROVED" | "REJECTED" | "WITHDRAWN";
+export type ReviewStatus = "OPEN" | "APPROVED" | "REJECTED" | "WITHDRAWN" | "BLOCKED";
 
 /** A question to a person about one subject. A subject has at most one that is open. */
 export interface Review {
@@ -23,8 +25,22 @@ export interface Review {
   author: string | undefined;
   /** Undefined also once its subject was erased. */
   words: ReviewWords | undefined;
+  /** What the authority must be told; absent where nothing has to be. */
+  report?: Report;
+  /** What an authority has allowed; absent unless it was blocked and released. */
+  release?: { authorityReference: string; approver: string };
   version: number;
 }
+
+/** A report to the authority about a payment that was blocked or refused. */
+export interface Report {
+  dueAt: Date;
+  /** Under which it was filed. */
+  reference?: string;
+}
+
+/** OFAC wants to be told within so many business days. */
+const reportDays = 10;
 
 /** What of a review may name people. */
 export interface ReviewWords {
@@ -52,28 +68,90 @@ export const openReview = ({ facts, ...question }: Question, at: Date): Review =
 
 export interface ReviewDecision {
   approve: boolean;
+  /** Keeps a payment where it is instead. */
+  block: boolean;
   author: string;
   note: string;
 }
 
 const longestNote = 1_000;
+const longestReference = 200;
+
+const required = (field: string, text: string, longest: number) =>
+  text.trim() === "" || text.length > longest ? [{ field, message: `must be text of 1 to ${longest} characters` }] : [];
 
 /**
  * What a person's decision makes of a review. The same decision of the same author again changes nothing: the review is
  * returned as it is. Throws RECORD_CONFLICT for any other once it is decided, INVALID_ARGUMENT without author or note.
  */
-export function decideReview(review: Review, { approve, author, note }: ReviewDecision, at: Date): Review {
+export function decideReview(review: Review, { approve, block, author, note }: ReviewDecision, at: Date): Review {
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
-    ...(note.trim() === "" || note.length > longestNote
-      ? [{ field: "note", message: `must be text of 1 to ${longestNote} characters` }]
+    ...required("note", note, longestNote),
+    ...(block && approve ? [{ field: "block", message: "must not be true where approve is" }] : []),
+    ...(block && review.kind !== "PAYMENT" ? [{ field: "block", message: "is for payments alone" }] : []),
+  ];
+  if (violations.length > 0) throw invalid(violations);
+  const status = block ? "BLOCKED" : approve ? "APPROVED" : "REJECTED";
+  if (review.status === "OPEN") {
+    const ended = endReview(review, status, author, note, at);
+    const isOwed = status !== "APPROVED" && isSanction(review);
+    return isOwed ? { ...ended, report: { dueAt: plusBusinessDays(at, reportDays) } } : ended;
+  }
+  if (review.status === status && review.author === author) return review;
+  throw new DomainError("RECORD_CONFLICT", `the review has ended as ${review.status}`);
+}
+
+/** A payment that a list or an embargo has brought here, and not the screening provider alone. */
+const isSanction = ({ kind, hits, awaitsProvider }: Review): boolean =>
+  kind === "PAYMENT" && (hits.length > 0 || !awaitsProvider);
+
+export interface Release {
+  approve: boolean;
+  author: string;
+  approver: string;
+  authorityReference: string;
+  note: string;
+}
+
+/**
+ * What an authority's permission makes of a blocked payment's review. The same release of the same author again changes nothing.
+ * Throws RECORD_CONFLICT for a review that is not blocked, INVALID_ARGUMENT without two people, a reference or a note.
+ */
+export function releaseBlocked(review: Review, release: Release, at: Date): Review {
+  const { approve, author, approver, authorityReference, note } = release;
+  const violations = [
+    ...(author === "" ? [{ field: "author", message: "is required" }] : []),
+    ...(approver === "" || approver === author
+      ? [{ field: "approver", message: "must be somebody else who has agreed" }]
       : []),
+    ...required("authorityReference", authorityReference, longestReference),
+    ...required("note", note, longestNote),
   ];
   if (violations.length > 0) throw invalid(violations);
   const status = approve ? "APPROVED" : "REJECTED";
-  if (review.status === "OPEN") return endReview(review, status, author, note, at);
-  if (review.status === status && review.author === author) return review;
-  throw new DomainError("RECORD_CONFLICT", `the review has ended as ${review.status}`);
+  if (review.status === "BLOCKED") {
+    return { ...endReview(review, status, author, note, at), release: { authorityReference, approver } };
+  }
+  const { release: before } = review;
+  const isSame = review.status === status && review.author === author;
+  if (isSame && before?.authorityReference === authorityReference) return review;
+  throw new DomainError("RECORD_CONFLICT", `the review is ${review.status} and not BLOCKED`);
+}
+
+/** Notes that the authority was told. Throws RECORD_NOT_FOUND where nothing is owed, RECORD_CONFLICT for another reference. */
+export function fileReport(review: Review, reference: string, author: string): Review {
+  const violations = [
+    ...(author === "" ? [{ field: "author", message: "is required" }] : []),
+    ...required("reference", reference, longestReference),
+  ];
+  if (violations.length > 0) throw invalid(violations);
+  const { report } = review;
+  if (report === undefined) throw new DomainError("RECORD_NOT_FOUND", "the review owes no report");
+  if (report.reference === reference) return review;
+  if (report.reference !== undefined)
+    throw new DomainError("RECORD_CONFLICT", "the report was filed under another one");
+  return { ...review, report: { ...report, reference }, version: review.version + 1 };
 }
 
 /** A review after it was ended, by a person or by what made the question go away. */
@@ -119,7 +197,7 @@ export interface ScreeningException {
 }
 
 /** For how many days a hit stays cleared. */
-export const clearedDays = 365;
+const clearedDays = 365;
 
 type Cleared = Pick<ScreeningException, "entryId" | "entryDigest" | "expiresAt">;
 
@@ -135,3 +213,18 @@ export const uncleared = (
         (cleared) => cleared.entryId === entryId && cleared.entryDigest === entryDigest && cleared.expiresAt > at,
       ),
   );
+
+const dayMs = 86_400_000;
+
+/** The exceptions that keep the hits of a review, which somebody has cleared, from being raised again. */
+export const exceptionsOf = (
+  { tenant, kind, subjectId, id, hits, listVersion }: Review,
+  author: string,
+  at: Date,
+  newId: () => string,
+): ScreeningException[] =>
+  hits.map(({ entryId, entryDigest }) => {
+    const subject = { id: newId(), tenant, kind, subjectId };
+    const expiresAt = plusMs(at, clearedDays * dayMs);
+    return { ...subject, entryId, entryDigest, reviewId: id, author, createdAt: at, listVersion, expiresAt };
+  });

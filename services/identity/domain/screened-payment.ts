@@ -11,17 +11,23 @@ export interface PaymentParty {
   companyName: string;
   bankName: string;
   bankCountry: string;
+  /** Further countries that the party has to do with: an embargo may name them, and they tell nobody from a namesake. */
+  otherCountries: readonly string[];
 }
 
 /** Where nothing is known. */
 export const unknownParty: PaymentParty = {
   ...{ birthDate: "", nationality: "", residence: "", documents: [] },
-  ...{ companyName: "", bankName: "", bankCountry: "" },
+  ...{ companyName: "", bankName: "", bankCountry: "", otherCountries: [] },
 };
 
 /** Alpha-2 of either code; empty for none. */
-export const countryOf = (code: string): string =>
-  code.length === 3 ? (alpha3ToAlpha2(code) ?? "") : isValid(code) ? code : "";
+export function countryOf(code: string): string {
+  // Kosovo has no code of ISO 3166-1; both are of the range for users of the standard.
+  if (code === "XKX") return "XK";
+  if (code.length === 3) return alpha3ToAlpha2(code) ?? "";
+  return isValid(code) ? code : "";
+}
 
 /** A party as it is screened. Throws INVALID_ARGUMENT with every malformed field. */
 export function parseParty(party: PaymentParty, where: string): PaymentParty {
@@ -31,15 +37,18 @@ export function parseParty(party: PaymentParty, where: string): PaymentParty {
       ? []
       : [{ field: `${where}.birthDate`, message: "must be YYYY-MM-DD" }]),
     ...countries.flatMap((name) =>
-      party[name] === "" || countryOf(party[name]) !== ""
-        ? []
-        : [{ field: `${where}.${name}`, message: "must be an ISO 3166-1 code" }],
+      party[name] === "" || countryOf(party[name]) !== "" ? [] : [{ field: `${where}.${name}`, message: countryRule }],
+    ),
+    ...party.otherCountries.flatMap((code, at) =>
+      countryOf(code) === "" ? [{ field: `${where}.otherCountries.${at}`, message: countryRule }] : [],
     ),
   ];
   if (violations.length > 0) throw invalid(violations);
   const codes = Object.fromEntries(countries.map((name) => [name, countryOf(party[name])]));
-  return { ...party, ...codes };
+  return { ...party, ...codes, otherCountries: party.otherCountries.map(countryOf) };
 }
+
+const countryRule = "must be an ISO 3166-1 code";
 
 /** Everybody who is looked for on the lists: the party, and its bank. */
 export function namesOfParty(names: Names, party: PaymentParty): Names[] {
@@ -56,8 +65,8 @@ export function namesOfParty(names: Names, party: PaymentParty): Names[] {
 }
 
 /** Countries that an embargo may name. */
-export const countriesOfParty = ({ nationality, residence, bankCountry }: PaymentParty): string[] =>
-  [nationality, residence, bankCountry].filter((country) => country !== "");
+export const countriesOfParty = ({ nationality, residence, bankCountry, otherCountries }: PaymentParty): string[] =>
+  [nationality, residence, bankCountry, ...otherCountries].filter((country) => country !== "");
 
 /** What a payment was screened by. Parties of whom nothing but the name is known are absent. */
 export interface PaymentFacts {

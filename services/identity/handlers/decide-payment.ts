@@ -13,7 +13,8 @@ function partyOf(party: ScreenedParty | undefined, where: string): PaymentParty 
   if (party === undefined) return unknownParty;
   const { birthDate, nationalityCode, residenceCode, documentNumbers, companyName, bankName, bankCountryCode } = party;
   const countries = { nationality: nationalityCode, residence: residenceCode, bankCountry: bankCountryCode };
-  return parseParty({ birthDate, documents: documentNumbers, companyName, bankName, ...countries }, where);
+  const lists = { documents: documentNumbers, otherCountries: party.countryCodes };
+  return parseParty({ birthDate, companyName, bankName, ...lists, ...countries }, where);
 }
 
 export const decidePaymentHandler =

@@ -4,7 +4,7 @@ import { encodeReview } from "./review-codec";
 
 export const decideReviewHandler =
   (decideReview: DecideReview) =>
-  async ({ tenant, reviewId, approve, author, note }: DecideReviewRequest): Promise<DecideReviewResponse> => {
-    const review = await decideReview(tenant, reviewId, { approve, author, note });
+  async ({ tenant, reviewId, approve, block, author, note }: DecideReviewRequest): Promise<DecideReviewResponse> => {
+    const review = await decideReview(tenant, reviewId, { approve, block, author, note });
     return { review: encodeReview(review, {}) };
   };

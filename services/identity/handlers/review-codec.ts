@@ -38,6 +38,7 @@ const statusCodec = enumCodec<WireStatus, ReviewStatus>({
   [WireStatus.APPROVED]: "APPROVED",
   [WireStatus.REJECTED]: "REJECTED",
   [WireStatus.WITHDRAWN]: "WITHDRAWN",
+  [WireStatus.BLOCKED]: "BLOCKED",
   [WireStatus.UNRECOGNIZED]: undefined,
 });
 
@@ -52,7 +53,7 @@ export const decodeReviewKind = (kind: WireKind | undefined): ReviewKind | undef
 export const decodeReviewStatus = (status: WireStatus | undefined): ReviewStatus =>
   status === undefined
     ? "OPEN"
-    : requireWord("status", statusCodec.decode(status), "OPEN, APPROVED, REJECTED, WITHDRAWN");
+    : requireWord("status", statusCodec.decode(status), "OPEN, APPROVED, REJECTED, WITHDRAWN, BLOCKED");
 
 export function decodeLimit(limit: number): number {
   if (limit >= 1 && limit <= longestPage) return limit;
@@ -70,7 +71,12 @@ export function pageOf<T extends { id: string }>(rows: readonly T[], limit: numb
 export function encodeReviewRow(review: Review): WireReview {
   const { id, tenant, kind, subjectId, status, hits, awaitsProvider, listVersion, openedAt, decidedAt, author } =
     review;
+  const { report, release } = review;
   return {
+    reportDueAt: report?.dueAt,
+    reportReference: report?.reference,
+    authorityReference: release?.authorityReference,
+    approver: release?.approver,
     reviewId: id,
     tenant,
     kind: kindCodec.encode(kind),
@@ -138,6 +144,7 @@ const encodeParty = (party: Partial<PaymentParty>): ScreenedParty => ({
   companyName: party.companyName ?? "",
   bankName: party.bankName ?? "",
   bankCountryCode: party.bankCountry ?? "",
+  countryCodes: [...(party.otherCountries ?? [])],
 });
 
 function encodeSubject({ participant, payment }: ReviewSubject): WireReview["facts"] {

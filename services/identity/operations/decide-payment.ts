@@ -58,7 +58,7 @@ export const makeDecidePayment =
     if (order.paysOut && (found === undefined || found.status === "APPROVED")) requireFresh(deps.screening);
     if (found === undefined) return first(deps, order);
     if (found.status === "APPROVED" && found.listVersion !== deps.screening.version()) return again(deps, order);
-    const isOpen = found.status === "REVIEW" || found.status === "BLOCKED";
+    const isOpen = (found.status === "REVIEW" || found.status === "BLOCKED") && found.isFrozen !== true;
     return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
   };
 

@@ -1,10 +1,10 @@
-import { type Clock, plusMs } from "../../shared/kernel/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import type { Transact, Tx } from "../../shared/storage/mongo";
 import { reviewed } from "../domain/participant";
 import { hearPerson } from "../domain/payment-decision";
-import { clearedDays, decideReview, type Review, type ReviewDecision, type ScreeningException } from "../domain/review";
+import { decideReview, exceptionsOf, type Review, type ReviewDecision } from "../domain/review";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -42,7 +42,7 @@ export const makeDecideReview =
       if (next === review) return review;
       await reviews.save(next, tx);
       await decideSubject(deps, review, decision, at, tx);
-      if (decision.approve) await exceptions.add(exceptionsOf(review, decision.author, at, ids), tx);
+      if (decision.approve) await exceptions.add(exceptionsOf(review, decision.author, at, ids.uuid), tx);
       return next;
     });
     nudgeRelay();
@@ -68,17 +68,3 @@ async function decideSubject(
   if (!isSaved) throw new DomainError("VERSION_CONFLICT", "the record is being changed by others");
   await screenCompaniesBehind(participants, tenant, subjectId, tx);
 }
-
-const dayMs = 86_400_000;
-
-const exceptionsOf = (
-  { tenant, kind, subjectId, id, hits, listVersion }: Review,
-  author: string,
-  at: Date,
-  ids: Pick<Ids, "uuid">,
-): ScreeningException[] =>
-  hits.map(({ entryId, entryDigest }) => {
-    const subject = { id: ids.uuid(), tenant, kind, subjectId };
-    const expiresAt = plusMs(at, clearedDays * dayMs);
-    return { ...subject, entryId, entryDigest, reviewId: id, author, createdAt: at, listVersion, expiresAt };
-  });

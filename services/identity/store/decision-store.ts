@@ -1,6 +1,8 @@
 import { type Connection, Schema } from "mongoose";
 import { DomainError } from "../../shared/kernel/errors";
-import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { makeGroupInsert } from "../../shared/storage/group-insert";
+import { makeGroupRead } from "../../shared/storage/group-read";
+import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import type { PaymentDecision } from "../domain/payment-decision";
 import type { EventfulRecord } from "./record-outbox";
 
@@ -33,7 +35,9 @@ decisionSchema
 /** Decisions about payments of all tenants, one document each. */
 export function makeDecisionStore(connection: Connection): DecisionStore {
   const model = connection.model("PaymentDecision", decisionSchema, decisionCollection);
-  const decisions = connection.collection<DecisionRecord>(decisionCollection);
+  const decisions = driverDb(connection).collection<DecisionRecord>(decisionCollection);
+  const insertOne = makeGroupInsert(decisions, { ownerOf: ({ tenant }) => tenant });
+  const readOne = makeGroupRead(decisions);
   return {
     async init() {
       await model.createCollection();
@@ -43,15 +47,17 @@ export function makeDecisionStore(connection: Connection): DecisionStore {
       const optional = { ...(provider !== undefined && { provider }), ...(reviewId !== undefined && { reviewId }) };
       const record = { ...facts, ...optional, _id: paymentId, events: [...events], traceparent };
       try {
-        await decisions.insertOne({ ...record, published: 0, eventCount: events.length }, { ...tx });
+        const whole = { ...record, published: 0, eventCount: events.length };
+        await (tx === undefined ? insertOne(whole) : decisions.insertOne(whole, { ...tx }));
       } catch (error) {
         if (isDuplicateKey(error)) throw conflict();
         throw error;
       }
     },
     async find(tenant, paymentId, tx) {
-      const record = await decisions.findOne({ _id: paymentId, ...(tenant !== undefined && { tenant }) }, tx);
-      return record === null ? undefined : toDecision(record);
+      const record = tx === undefined ? await readOne(paymentId) : await decisions.findOne({ _id: paymentId }, tx);
+      const isTheirs = tenant === undefined || record?.tenant === tenant;
+      return record && isTheirs ? toDecision(record) : undefined;
     },
     async save({ paymentId, createdAt: _at, tenant, provider, reviewId, events, version, ...facts }, tx) {
       const optional = { ...(provider !== undefined && { provider }), ...(reviewId !== undefined && { reviewId }) };
@@ -59,6 +65,7 @@ export function makeDecisionStore(connection: Connection): DecisionStore {
       // An event that is new has the time of this change; one that waits already keeps its place.
       const isTold = events.at(-1)?.occurredAt === facts.updatedAt;
       const changes = {
+        ...(facts.isFrozen === undefined && { $unset: { isFrozen: "" as const } }),
         $set: { ...facts, ...optional, events: [...events], eventCount: events.length, version },
         ...(isTold && { $min: { relayDue: facts.updatedAt } }),
       };

@@ -1,4 +1,5 @@
 import { type Connection, type mongo, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Tx } from "../../shared/storage/mongo";
 import { noCursor } from "../domain/page-cursor";
@@ -7,6 +8,7 @@ import type { PersonalData } from "./personal-data";
 import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
 
 type Plain = Omit<Review, "id" | "words" | "decidedAt" | "author">;
+type Ended = Pick<Review, "status" | "report" | "release">;
 
 interface ReviewRecord extends Plain {
   _id: string;
@@ -14,6 +16,8 @@ interface ReviewRecord extends Plain {
   openSubject?: string;
   decidedAt?: Date | undefined;
   author?: string | undefined;
+  /** When the authority must have been told, until it was. */
+  reportDue?: Date;
   /** The key of what names people, sealed; null once the subject was erased. */
   dataKey: string | null;
   sealed: string;
@@ -45,6 +49,10 @@ export interface ReviewStore {
   /** Why reviews ended, by their ids; those of erased subjects are left out. */
   notesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countOpen(): Promise<number>;
+  /** Those whose report is owed, the earliest due first, from behind `after`. Throws INVALID_ARGUMENT for no review there. */
+  listReports(after: string | undefined, limit: number): Promise<Review[]>;
+  /** How many reports are due within a time, or were. */
+  countReports(before: Date): Promise<number>;
   /** Destroys what the reviews of a subject say of people, and withdraws the open one: nobody is left to decide about. */
   eraseOf(tenant: string, subjectId: string, at: Date): Promise<void>;
 }
@@ -52,6 +60,7 @@ export interface ReviewStore {
 const reviewSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "reviews" });
 reviewSchema
   .index({ openSubject: 1 }, { unique: true, partialFilterExpression: { openSubject: { $exists: true } } })
+  .index({ reportDue: 1, _id: 1 }, { partialFilterExpression: { reportDue: { $exists: true } } })
   .index({ status: 1, openedAt: 1, _id: 1 })
   .index({ status: 1, kind: 1, listVersion: 1 })
   .index({ tenant: 1, status: 1, openedAt: 1, _id: 1 })
@@ -79,15 +88,17 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       const secret = data.seal(review.tenant, id, words ?? {});
       await reviews.insertOne({ ...plain, ...secret, _id: id, openSubject }, { session });
     },
-    async save({ id, tenant, words, status, hits, awaitsProvider, listVersion, decidedAt, author, version }, tx) {
+    async save(review, tx) {
+      const { id, tenant, words, status, hits, awaitsProvider, listVersion, decidedAt, author, version } = review;
       const filter = { _id: id, version: version - 1 };
       const before = await reviews.findOne(filter, { ...tx, projection: { dataKey: 1 } });
       if (before === null) throw conflict();
       const { dataKey } = before;
       const sealed = dataKey === null || words === undefined ? "" : data.reseal(tenant, id, dataKey, words);
       const changes = { sealed, status, hits: [...hits], awaitsProvider, listVersion, decidedAt, author, version };
-      const gone = status === "OPEN" ? {} : { $unset: { openSubject: "" as const } };
-      const { matchedCount } = await reviews.updateOne(filter, { $set: changes, ...gone }, tx);
+      const { set, unset } = endOf(review);
+      const gone = Object.keys(unset).length === 0 ? {} : { $unset: unset };
+      const { matchedCount } = await reviews.updateOne(filter, { $set: { ...changes, ...set }, ...gone }, tx);
       if (matchedCount !== 1) throw conflict();
     },
     async find(id, tx) {
@@ -98,21 +109,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       const record = await reviews.findOne({ openSubject: openSubjectOf(tenant, subjectId) }, tx);
       return record === null ? undefined : read(record);
     },
-    async list({ tenant, subjectId, kind, status }, after, limit) {
-      const chosen: mongo.Filter<ReviewRecord> = {
-        status,
-        ...(tenant !== undefined && { tenant }),
-        ...(subjectId !== undefined && { subjectId }),
-        ...(kind !== undefined && { kind }),
-      };
-      const last = after === undefined ? null : await reviews.findOne({ _id: after });
-      if (after !== undefined && last === null) throw noCursor();
-      const { openedAt, _id } = last ?? {};
-      const behind =
-        openedAt === undefined ? {} : { $or: [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: _id ?? "" } }] };
-      const page = reviews.find({ ...chosen, ...behind }).sort({ openedAt: 1, _id: 1 });
-      return (await page.limit(limit).toArray()).map(toPlainReview);
-    },
+    list: makeList(reviews),
     async listScreenedByOther(listVersion, limit) {
       const waiting = { status: "OPEN", kind: "PAYMENT", ...screenedByOther(listVersion) } as const;
       return openEach(await reviews.find(waiting).limit(limit).toArray(), read);
@@ -123,6 +120,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       return new Map(found.readable.flatMap(({ id, words }) => (words?.note === undefined ? [] : [[id, words.note]])));
     },
     countOpen: () => reviews.countDocuments({ status: "OPEN" }),
+    ...makeReports(reviews),
     async eraseOf(tenant, subjectId, at) {
       await reviews.updateMany({ tenant, subjectId }, { $set: { dataKey: null, sealed: "" } });
       const ended = { status: "WITHDRAWN", awaitsProvider: false, decidedAt: at, author: "platform" } as const;
@@ -134,8 +132,64 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
 
 const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the review is being changed by others");
 
+/** What is written, and what taken away, once a review has ended. */
+function endOf({ status, report, release }: Ended) {
+  const isOwed = report !== undefined && report.reference === undefined;
+  const set = {
+    ...(report !== undefined && { report }),
+    ...(release !== undefined && { release }),
+    ...(isOwed && { reportDue: report.dueAt }),
+  };
+  const unset: { openSubject?: ""; reportDue?: "" } = {
+    ...(status !== "OPEN" && { openSubject: "" }),
+    ...(report !== undefined && !isOwed && { reportDue: "" }),
+  };
+  return { set, unset };
+}
+
+const makeList =
+  (reviews: mongo.Collection<ReviewRecord>): ReviewStore["list"] =>
+  async ({ tenant, subjectId, kind, status }, after, limit) => {
+    const chosen: mongo.Filter<ReviewRecord> = {
+      status,
+      ...(tenant !== undefined && { tenant }),
+      ...(subjectId !== undefined && { subjectId }),
+      ...(kind !== undefined && { kind }),
+    };
+    const last = after === undefined ? null : await reviews.findOne({ _id: after });
+    if (after !== undefined && last === null) throw noCursor();
+    const { openedAt, _id } = last ?? {};
+    const behind =
+      openedAt === undefined ? {} : { $or: [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: _id ?? "" } }] };
+    const page = reviews.find({ ...chosen, ...behind }).sort({ openedAt: 1, _id: 1 });
+    return (await page.limit(limit).toArray()).map(toPlainReview);
+  };
+
+const makeReports = (reviews: mongo.Collection<ReviewRecord>): Pick<ReviewStore, "listReports" | "countReports"> => ({
+  async listReports(after, limit) {
+    const last = after === undefined ? null : await reviews.findOne({ _id: after });
+    if (after !== undefined && last?.reportDue === undefined) throw noCursor();
+    const { reportDue, _id = "" } = last ?? {};
+    const behind =
+      reportDue === undefined
+        ? { reportDue: { $gt: beginningOfTime } }
+        : { $or: [{ reportDue: { $gt: reportDue } }, { reportDue, _id: { $gt: _id } }] };
+    return (await reviews.find(behind).sort({ reportDue: 1, _id: 1 }).limit(limit).toArray()).map(toPlainReview);
+  },
+  countReports: (before) => reviews.countDocuments({ reportDue: { $gt: beginningOfTime, $lte: before } }),
+});
+
 function toPlainReview(record: ReviewRecord): Review {
-  const { _id: id, openSubject: _open, dataKey: _key, sealed: _sealed, decidedAt, author, ...plain } = record;
+  const {
+    _id: id,
+    reportDue: _due,
+    openSubject: _open,
+    dataKey: _key,
+    sealed: _sealed,
+    decidedAt,
+    author,
+    ...plain
+  } = record;
   return { ...plain, id, decidedAt, author, words: undefined };
 }
 

@@ -3,7 +3,7 @@ import type { FieldViolation } from "../../shared/kernel/errors";
 import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
 import { evaluateFields } from "./check-fields";
 import { isAlpha3 } from "./countries";
-import type { PostalAddress } from "./payment-intent";
+import type { PostalAddress } from "./party";
 
 /** A cardholder's name and address, as an issuer compares them. */
 export interface Cardholder {

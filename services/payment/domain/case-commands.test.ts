@@ -1,7 +1,7 @@
 import { payoutFact, type Told, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, cardPull, newPayment } from "../../../test/support/payment-builder";
 import { applyFact } from "./apply-fact";
-import { applyCaseCommand } from "./case-commands";
+import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
 import type { Evidence } from "./fact";
 import { type Payment, unchanged } from "./payment";
@@ -98,5 +98,33 @@ describe("a payout that is paid while it is taken back", () => {
 
     expect(done).toMatchObject({ state: "ReviewRejected", step: undefined });
     expect(applyCaseCommand(done, "c2", { kind: "beginVoid" }, at).next.step).toBe("void");
+  });
+});
+
+describe("the money of a payment that compliance has stopped", () => {
+  const blocked: Told = { role: "screening", status: "BLOCKED" };
+  const prepared: Told = { role: "payout", kind: "PREPARED" };
+  const authorized: Told = { role: "pull", kind: "AUTHORIZED" };
+  const push = tellAll(newPayment("PUSH").next, at, prepared, blocked).next;
+  const pullPush = tellAll(newPayment("PULLPUSH").next, at, authorized, prepared, blocked).next;
+
+  it.each<[string, Payment, CaseCommand]>([
+    ["takes no payout back", push, { kind: "beginCancel" }],
+    ["takes no payout of a PULLPUSH back", pullPush, { kind: "beginCancel" }],
+    ["voids no authorisation", pullPush, { kind: "beginVoid" }],
+    ["refunds nothing", pullPush, { kind: "beginRefund", amount: undefined }],
+    ["releases nothing", pullPush, { kind: "beginRelease" }],
+  ])("is moved by no command on a case: an operator %s", (_name, payment, command) => {
+    expect(payment.state).toBe("BlockedPendingReview");
+
+    expect(() => applyCaseCommand(payment, "c1", command, at)).toThrow(
+      expect.objectContaining({ reason: "STATE_CONFLICT" }),
+    );
+  });
+
+  it("may be taken back once the review has ended", () => {
+    const reviewed = { ...push, state: "ManualReview" } as const;
+
+    expect(applyCaseCommand(reviewed, "c1", { kind: "beginCancel" }, at).next.step).toBe("cancel");
   });
 });

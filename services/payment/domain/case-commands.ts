@@ -88,10 +88,12 @@ function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   });
 }
 
-/** A call that is under way must end first. */
-function requireFree({ status, step }: Payment, isAllowed: boolean, message: string): void {
-  if (isAllowed && step === undefined) return;
-  const why = step === undefined ? message : `the call ${step} is under way`;
+/** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
+function requireFree({ status, state, step }: Payment, isAllowed: boolean, message: string): void {
+  const isFrozen = state === "BlockedPendingReview";
+  if (isAllowed && step === undefined && !isFrozen) return;
+  const open = step === undefined ? message : `the call ${step} is under way`;
+  const why = isFrozen ? "compliance has stopped the payment, so that its review decides about its money" : open;
   throw new DomainError("STATE_CONFLICT", why, { details: { status, allowed: [] } });
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { partyOf } from "../../../test/support/payment-builder";
 import { exactConversion, money, type Rate, requireDigits } from "../../shared/kernel/money";
 import {
   type BoundQuote,
@@ -31,9 +32,8 @@ const order = (currency: string): PayoutOrder => ({
   profile: "CUSTOMER",
   countryCode: "BRA",
   method: { kind: "pix", key: "k", keyType: "EMAIL" },
-  recipientName: "Maria Souza",
-  recipientDocument: "",
-  purpose: "",
+  recipient: partyOf("Maria", "Souza"),
+  texts: { purpose: "", descriptor: "", narrative: "", extras: {} },
 });
 
 const quote = (rate: bigint, mid: bigint, scale = 4): BoundQuote => ({

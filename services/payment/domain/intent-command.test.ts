@@ -1,6 +1,7 @@
 import { money } from "../../shared/kernel/money";
 import { cardTokensOfIntent, commandOf } from "./intent-command";
-import type { Party, PaymentIntent, PayoutIntent } from "./payment-intent";
+import type { Party } from "./party";
+import type { PaymentIntent, PayoutIntent } from "./payment-intent";
 
 const identity = { tenant: "demo", externalId: "order-1", agentId: undefined, hashes: {} };
 const party: Party = {
@@ -43,16 +44,14 @@ describe("commandOf", () => {
       ...identity,
       type: "PUSH",
       agent: undefined,
-      payer: { firstName: "Ada", countryCode: "GBR", city: "London" },
-      narrative: "INVOICE 7 for Maria",
+      sender: intent.sender,
       pull: undefined,
       payout: {
         quoteId: "quote-1",
         isIndicative: false,
         method: payout.method,
-        recipientName: "Maria Souza",
-        recipientDocument: "123",
-        purpose: "GIFT",
+        recipient: payout.recipient,
+        texts: { purpose: "GIFT", descriptor: "INVOICE 7", narrative: "for Maria", extras: {} },
       },
     });
   });

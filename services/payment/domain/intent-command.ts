@@ -1,23 +1,16 @@
 import { invalid } from "../../shared/kernel/errors";
-import type { Payer, PullSource } from "./payment";
+import type { PayoutTexts, PullSource } from "./payment";
 import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-command";
-import {
-  type CollectionSource,
-  type Party,
-  type PaymentIntent,
-  type PayoutIntent,
-  typeOfIntent,
-} from "./payment-intent";
+import { type CollectionSource, type PaymentIntent, type PayoutIntent, typeOfIntent } from "./payment-intent";
 
 /** The command of a payment that keeps all rules. Throws INVALID_ARGUMENT for one that lacks what every payment has. */
 export function commandOf(identity: PaymentIdentity, intent: PaymentIntent): PaymentCommand {
-  const { ipAddress, amount, sender, collection, payout, statementDescriptor, additionalData } = intent;
+  const { ipAddress, amount, sender, collection, payout } = intent;
   const type = typeOfIntent(intent);
   if (type === undefined) throw missing("paymentType");
   if (amount === undefined) throw missing("amount");
   if (sender === undefined) throw missing("sender");
   const { agentId } = identity;
-  const narrative = additionalData?.narrative ?? "";
   return {
     ...identity,
     type,
@@ -27,30 +20,13 @@ export function commandOf(identity: PaymentIdentity, intent: PaymentIntent): Pay
         : { id: agentId, externalTransactionId: intent.externalTransactionId || undefined },
     ipAddress,
     amount,
-    payer: payerOf(sender),
-    narrative: [statementDescriptor, narrative].filter(Boolean).join(" "),
+    sender,
     pull: collection && { source: sourceOf(collection.source), captureAtOnce: collection.captureAtOnce },
-    payout: payout && orderOf(payout, amount.currency, additionalData?.purpose ?? ""),
+    payout: payout && orderOf(payout, amount.currency, textsOf(intent)),
   };
 }
 
 const missing = (field: string) => invalid([{ field, message: "is required" }]);
-
-function payerOf({ firstName, lastName, phoneNumber, email, address, countryCode }: Party): Payer {
-  return {
-    firstName,
-    lastName,
-    phoneNumber,
-    email,
-    countryCode: address === undefined ? "" : address.countryCode || countryCode,
-    stateCode: address?.stateCode ?? "",
-    state: address?.state ?? "",
-    city: address?.city ?? "",
-    line1: address?.line1 ?? "",
-    line2: address?.line2 ?? "",
-    zipCode: address?.zipCode ?? "",
-  };
-}
 
 function sourceOf(source: CollectionSource | undefined): PullSource {
   if (source === undefined) throw missing("sender.paymentMethod");
@@ -59,7 +35,14 @@ function sourceOf(source: CollectionSource | undefined): PullSource {
   return { kind: "bank", routingNumber, accountNumber, accountType, holder: `${holderFirstName} ${holderLastName}` };
 }
 
-function orderOf(payout: PayoutIntent, source: string, purpose: string): PayoutOrder {
+const textsOf = ({ statementDescriptor, additionalData }: PaymentIntent): PayoutTexts => ({
+  purpose: additionalData?.purpose ?? "",
+  descriptor: statementDescriptor,
+  narrative: additionalData?.narrative ?? "",
+  extras: additionalData?.extras ?? {},
+});
+
+function orderOf(payout: PayoutIntent, source: string, texts: PayoutTexts): PayoutOrder {
   const { amount, recipient, countryCode, method, quoteId, exchangeRate, pricing, profile } = payout;
   if (amount === undefined) throw missing("recipientAmount");
   if (recipient === undefined) throw missing("recipient");
@@ -73,9 +56,8 @@ function orderOf(payout: PayoutIntent, source: string, purpose: string): PayoutO
     profile,
     countryCode,
     method,
-    recipientName: `${recipient.firstName} ${recipient.lastName}`,
-    recipientDocument: recipient.documents[0]?.number ?? "",
-    purpose,
+    recipient,
+    texts,
   };
 }
 

@@ -27,7 +27,7 @@ const ofRecipient = (method: Readonly<Record<string, unknown>>): Means => [
 /** With what a payment was paid, and where it was paid to. A sender who is not collected from has no means here. */
 export const meansOf = ({ pull, payout }: Pick<Payment, "pull" | "payout">) => ({
   sender: pull === undefined ? undefined : ofSource(pull.source),
-  recipient: payout === undefined ? undefined : ofRecipient(payout.account),
+  recipient: payout === undefined ? undefined : ofRecipient(methodInWords(payout.method)),
 });
 
 /** The means that an agent keeps of a participant. */

@@ -15,7 +15,7 @@ export type NewPayment = Pick<
   | "quoteId"
   | "marginMinor"
   | "ipAddress"
-  | "payer"
+  | "sender"
   | "terms"
   | "pull"
   | "payout"

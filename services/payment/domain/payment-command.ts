@@ -1,6 +1,7 @@
 import type { Decimal, Money } from "../../shared/kernel/money";
-import type { Payer, Payment, PaymentType, PullSource } from "./payment";
-import type { DetailsProfile, PayoutMethod } from "./payment-intent";
+import type { Party, PayoutMethod } from "./party";
+import type { Payment, PaymentType, PayoutTexts, PullSource } from "./payment";
+import type { DetailsProfile } from "./payment-intent";
 
 /** Who asks for a payment, under which id, with which content. Enough to find an earlier answer. */
 export interface PaymentIdentity {
@@ -29,9 +30,8 @@ export interface PayoutOrder {
   profile: DetailsProfile | undefined;
   countryCode: string;
   method: PayoutMethod;
-  recipientName: string;
-  recipientDocument: string;
-  purpose: string;
+  recipient: Party;
+  texts: PayoutTexts;
 }
 
 /** A payment that keeps every rule of its fields. */
@@ -40,8 +40,7 @@ export interface PaymentCommand extends PaymentIdentity {
   agent: Payment["agent"];
   ipAddress: string;
   amount: Money;
-  payer: Payer;
-  narrative: string;
+  sender: Party;
   pull: PullOrder | undefined;
   payout: PayoutOrder | undefined;
 }

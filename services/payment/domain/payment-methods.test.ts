@@ -1,4 +1,4 @@
-import type { PayoutMethod } from "./payment-intent";
+import type { PayoutMethod } from "./party";
 import { feeKeyOf, methodInWords, paymentMethods, quotedMethod, railsOf } from "./payment-methods";
 
 const account = { accountNumber: "1", accountType: "CHECKING", bankCode: "", routingNumber: "" };

@@ -1,5 +1,5 @@
+import type { PayoutMethod } from "./party";
 import type { PullSource } from "./payment";
-import type { PayoutMethod } from "./payment-intent";
 
 /** Which wallet operator of a country is reached through a money-services network. */
 export type MoneyServices = Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import { type TransactionState, transactionMoves } from "../../shared/kernel/tra
 import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
+import type { Party, PayoutMethod } from "./party";
 import { type Step, stepLeaseMs } from "./steps";
 
 export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
@@ -13,19 +14,27 @@ export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" |
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
 export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
 
+/** Texts of a payout, each apart. */
+export interface PayoutTexts {
+  /** Code of the purpose, by the list of the destination country. */
+  purpose: string;
+  /** What stands on the recipient's statement. */
+  descriptor: string;
+  /** About the transaction. */
+  narrative: string;
+  /** Further texts of the corridor, by name. */
+  extras: Readonly<Record<string, string>>;
+}
+
 /** The leg that pays the recipient. `reference` is ours: we can always ask the rail what became of it. */
 export interface Payout {
   rail: string;
   reference: string;
   amount: Money;
   countryCode: string;
-  method: string;
-  /** The recipient's account as the caller wrote it, by the names of the specification. */
-  account: Readonly<Record<string, string>>;
-  recipientName: string;
-  recipientDocument: string;
-  purpose: string;
-  narrative: string;
+  method: PayoutMethod;
+  recipient: Party;
+  texts: PayoutTexts;
   /** The rail's own id, once it has said it. */
   railId: string | undefined;
   /** Receipt of a money-services network. */
@@ -96,21 +105,6 @@ export interface Fee {
   minor: bigint;
 }
 
-/** Name and address of the one who pays, as the caller gave them; absent fields are empty. */
-export interface Payer {
-  firstName: string;
-  lastName: string;
-  phoneNumber: string;
-  email: string;
-  countryCode: string;
-  stateCode: string;
-  state: string;
-  city: string;
-  line1: string;
-  line2: string;
-  zipCode: string;
-}
-
 /** A part of an account of the ledger that was promised to a payment, out of a block. */
 export interface MadePromise {
   blockId: string;
@@ -132,7 +126,8 @@ export interface Payment {
   /** What of the amount is the margin on the exchange rate, in minor units of its currency. */
   marginMinor: bigint;
   ipAddress: string;
-  payer: Payer;
+  /** Who gives the money, as it was given. */
+  sender: Party;
   terms: Terms;
   createdAt: Date;
   traceparent: string;

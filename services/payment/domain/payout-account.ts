@@ -1,5 +1,6 @@
 import type { FieldViolation } from "../../shared/kernel/errors";
-import type { AdditionalData, Party, PayoutMethod } from "./payment-intent";
+import type { Party, PayoutMethod } from "./party";
+import type { AdditionalData } from "./payment-intent";
 import { methodInWords } from "./payment-methods";
 
 export type AccountPurpose = "FUNDING" | "RECIPIENT";

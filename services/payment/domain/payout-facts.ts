@@ -2,7 +2,7 @@ import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn } from "./flow";
+import { carryOn, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { asAsked, because, type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
 import { charge } from "./postings";
@@ -28,9 +28,25 @@ const reactions: Readonly<Record<PayoutFactKind, Reaction>> = {
   CANCELLED: cancelled,
 };
 
+/**
+ * The rail has another instruction under the payment's reference. Neither is carried on, whatever is told of it, until a person has
+ * found out whose it is and taken it back.
+ */
+export function stopAtConflict(
+  change: Change,
+  { provider, evidence }: Pick<PayoutFact, "provider" | "evidence">,
+  at: Date,
+): Change {
+  const text = `${provider} has another instruction under the reference of this payment`;
+  return waitForPerson(openCase(change, "CONTRADICTION", text, { role: "payout", evidence }), at);
+}
+
+/** True while the payout is on its way to its rail for the first time. */
+const isPreparing = ({ state, step }: Payment): boolean => state === "ProcessingPayout" && step === "prepare";
+
 function prepared(change: Change, at: Date): Change | undefined {
   const { state } = change.next;
-  if (state === "ProcessingPayout") {
+  if (isPreparing(change.next)) {
     const accepted = move(change, "PayoutAccepted", at, "the rail accepted the instruction");
     return carryOn(setPayout(accepted, "AUTHORIZED", at, "the rail accepted the instruction"), at);
   }
@@ -40,7 +56,7 @@ function prepared(change: Change, at: Date): Change | undefined {
 }
 
 function held(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  if (change.next.state !== "ProcessingPayout") return undefined;
+  if (!isPreparing(change.next)) return undefined;
   const text = reasonText(reason);
   const stopped = move(dueTo(change, reason), "PayoutHold", at, text);
   return carryOn(setPayout(stopped, "PENDING", at, text), at);

@@ -5,7 +5,7 @@ import type {
 } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { readText } from "../../shared/kernel/text";
 import type { CardCheck, CardCheckOutcome } from "../domain/card-check";
-import type { PostalAddress } from "../domain/payment-intent";
+import type { PostalAddress } from "../domain/party";
 import type { CheckCard } from "../operations/check-card";
 import { decodeParty } from "./party-codec";
 

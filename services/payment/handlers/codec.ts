@@ -1,6 +1,7 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { legId } from "../domain/legs";
+import { payerOf } from "../domain/payer";
 import type { Payment, Pull } from "../domain/payment";
 import { openChallenge } from "../domain/receipt";
 import type { PaymentView } from "../store/payment-store";
@@ -8,7 +9,8 @@ import { encodeReason } from "./reason-codec";
 
 /** The record of a payment, or of the leg or refund whose id it is. */
 export function encodePayment({ payment, history }: PaymentView): PaymentRecord {
-  const { payer, pull, amount, status } = payment;
+  const { pull, amount, status } = payment;
+  const payer = payerOf(payment);
   const capturedMinor = pull?.capturedMinor ?? (payment.capturedAt === undefined ? 0n : amount.minor);
   return {
     paymentId: payment.id,

@@ -12,6 +12,7 @@ import { enumCodec } from "../../shared/kernel/enum-codec";
 import type { FieldViolation } from "../../shared/kernel/errors";
 import { currencyDigits, type Decimal, type Money } from "../../shared/kernel/money";
 import { readText } from "../../shared/kernel/text";
+import type { PayoutMethod, PixKeyType } from "../domain/party";
 import type {
   AdditionalData,
   CollectionIntent,
@@ -19,8 +20,6 @@ import type {
   DetailsProfile,
   PaymentIntent,
   PayoutIntent,
-  PayoutMethod,
-  PixKeyType,
   Pricing,
 } from "../domain/payment-intent";
 import { intentFields } from "./fingerprint";

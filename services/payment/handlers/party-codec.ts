@@ -1,5 +1,5 @@
 import type { IdentityDocument, PartyDetails, PostalAddress } from "../../../proto/gen/corridor/common/v1/party";
-import type { Party } from "../domain/payment-intent";
+import type { Party } from "../domain/party";
 
 /** The wire's messages and the domain's forms have the same fields with the same meaning. */
 export const decodeParty = ({ address, documents, ...texts }: PartyDetails): Party => ({

@@ -7,12 +7,13 @@ import { createPayment } from "../domain/new-payment";
 import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
 import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
-import { methodInWords } from "../domain/payment-methods";
 import { isAnswerable, type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
 import { requireSameContent } from "../domain/same-content";
 import type { DetailsRules } from "../ports";
+import type { InsertResult, StoredAnswer } from "../store/acceptances";
 import type { LimitStore } from "../store/limit-store";
-import type { InsertResult, PaymentStore, StoredAnswer } from "../store/payment-store";
+import type { LostPayments } from "../store/lost-payment-store";
+import type { PaymentStore } from "../store/payment-store";
 import type { Appraisal, AppraisePayment } from "./appraise-payment";
 import { checkIntent, type PaymentRequest } from "./check-intent";
 import { awaitFirstAnswer, awaitStored, awaitWork, makePatience, type Patience } from "./first-answer";
@@ -21,6 +22,8 @@ export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "find" | "findAnswer" | "findQuoteUse" | "insert" | "keepAnswer">;
   limits: Pick<LimitStore, "insertWithin">;
   rules: Pick<DetailsRules, "check">;
+  /** Payments that a restore has forgotten and a provider may have. */
+  lost: LostPayments;
   appraise: AppraisePayment;
   /** Carries the stored payment on; resolved when it waits or rests. */
   proceed(payment: Payment): Promise<void>;
@@ -131,12 +134,24 @@ async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decisi
   const violations = await checkIntent(deps.rules, request);
   if (violations.length > 0) throw invalid(violations);
   const command = commandOf(identity, intent);
+  requireSameAsLost(deps.lost, identity);
   const appraisal = await deps.appraise(command, intent, "acceptance");
   const { change, answer } = draft(deps, request, command, appraisal);
   const result = await store(deps, { change, answer, identity, appraisal });
   if (result === "stored") return { result, payment: change.next, answer };
   if (result === "quote-taken") await requireTwin(deps, request, change.next.quoteId ?? "");
   return { result: "id-taken" };
+}
+
+/**
+ * The provider of a forgotten payment knows it by its id, so only the same content is the same instruction there. Throws
+ * IDEMPOTENCY_CONFLICT for other content.
+ */
+function requireSameAsLost(lost: LostPayments, identity: PaymentIdentity): void {
+  const known = lost.idOf(identity.tenant, identity.externalId);
+  if (known === undefined || known === paymentIdOf(identity)) return;
+  const why = "externalPaymentId was used with different content before the platform was restored";
+  throw new DomainError("IDEMPOTENCY_CONFLICT", why, { details: { fields: [] } });
 }
 
 /** The payment and its answer. What was promised to it is given back when neither can be made. */
@@ -200,7 +215,7 @@ const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
 
 function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal): Change {
   const id = paymentIdOf(command);
-  const { type, tenant, externalId, agent, amount, ipAddress, payer } = command;
+  const { type, tenant, externalId, agent, amount, ipAddress, sender } = command;
   const { quote, terms, at } = appraisal;
   return createPayment({
     id,
@@ -212,7 +227,7 @@ function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: 
     quoteId: quote?.quoteId,
     marginMinor: marginMinor(amount, quote),
     ipAddress,
-    payer,
+    sender,
     terms,
     pull: command.pull === undefined ? undefined : newPull(command.pull, amount),
     payout: payoutOf(command, appraisal, id),
@@ -223,24 +238,20 @@ function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: 
 }
 
 function payoutOf(
-  { payout: order, narrative }: PaymentCommand,
+  { payout: order }: PaymentCommand,
   { payoutAmount: amount, funds }: Appraisal,
   reference: string,
 ): Payout | undefined {
   if (order === undefined || amount === undefined || funds === undefined) return undefined;
-  const { countryCode, recipientName, recipientDocument, purpose } = order;
-  const method = methodInWords(order.method);
+  const { countryCode, method, recipient, texts } = order;
   return {
     rail: funds.rail,
     reference,
     amount,
     countryCode,
-    method: method.type,
-    account: { ...method, countryCode },
-    recipientName,
-    recipientDocument,
-    purpose,
-    narrative,
+    method,
+    recipient,
+    texts,
     railId: undefined,
     receipt: undefined,
     paidMinor: 0n,

@@ -8,7 +8,7 @@ import { postpone } from "../domain/flow";
 import { compliance, providerOf } from "../domain/legs";
 import { hasNews } from "../domain/news";
 import { begin, type Change, isAtRest, type Payment, unchanged } from "../domain/payment";
-import { refusePayout } from "../domain/payout-facts";
+import { refusePayout, stopAtConflict } from "../domain/payout-facts";
 import { refusePull } from "../domain/pull-facts";
 import { applyScreening, type ScreeningReport } from "../domain/screening";
 import { awaited, isUndone, roleOf, type Step, stepLeaseMs, turnBudgetMs } from "../domain/steps";
@@ -80,6 +80,7 @@ function decide(payment: Payment, consulted: Consultation, at: Date): Change {
   if (hasMoved(payment, told.next)) return told;
   const { screening, step, finalityWindowMs, approach } = consulted;
   const last = consulted.outcomes.at(-1);
+  if (last?.kind === "conflict") return stopAtConflict(told, { ...last, provider: consulted.provider }, at);
   const refused = last?.kind === "refused" ? refuse(told, step, last, at) : undefined;
   const decided = screening === undefined ? refused : applyScreening(told, screening, at);
   if (decided !== undefined && hasNews(payment, decided)) return decided;
@@ -135,10 +136,33 @@ async function askOrSend(
   const found = await provider.ask(payment, step);
   const isOwed = payment.step !== undefined && isUndone(step, wordOf(found));
   if (!isOwed) return { outcomes: [found], approach };
-  return { outcomes: [found, await provider.perform(payment, step)], approach: "send" };
+  const sent = await provider.perform(payment, step);
+  if (sent.kind !== "refused") return { outcomes: [found, sent], approach: "send" };
+  return { outcomes: [found, ...(await doubt(provider, payment, step, sent))], approach: "send" };
 }
 
-/** What an outcome says of its step in one word: the last fact's kind, `refused`, `absent` or `unknown`. */
+/** So often must a step have been tried before a provider's denial outweighs that an earlier sending may have been carried out. */
+const triesBeforeBelief = 3;
+
+/**
+ * A step that is sent again is refused as it is now, though an earlier sending may have been carried out and denied since. So the
+ * refusal counts only when the provider, asked once more, still has not done the step, and has denied it for some time.
+ */
+async function doubt(
+  provider: Provider,
+  payment: Payment,
+  step: Step,
+  refused: Extract<Outcome, { kind: "refused" }>,
+): Promise<readonly Outcome[]> {
+  const found = await provider.ask(payment, step);
+  if (found.kind === "refused") return [found];
+  const { evidence } = refused.refusal;
+  const open: Outcome = evidence === undefined ? { kind: "unknown" } : { kind: "unknown", evidence };
+  if (isUndone(step, wordOf(found))) return [found, payment.tries < triesBeforeBelief ? open : refused];
+  return [found.kind === "unknown" ? open : found];
+}
+
+/** What an outcome says of its step in one word: the last fact's kind, `refused`, `absent`, `conflict` or `unknown`. */
 const wordOf = (outcome: Outcome): string =>
   outcome.kind === "facts" ? (outcome.facts.at(-1)?.kind ?? "unknown") : outcome.kind;
 
@@ -161,7 +185,8 @@ function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evid
     const fact = outcome.facts.at(-1);
     return fact !== undefined && isAgainst(fact) ? { code: named(fact.reason).code } : {};
   }
-  return outcome?.kind === "unknown" && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
+  const isProof = outcome?.kind === "conflict" || outcome?.kind === "unknown";
+  return isProof && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
 }
 
 /** True for what nobody asked for. */

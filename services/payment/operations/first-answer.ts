@@ -2,7 +2,8 @@ import { monotonicMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { PaymentIdentity } from "../domain/payment-command";
 import { isAnswerable, type ReceiptFacts, receiptFacts } from "../domain/receipt";
-import type { PaymentStore, StoredAnswer } from "../store/payment-store";
+import type { StoredAnswer } from "../store/acceptances";
+import type { PaymentStore } from "../store/payment-store";
 
 export interface FirstAnswerDeps {
   payments: Pick<PaymentStore, "find" | "findAnswer" | "keepAnswer">;

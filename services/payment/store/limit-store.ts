@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { plusMs } from "../../shared/kernel/clock";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { limitExceeded, type Share, type WindowLimit } from "../domain/limits";
-import type { InsertResult } from "./payment-store";
+import type { InsertResult } from "./acceptances";
 
 interface UsageRecord {
   _id: string;

@@ -3,7 +3,9 @@ import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { overdueMs, type PaymentFilter, testsOf } from "../domain/payment-filter";
+import { methodInWords } from "../domain/payment-methods";
 import { mask, numberOf } from "../domain/payout-account";
+import { nameOf } from "../domain/payout-instruction";
 import { placeOf, placeOfRecord } from "./fact-record";
 import type { PaymentRecord, Personal } from "./payment-record";
 import { paymentCollection } from "./payment-store";
@@ -287,11 +289,11 @@ function toPeople(
   key: Pick<TenantKey, "open">,
 ): ListedPeople {
   const opened = key.open(record.personal, placeOf(placeOfRecord(record), "personal")).toString("utf8");
-  const { payer, recipient } = JSON.parse(opened) as Personal;
+  const { sender, payout } = JSON.parse(opened) as Personal;
   return {
-    senderName: maskedName(`${payer.firstName} ${payer.lastName}`),
-    recipientName: recipient === undefined ? undefined : maskedName(recipient.recipientName),
-    account: recipient === undefined ? undefined : mask(numberOf(recipient.account)),
+    senderName: maskedName(nameOf(sender)),
+    recipientName: payout === undefined ? undefined : maskedName(nameOf(payout.recipient)),
+    account: payout === undefined ? undefined : mask(numberOf(methodInWords(payout.method))),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { driverDb } from "../../shared/storage/mongo";
-import type { PaymentEvent } from "../domain/payment";
+import { isFinal, type PaymentEvent } from "../domain/payment";
 import type { PaymentRecord } from "./payment-record";
 
 /** Unpublished events of one payment, in order, as one message. */
@@ -12,6 +12,8 @@ export interface PaymentMessage extends OutboxMessage {
   eventCount: number;
   /** Since when the payment waits; the order of the outbox. */
   waitingSince: Date;
+  /** Time from the first event to the one that ended the payment, when that is among those of the message. */
+  endedAfterMs: number | undefined;
 }
 
 /** What an event message is made from. */
@@ -45,13 +47,15 @@ const projection = {
 
 /**
  * The events of payments, or of cases, as an outbox: they live in the payment's own document, so that they were stored with the
- * state that caused them. Marking a payment that has got newer events meanwhile does nothing: it is published again.
+ * state that caused them. Marking a payment that has got newer events meanwhile does nothing: it is published again. `onEnded`
+ * hears of each payment that has ended, usually once.
  */
 export function makePaymentOutbox(
   connection: Connection,
   subject: string,
   encode: EncodeEvents,
   collection: "payments" | "cases" = "payments",
+  onEnded: (afterMs: number) => void = () => {},
 ): OutboxSource<PaymentMessage> {
   const payments = driverDb(connection).collection<PaymentRecord>(collection);
   const toMessage = (payment: EventfulPayment, from: number): PaymentMessage => ({
@@ -63,6 +67,7 @@ export function makePaymentOutbox(
     paymentId: payment._id,
     eventCount: payment.events.length,
     waitingSince: payment.relayDue ?? payment.lastEventAt,
+    endedAfterMs: endedAfterMs(payment.events, from),
   });
   return {
     async pending(limit, after) {
@@ -79,12 +84,22 @@ export function makePaymentOutbox(
         },
       }));
       if (updates.length > 0) await payments.bulkWrite(updates, { ordered: false });
+      for (const { endedAfterMs: afterMs } of messages) if (afterMs !== undefined) onEnded(afterMs);
     },
     async *since(from) {
       const all = payments.find({ lastEventAt: { $gte: from } }, { projection }).sort({ lastEventAt: 1 });
       for await (const payment of all) yield toMessage(payment, 0);
     },
   };
+}
+
+/** A payment ends with its first final state; what is given back later belongs to another wish. */
+function endedAfterMs(events: readonly PaymentEvent[], from: number): number | undefined {
+  const [first] = events;
+  const at = events.findIndex((event) => event.kind === "status" && isFinal(event.newStatus));
+  const end = events[at];
+  if (first === undefined || end === undefined || at < from) return undefined;
+  return end.occurredAt.getTime() - first.occurredAt.getTime();
 }
 
 /** What waits behind a message, in the order of the outbox. */

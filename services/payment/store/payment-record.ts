@@ -2,8 +2,10 @@ import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
-import type { Change, Fee, MadePromise, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
+import type { Party } from "../domain/party";
+import type { Change, Fee, MadePromise, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
+import { methodInWords } from "../domain/payment-methods";
 import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
@@ -57,6 +59,8 @@ interface MutableRecord {
   updatedAt: Date;
   eventCount: number;
   version: number;
+  /** The last change that was written together with those of other payments. */
+  savedBy?: string;
   /** Set while events wait for the bus, to the time of the first of them. */
   relayDue: Date | undefined;
   lastEventAt: Date;
@@ -111,12 +115,13 @@ export interface PaymentRecord extends MutableRecord {
   evidenceAt?: Date;
 }
 
-type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
+/** What of a payout people have entrusted. */
+type EntrustedPayout = Pick<Payout, "method" | "recipient" | "texts">;
 export interface Personal {
   ipAddress: string;
-  payer: Payer;
+  sender: Payment["sender"];
   source?: Pull["source"];
-  recipient?: Recipient;
+  payout?: EntrustedPayout;
 }
 
 /** The content by which the same request is told from another one with its id. */
@@ -196,9 +201,9 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
   const { payout, pull, terms } = next;
   const personal: Personal = {
     ipAddress: next.ipAddress,
-    payer: next.payer,
+    sender: next.sender,
     ...(pull === undefined ? {} : { source: pull.source }),
-    ...(payout === undefined ? {} : { recipient: recipientOf(payout) }),
+    ...(payout === undefined ? {} : { payout: entrusted(payout) }),
   };
   return {
     _id: next.id,
@@ -213,7 +218,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     payoutMinor: payout?.amount.minor,
     payoutCurrency: payout?.amount.currency,
     payoutCountry: payout?.countryCode,
-    method: payout?.method,
+    method: payout && methodInWords(payout.method).type,
     rail: payout?.rail,
     pull: pull === undefined ? undefined : toPullRecord(pull),
     refunds: undefined,
@@ -239,13 +244,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
   };
 }
 
-const recipientOf = ({ account, recipientName, recipientDocument, purpose, narrative }: Payout): Recipient => ({
-  account,
-  recipientName,
-  recipientDocument,
-  purpose,
-  narrative,
-});
+const entrusted = ({ method, recipient, texts }: Payout): EntrustedPayout => ({ method, recipient, texts });
 
 const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "openCase", "cause"] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
@@ -257,7 +256,7 @@ export function toUpdate(
   change: Change,
   attempt: Attempt | undefined,
   { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
-): object {
+): { $set: object } {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
@@ -308,7 +307,7 @@ const agentOf = ({ agentId, externalTransactionId }: PaymentRecord): Payment["ag
 export function toPayment(record: PaymentRecord, key: Opening): Payment {
   const place = placeOfRecord(record);
   const opened = key.open(record.personal, placeOf(place, "personal")).toString("utf8");
-  const { ipAddress, payer, source, recipient } = JSON.parse(opened) as Personal;
+  const { ipAddress, sender, source, payout } = JSON.parse(opened) as Personal;
   return {
     id: record._id,
     type: record.type,
@@ -319,12 +318,12 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     quoteId: record.quoteId,
     marginMinor: record.marginMinor ?? 0n,
     ipAddress,
-    payer,
+    sender: withAbsent(sender),
     terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },
     createdAt: record.createdAt,
     traceparent: record.traceparent,
     pull: record.pull === undefined || source === undefined ? undefined : { ...nothingKnown, ...record.pull, source },
-    payout: recipient === undefined ? undefined : toPayout(record, recipient),
+    payout: payout === undefined ? undefined : toPayout(record, payout),
     promises: record.promises ?? [],
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
@@ -361,14 +360,18 @@ const absentRefund = {
   settledAt: undefined,
 } satisfies Partial<Refund>;
 
-function toPayout(record: PaymentRecord, recipient: Recipient): Payout {
+/** JSON leaves out what is undefined; the domain has every field. */
+const withAbsent = (party: Party): Party => ({ ...party, address: party.address });
+
+function toPayout(record: PaymentRecord, { method, recipient, texts }: EntrustedPayout): Payout {
   return {
     rail: record.rail ?? "",
     reference: record._id,
     amount: { minor: record.payoutMinor ?? 0n, currency: record.payoutCurrency ?? record.currency },
     countryCode: record.payoutCountry ?? "",
-    method: record.method ?? "",
-    ...recipient,
+    method,
+    recipient: withAbsent(recipient),
+    texts,
     railId: record.railId,
     receipt: record.receipt,
     paidMinor: record.paidMinor ?? 0n,

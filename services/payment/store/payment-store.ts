@@ -2,24 +2,26 @@ import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
+import { makeGroupUpdate } from "../../shared/storage/group-update";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
 import type { ReceiptFacts } from "../domain/receipt";
-import type { Content } from "../domain/same-content";
+import {
+  type InsertResult,
+  makeFindAnswer,
+  makeInsert,
+  type NoteDue,
+  type StoredAnswer,
+  toAnswer,
+} from "./acceptances";
 import { caseCollection, noteUpdates } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
 import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
-import { type Acceptance, openContent, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
-
-/** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
-export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {
-  content: Content;
-  answer: ReceiptFacts | undefined;
-}
+import { type Acceptance, type PaymentRecord, toPayment, toUpdate } from "./payment-record";
 
 /** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
 export type KeptActions = Readonly<Record<string, ActionFacts | undefined>>;
@@ -38,9 +40,6 @@ export interface PaymentStory extends PaymentView {
   /** What providers said about money, with their own words. */
   facts: KeptFact[];
 }
-
-/** `stored`, or why not: the id is taken, or another payment has used the quote. */
-export type InsertResult = "stored" | "id-taken" | "quote-taken";
 
 /** `saved`, or why not: somebody else was first, or a refund's id belongs to another payment. */
 export type SaveResult = "saved" | "stale" | "taken";
@@ -158,14 +157,6 @@ const paymentSchema = new Schema(
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
-/** Whether a refused duplicate is one of the index with this field. */
-const isOf = (error: unknown, field: string): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  "keyPattern" in error &&
-  typeof error.keyPattern === "object" &&
-  Object.hasOwn(error.keyPattern ?? {}, field);
-
 /** The collection of payments, for the stores of this service. */
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
@@ -174,9 +165,6 @@ const withoutStory = { events: 0, hashes: 0, answer: 0, actions: 0, history: 0, 
 
 /** Ends a transaction in which somebody else was first. */
 class Stale extends Error {}
-
-/** Is told when a payment that was written will be due. */
-type NoteDue = (at: Date) => void;
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
 export function makePaymentStore(
@@ -199,14 +187,7 @@ export function makePaymentStore(
       await model.createCollection();
       await model.createIndexes();
     },
-    async findAnswer(tenant, externalId) {
-      const projection = { tenant: 1, externalId: 1, amountMinor: 1, currency: 1, createdAt: 1, hashes: 1, answer: 1 };
-      const record = await payments.findOne({ tenant, externalId }, { projection });
-      if (record === null) return undefined;
-      const { _id: id, amountMinor: minor, currency, createdAt, answer } = record;
-      const content = openContent(await keys.of(tenant), record);
-      return { id, externalId, amount: { minor, currency }, createdAt, content, answer: answer && toAnswer(answer) };
-    },
+    findAnswer: makeFindAnswer(payments, keys),
     insert: makeInsert(payments, keys, noteDue),
     keepAnswer: makeKeepAnswer(payments),
     keepAction: makeKeepAction(payments),
@@ -240,20 +221,6 @@ export function makePaymentStore(
   };
 }
 
-const makeInsert =
-  (payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">, noteDue: NoteDue): PaymentStore["insert"] =>
-  async (change, acceptance, tx) => {
-    const key = await keys.of(change.next.tenant);
-    try {
-      await payments.insertOne(toRecord(change, acceptance, key), { ...tx });
-      if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
-      return "stored";
-    } catch (error) {
-      if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
-      throw error;
-    }
-  };
-
 type FindRecord = (tenant: string, id: string, projection: object) => Promise<PaymentRecord | null>;
 
 const makeFindStory =
@@ -274,23 +241,26 @@ function makeSave(
   { keys, evidence, noteDue }: { keys: Pick<DataKeys, "of">; evidence: EvidenceKeys; noteDue: NoteDue },
   transact: Transact,
 ): PaymentStore["save"] {
+  const updateOne = makeGroupUpdate(payments);
   return async (before, change, attempt, also) => {
     const key = await keys.of(before.tenant);
-    const filter = { _id: before.id, version: before.version };
     const hasEvidence =
       attempt?.evidence !== undefined || change.caseNotes.length > 0 || change.next.facts.length > before.facts.length;
     const sealing = hasEvidence ? await evidence.of(before) : undefined;
     const update = toUpdate(before, change, attempt, { key, evidence: sealing });
-    const write = async (tx?: Tx): Promise<boolean> =>
-      (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
+    const { id, version } = before;
+    const writeIn = async (tx: Tx): Promise<boolean> =>
+      (await payments.updateOne({ _id: id, version }, update, tx)).modifiedCount === 1;
     const saved = (): SaveResult => {
       if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
       return "saved";
     };
     try {
-      if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? saved() : "stale";
+      if (change.caseNotes.length === 0 && also === undefined) {
+        return (await updateOne({ id, version, update })) ? saved() : "stale";
+      }
       await transact(async (tx) => {
-        if (!(await write(tx))) throw new Stale();
+        if (!(await writeIn(tx))) throw new Stale();
         for (const note of sealing === undefined ? [] : noteUpdates(change.next, change.caseNotes, sealing)) {
           await cases.updateOne(note.filter, note.update, { ...tx, upsert: true });
         }
@@ -304,15 +274,6 @@ function makeSave(
     }
   };
 }
-
-/** The driver leaves out what is undefined; the domain has every field. */
-const toAnswer = (stored: ReceiptFacts): ReceiptFacts => ({ ...nothingSaid, ...stored });
-const nothingSaid = {
-  message: undefined,
-  authCode: undefined,
-  challengeUrl: undefined,
-  reason: undefined,
-} satisfies Partial<ReceiptFacts>;
 
 /** Writes the first answer of a payment once; whoever comes later gets the one that is there. */
 const makeKeepAnswer =

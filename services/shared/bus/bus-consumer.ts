@@ -41,8 +41,8 @@ export interface ConsumerOptions<M> {
   keyOf(message: M): string;
   /** Most messages that are handled at a time. */
   concurrency?: number;
-  /** `source` is for those who park what they cannot carry out. */
-  handle(message: M, source: MessageSource): Promise<void>;
+  /** `source` is for those who park what they cannot carry out. A repeat is what the bus has handed to somebody before. */
+  handle(message: M, source: MessageSource, isRepeat: boolean): Promise<void>;
   /** After this long without a word from its process, milliseconds, a message goes to another one. */
   ackWaitMs?: number;
   parked: ParkedMessages;
@@ -136,7 +136,7 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
   return {
     stream,
     subject,
-    replay: async (source) => handle(decode(source.payload), source),
+    replay: async (source) => handle(decode(source.payload), source, true),
     async stop() {
       isStopping = true;
       waker.wake();
@@ -323,7 +323,8 @@ function makeMessageHandler<M>(
 
   const work = (message: JsMsg, reading: Reading<M>): Promise<void> => {
     if ("replayed" in reading) return gaps.filled(reading.replayed);
-    return "content" in reading ? handle(reading.content, sourceOf(message)) : park(message, reading.unreadable);
+    if ("unreadable" in reading) return park(message, reading.unreadable);
+    return handle(reading.content, sourceOf(message), message.info.deliveryCount > 1);
   };
 
   return async ({ message, isOurs }: MessageInHand, reading: Reading<M>): Promise<void> => {

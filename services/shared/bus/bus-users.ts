@@ -20,6 +20,9 @@ export const accessChanged = "corridor-access";
 /** Says that a message was put aside: whoever tells people about it looks at once. */
 export const messageParked = "corridor-parked";
 
+/** Says whose webhook subscriptions have changed: who keeps them in memory reads them again. */
+export const subscriptionsChanged = "corridor-subscriptions";
+
 interface Heard {
   of: BusUserName;
   subject: string;
@@ -58,7 +61,8 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   },
   webhook: {
     tells: ["corridor.webhook.subscriptions"],
-    signals: [messageParked],
+    signals: [messageParked, subscriptionsChanged],
+    listens: [subscriptionsChanged],
     hears: [
       { of: "payment", subject: "corridor.payment.events" },
       { of: "identity", subject: "corridor.identity.documents" },

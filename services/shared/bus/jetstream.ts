@@ -153,7 +153,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     publish: async (message) => publish((await client()).jetstream, message),
     signal(subject, text) {
       if (text === undefined) given.add(subject);
-      open?.connection.publish(subject, text);
+      if (open?.connection.isClosed() === false) open.connection.publish(subject, text);
     },
     onSignal(subject, hear) {
       signals.set(subject, hear);

@@ -8,28 +8,46 @@ export interface Anchor {
   seal: string;
   /** Says that the anchor is ours. */
   signature: string;
+  /** The store was brought back to this place on purpose: of what was anchored before, only what lies up to it counts. */
+  isRestored?: true;
 }
 
 /** A place outside of the store that keeps anchors. */
 export interface Anchors {
   add(anchor: Anchor): Promise<void>;
-  /** The newest anchors that are there, in any order; at least the last one. */
+  /** The newest anchors that are there, the oldest first; at least the last one. */
   latest(): Promise<readonly Anchor[]>;
 }
 
-const sign = (key: KeyObject, number: number, seal: string): string =>
+const sign = (key: KeyObject, { number, seal, isRestored }: Omit<Anchor, "signature">): string =>
   createHmac("sha256", key)
-    .update(JSON.stringify(["anchor", number, seal]))
+    .update(JSON.stringify([isRestored === true ? "restored" : "anchor", number, seal]))
     .digest("base64url");
 
 export const anchorOf = (key: KeyObject, { number, seal }: { number: number; seal: string }): Anchor => ({
   number,
   seal,
-  signature: sign(key, number, seal),
+  signature: sign(key, { number, seal }),
 });
 
-export function isSigned(key: KeyObject, { number, seal, signature }: Anchor): boolean {
-  const [expected, given] = [Buffer.from(sign(key, number, seal)), Buffer.from(signature)];
+/** Says that the store was brought back on purpose to a place, or to before the first one (0 without a seal). */
+export function restoredAnchor(key: KeyObject, { number, seal }: { number: number; seal: string }): Anchor {
+  const facts = { number, seal, isRestored: true } as const;
+  return { ...facts, signature: sign(key, facts) };
+}
+
+/** What still counts of the anchors of one place: those behind the place that the store was last brought back to count no more. */
+export function standingAnchors(anchors: readonly Anchor[], isOurs: (anchor: Anchor) => boolean): Anchor[] {
+  const at = anchors.findLastIndex((anchor) => anchor.isRestored === true && isOurs(anchor));
+  const restored = anchors[at];
+  if (restored === undefined) return [...anchors];
+  const before = anchors.slice(0, at).filter(({ number, isRestored }) => number <= restored.number && !isRestored);
+  const place = restored.number === 0 ? [] : [restored];
+  return [...before, ...place, ...anchors.slice(at + 1)];
+}
+
+export function isSigned(key: KeyObject, anchor: Anchor): boolean {
+  const [expected, given] = [Buffer.from(sign(key, anchor)), Buffer.from(anchor.signature)];
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
@@ -42,8 +60,9 @@ export function parseAnchor(text: string): Anchor {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && "number" in value && "seal" in value && "signature" in value) {
       const { number, seal, signature } = value;
+      const restored = "isRestored" in value && value.isRestored === true ? { isRestored: true as const } : {};
       if (typeof number === "number" && typeof seal === "string" && typeof signature === "string") {
-        return { number, seal, signature };
+        return { number, seal, signature, ...restored };
       }
     }
   } catch {

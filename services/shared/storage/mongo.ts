@@ -6,7 +6,9 @@ import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { refusalOfStore, weaknessesOfStore } from "../process/production-ground";
 import type { Tracing } from "../process/tracing";
+import { failWithConnections } from "./closed-connections";
 import { traceCollections } from "./mongo-tracing";
+import { startWatermark } from "./watermark";
 
 /** A running transaction. Opaque outside the stores. */
 export type Tx = { readonly session: ClientSession };
@@ -26,7 +28,7 @@ export interface MongoOptions {
   tracing: Tracing;
   /** Hears now and then that the store is waited for. */
   logger?: Logger;
-  /** Is told that this process cannot work without the store. */
+  /** Is told that this process cannot work without the store. Who has it serves, and says so in the store now and then. */
   health?: Pick<Health, "need">;
   /** How long a store that does not answer is waited for, milliseconds. */
   patienceMs?: number;
@@ -43,6 +45,7 @@ const sayEveryMs = 15_000;
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { database, profile, tracing } = options;
+  failWithConnections();
   const connection = await connectPatiently(options, {
     dbName: database,
     // One by one: an address could change single words of a concern that is given as a whole.
@@ -67,10 +70,14 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   waitForIndexes(driverDb(connection));
   options.health?.need("store", () => driverDb(connection).command({ ping: 1 }));
   if (tracing.isOn) traceCollections(driverDb(connection), tracing);
+  const watermark = options.health === undefined ? undefined : startWatermark(connection);
   return {
     connection,
     transact: (work) => runTransaction(connection, work),
-    stop: () => connection.close(),
+    async stop() {
+      await watermark?.stop();
+      await connection.close();
+    },
   };
 }
 

@@ -1,8 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../../shared/kernel/clock";
-import { DomainError, hasReason } from "../../shared/kernel/errors";
+import { hasReason } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import { currentCall } from "../../shared/process/call-context";
+import { grouped, type ItemResult } from "../../shared/process/grouped";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { type Account, externalPath, platformAccount, suspensePath } from "../domain/account";
 import { type Book, type BookChanges, makeBook } from "../domain/book";
@@ -42,11 +43,9 @@ export interface GroupCommitDeps {
 interface Waiting {
   command: Command;
   traceparent: string;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
 }
 
-type Verdict = { outcome: Outcome } | { refusal: unknown };
+type Verdict = ItemResult<Outcome>;
 
 const batchSize = 64;
 const queueLimit = 4_096;
@@ -58,46 +57,21 @@ const tries = 8;
  * accounts are sharded by writer: rivals rarely meet there, and the group that loses a conflict takes another shard.
  */
 export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
-  const queue: Waiting[] = [];
-  let isWriting = false;
   const takeShard = shardChooser(deps);
 
-  const write = async (group: readonly Waiting[]): Promise<void> => {
+  const write = async (group: readonly Waiting[]): Promise<Verdict[]> => {
+    deps.observe(group.length);
     await deps.requireClock();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return settle(group, await commitGroup(deps, group, takeShard, attempt > 1));
+        return await commitGroup(deps, group, takeShard, attempt > 1);
       } catch (error) {
         if (attempt === tries || !isLostRace(error)) throw error;
       }
     }
   };
-
-  const run = async (): Promise<void> => {
-    if (isWriting) return;
-    isWriting = true;
-    while (queue.length > 0) {
-      const group = queue.splice(0, batchSize);
-      deps.observe(group.length);
-      await write(group).catch((error: unknown) => {
-        for (const { reject } of group) reject(error);
-      });
-    }
-    isWriting = false;
-  };
-
-  return {
-    submit(command) {
-      if (queue.length >= queueLimit) {
-        return Promise.reject(new DomainError("UNAVAILABLE", "the ledger has more work than it can take"));
-      }
-      return new Promise<Outcome>((resolve, reject) => {
-        queue.push({ command, traceparent: currentCall()?.traceparent ?? "", resolve, reject });
-        // Not at once: what the same tick brings goes into the same group.
-        if (!isWriting) setImmediate(() => void run());
-      });
-    },
-  };
+  const submit = grouped(write, { most: batchSize, mostWaiting: queueLimit });
+  return { submit: (command) => submit({ command, traceparent: currentCall()?.traceparent ?? "" }) };
 }
 
 /** Gives the same shard to each group, and the next one when a group has to be written again. */
@@ -111,14 +85,6 @@ function shardChooser({ ids, shards }: GroupCommitDeps): (isRepeat: boolean) => 
 
 /** Another writer was first: with the same request, with the same account, or with the first row of a new account. */
 const isLostRace = (error: unknown): boolean => isDuplicateKey(error) || hasReason(error, "VERSION_CONFLICT");
-
-function settle(group: readonly Waiting[], verdicts: readonly Verdict[]): void {
-  for (const [index, { resolve, reject }] of group.entries()) {
-    const verdict = verdicts[index];
-    if (verdict !== undefined && "outcome" in verdict) resolve(verdict.outcome);
-    else reject(verdict?.refusal);
-  }
-}
 
 /**
  * One transaction: reads what the group needs, decides each command in turn, and writes all that came of it.
@@ -140,7 +106,7 @@ async function commitGroup(
     const shard = takeShard(runs > 1 || isSuspicious);
     const named = group.flatMap(({ command }) => (isSuspicious || hasParent(command) ? entriesNeeded(command) : []));
     const trial = await decideAll(deps, tx, group, shard, named);
-    const refused = group.filter((_waiting, index) => "refusal" in (trial.verdicts[index] ?? {}));
+    const refused = group.filter((_waiting, index) => "error" in (trial.verdicts[index] ?? {}));
     const unseen = refused.map(({ command }) => command.id).filter((id) => !named.includes(id));
     const earlier = unseen.length === 0 ? [] : await deps.entries.load(tx, unique(unseen));
     const { verdicts, changes } =
@@ -180,9 +146,9 @@ async function decideAll(
 
 function judge({ command, traceparent }: Waiting, book: Book): Verdict {
   try {
-    return { outcome: decide(command, book, traceparent) };
+    return { value: decide(command, book, traceparent) };
   } catch (error) {
-    return { refusal: error };
+    return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { Anchors } from "../../shared/crypto/anchor";
+import { type Anchors, isSigned, standingAnchors } from "../../shared/crypto/anchor";
 import type { Account } from "../domain/account";
 import { lineNames } from "../domain/account";
 import type { Checkpoint } from "../domain/checkpoint";
@@ -82,7 +82,8 @@ export async function compareAnchors(
   report: Pick<LedgerReport, "anchors" | "findings">,
 ): Promise<void> {
   const read = await Promise.allSettled(anchors.map((place) => place.latest()));
-  const found = read.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  const isOurs = isSigned.bind(undefined, key);
+  const found = read.flatMap((result) => (result.status === "fulfilled" ? standingAnchors(result.value, isOurs) : []));
   const seals = await checkpoints.sealsOf(found.map(({ number }) => number));
   report.anchors += found.length;
   report.findings.push(...found.flatMap((anchor) => checkAnchor(key, anchor, seals.get(anchor.number))));

@@ -1,5 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { DomainError } from "../../shared/kernel/errors";
+import { makeGroupRead } from "../../shared/storage/group-read";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { type Account, type Line, type LineName, lineNames, type WalletFacts } from "../domain/account";
 import type { ChangedAccount } from "../domain/book";
@@ -40,6 +41,7 @@ const schema = new Schema({ _id: String, tenant: String, path: String }, { stric
 /** Accounts with their balances, one document each. A balance is never more than the sum of its rows, kept at hand. */
 export function makeAccountStore(connection: Connection): AccountStore {
   const accounts = driverDb(connection).collection<AccountRecord>("accounts");
+  const readOne = makeGroupRead(accounts);
   const walk = (options: mongo.FindOptions) =>
     inPages<AccountRecord>((after, limit) =>
       accounts
@@ -54,8 +56,8 @@ export function makeAccountStore(connection: Connection): AccountStore {
       await model.createIndexes();
     },
     async find(id) {
-      const record = await accounts.findOne({ _id: id });
-      return record === null ? undefined : toAccount(record);
+      const record = await readOne(id);
+      return record === undefined ? undefined : toAccount(record);
     },
     async findMany(ids) {
       const records = ids.length === 0 ? [] : await accounts.find({ _id: { $in: [...new Set(ids)] } }).toArray();

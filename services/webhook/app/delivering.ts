@@ -1,16 +1,14 @@
+import { grouped } from "../../shared/process/grouped";
 import type { Running } from "../../shared/process/lifecycle";
 import { type AttemptDeps, makeMakeOneAttempt } from "../operations/attempt";
 import { type EndpointLimits, makeEndpointSlots } from "../operations/endpoint-slots";
 import { type FanOutEventsDeps, makeFanOutEvents } from "../operations/fan-out-events";
-import { makeFindNow } from "../operations/find-now";
 import { type FirstAttemptsDeps, makeFirstAttempts } from "../operations/first-attempts";
-import { grouped } from "../operations/grouped";
 import { type MakeAttemptDeps, makeMakeAttempt, makeRemember } from "../operations/make-attempt";
 import { makeTakeMessage, type TakeMessage } from "../operations/take-message";
 import { makeTryAtOnce, type TryAtOnceDeps } from "../operations/try-at-once";
 import { makeWorkQueue, type WorkQueueDeps } from "../operations/work-queue";
 import type { DeliveryStore } from "../store/delivery-store";
-import type { SubscriptionStore } from "../store/subscription-store";
 import { type DispatcherOptions, startDispatcher } from "../workers/dispatcher";
 
 type AllDeps = AttemptDeps &
@@ -22,10 +20,9 @@ type AllDeps = AttemptDeps &
   DispatcherOptions;
 
 /** What delivers and is made here. */
-type Parts = "slots" | "findNow" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
+type Parts = "slots" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
 
 export type DeliveringDeps = Omit<AllDeps, Parts | "handOver"> & {
-  subscriptions: Pick<SubscriptionStore, "findAll">;
   deliveries: Pick<DeliveryStore, "settle">;
   replicas: EndpointLimits["replicas"];
 };
@@ -47,7 +44,6 @@ export function startDelivering(given: DeliveringDeps): Delivering {
   const deps = {
     ...given,
     slots: makeEndpointSlots({ ...attemptsPerEndpoint, replicas: given.replicas }),
-    findNow: makeFindNow(given.subscriptions),
     makeOneAttempt: makeMakeOneAttempt(given),
     remember: makeRemember(given),
   };
@@ -61,7 +57,7 @@ export function startDelivering(given: DeliveringDeps): Delivering {
     takeMessage: makeTakeMessage({
       firstAttempts,
       tryAtOnce: makeTryAtOnce(deps),
-      fanOut: grouped(fanOut, largestGroup),
+      fanOut: grouped(fanOut, { most: largestGroup }),
     }),
     wakeWorkers,
     async stop() {

@@ -1,10 +1,10 @@
 import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
 import { tellAgentCreated } from "../domain/agent-event";
-import type { EventMessage } from "../operations/try-at-once";
+import type { SubjectEvents } from "../domain/handled";
 import { placedEvent } from "./placed-event";
 
 /** Reads a message of subject corridor.auth.agents. Throws when a part is missing that no event can do without. */
-export function decodeAgentEvents(payload: Uint8Array): Omit<EventMessage, "stream"> {
+export function decodeAgentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, agentId, events } = AgentEvents.decode(payload);
   if (tenant === "" || agentId === "" || events.length === 0) throw new Error("the message names no agent or event");
   return {

@@ -1,7 +1,7 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { tellDocument } from "../domain/document-event";
-import type { EventMessage } from "../operations/try-at-once";
+import type { SubjectEvents } from "../domain/handled";
 import { placedEvent } from "./placed-event";
 
 const statusWords: Readonly<Record<VerificationStatus, string | undefined>> = {
@@ -17,7 +17,7 @@ const statusWords: Readonly<Record<VerificationStatus, string | undefined>> = {
 };
 
 /** Reads a message of subject corridor.identity.documents. Throws when a part is missing that no event can do without. */
-export function decodeDocumentEvents(payload: Uint8Array): Omit<EventMessage, "stream"> {
+export function decodeDocumentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, documentId, events } = DocumentEvents.decode(payload);
   if (tenant === "" || documentId === "" || events.length === 0)
     throw new Error("the message names no document or event");

@@ -3,12 +3,12 @@ import {
   PaymentEvents,
   type PayoutChange,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
+import type { SubjectEvents } from "../domain/handled";
 import { type Change, type Transaction, tellChange } from "../domain/transaction-event";
-import type { EventMessage } from "../operations/try-at-once";
 import { placedEvent } from "./placed-event";
 
 /** Reads a message of subject corridor.payment.events. Throws when a part is missing that no event can do without. */
-export function decodePaymentEvents(payload: Uint8Array): Omit<EventMessage, "stream"> {
+export function decodePaymentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, paymentId, externalPaymentId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "" || events.length === 0)
     throw new Error("the message names no payment or event");

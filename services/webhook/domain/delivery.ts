@@ -39,6 +39,27 @@ export interface Delivery extends Waiting {
   log: readonly LoggedAttempt[];
 }
 
+export interface DeliveryFilter {
+  tenant: string;
+  subscriptionId: string | undefined;
+  subjectId: string | undefined;
+  state: DeliveryState | undefined;
+}
+
+/** A place in a list of deliveries. */
+export interface DeliveryPlace {
+  createdAt: Date;
+  id: string;
+}
+
+/** The order of lists. */
+export const newestFirst = (one: DeliveryPlace, other: DeliveryPlace): number =>
+  other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
+
+/** True for what comes in a list behind a place. */
+export const isBehind = (one: DeliveryPlace, place: DeliveryPlace): boolean =>
+  one.createdAt < place.createdAt || (one.createdAt.getTime() === place.createdAt.getTime() && one.id < place.id);
+
 /** Why an attempt got no answer. */
 export type AttemptFailure = "timeout" | "connection" | "address refused";
 
@@ -56,7 +77,7 @@ const batchLane = "/batch";
 export const endOf = ({ at, durationMs }: LoggedAttempt): Date => plusMs(at, durationMs);
 
 /** The lane of a delivery: one for each subject, or a single one where events come in batches. */
-const laneIdOf = ({ id, isBatch }: Subscription, subjectId: string): string =>
+export const laneIdOf = ({ id, isBatch }: Pick<Subscription, "id" | "isBatch">, subjectId: string): string =>
   isBatch ? `${id}${batchLane}` : `${id}/${subjectId}`;
 
 /** True for the lane of a subscription that wants batches. */

@@ -4,8 +4,8 @@ import type {
 } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
-import type { Delivery } from "../domain/delivery";
-import type { DeliveryFilter, DeliveryPlace, DeliveryStore } from "../store/delivery-store";
+import { type Delivery, type DeliveryFilter, type DeliveryPlace, newestFirst } from "../domain/delivery";
+import type { DeliveryStore } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { decodeState, encodeDelivery, requireLimit, requireTenant } from "./codec";
 
@@ -47,9 +47,6 @@ async function listOfAll(
   );
   return pages.flat().toSorted(newestFirst).slice(0, limit);
 }
-
-const newestFirst = (one: Delivery, other: Delivery): number =>
-  other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 
 const encodePlace = ({ createdAt, id }: DeliveryPlace): string => `${createdAt.getTime()}_${id}`;
 

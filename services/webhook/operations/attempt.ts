@@ -102,15 +102,15 @@ function makeJudge({ subscriptions, switching, queues, metrics }: AttemptDeps) {
     if (await switching.disable(id, disabled)) metrics.disabled(id, disabled.reason);
     return true;
   };
-  return async ({ id, health }: Subscription, outcome: AttemptOutcome["kind"], at: Date): Promise<boolean> => {
+  return async ({ id, tenant, health }: Subscription, outcome: AttemptOutcome["kind"], at: Date): Promise<boolean> => {
     if (outcome === "endpoint gone") return disable(id, { at, reason: "gone" });
     if (outcome === "delivered") {
-      if (health.failures > 0) await subscriptions.succeeded(id);
+      if (health.failures > 0) await subscriptions.succeeded({ id, tenant });
       if (health.pausedUntil !== undefined) await queues.hasten(id, at);
       return false;
     }
-    const consequence = afterFailure(await subscriptions.failed(id, at), at);
-    if (consequence.kind === "pause") await subscriptions.pause(id, consequence.until);
+    const consequence = afterFailure(await subscriptions.failed({ id, tenant }, at), at);
+    if (consequence.kind === "pause") await subscriptions.pause({ id, tenant }, consequence.until);
     return consequence.kind === "disable" ? disable(id, { at, reason: "failing" }) : false;
   };
 }

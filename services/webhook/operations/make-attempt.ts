@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { Ids } from "../../shared/kernel/ids";
+import { grouped } from "../../shared/process/grouped";
 import { passageOf } from "../domain/circuit";
 import type { Consignment } from "../domain/consignment";
 import { isBatchLane } from "../domain/delivery";
@@ -8,11 +9,10 @@ import type { DeliveryStore, Settlement } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { type Attempted, type MakeOneAttempt, paceOf } from "./attempt";
 import { type EndpointSlots, inPlace } from "./endpoint-slots";
-import type { FindNow } from "./find-now";
-import { grouped } from "./grouped";
+import type { KnownSubscriptions } from "./known-subscriptions";
 
 export interface MakeAttemptDeps {
-  findNow: FindNow;
+  known: Pick<KnownSubscriptions, "find">;
   subscriptions: Pick<SubscriptionStore, "takeTrial">;
   deliveries: Pick<DeliveryStore, "inBatch" | "makeBatch">;
   slots: Pick<EndpointSlots, "begin">;
@@ -36,12 +36,12 @@ export type MakeAttempt = (consignment: Consignment, isHeld: () => boolean) => P
 
 /** Makes one attempt, unless the endpoint is paused, and remembers what came of it. */
 export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
-  const { findNow, makeOneAttempt, slots, remember } = deps;
+  const { known, makeOneAttempt, slots, remember } = deps;
   /** The attempt with what it was made of, or why none was made. */
   const tryOnce = async (consignment: Consignment, isHeld: () => boolean): Promise<Exclude<Left, Settled> | Tried> => {
-    const { subscriptionId, isTest } = consignment.first;
-    // Read for each attempt, so that no attempt begun after a rotation uses the secret before it.
-    const subscription = await findNow(subscriptionId);
+    const { tenant, subscriptionId, isTest } = consignment.first;
+    // Asked for each attempt, so that none uses the secret before a rotation for longer than that may take to be heard.
+    const subscription = await known.find(tenant, subscriptionId);
     if (subscription === undefined) return { kind: "all given up", isGone: true };
     if (subscription.disabled !== undefined && !isTest) return { kind: "all given up", isGone: false };
     const pausedUntil = isTest ? undefined : await pauseOf(deps, subscription);
@@ -71,12 +71,12 @@ const lost = Promise.resolve({ kind: "lost" } as const);
 /** Until when the endpoint is left alone; undefined when an attempt may be made now. */
 async function pauseOf(
   { subscriptions, clock }: MakeAttemptDeps,
-  { id, health }: Subscription,
+  { id, tenant, health }: Subscription,
 ): Promise<Date | undefined> {
   const passage = passageOf(health, clock.now());
   if (passage.kind === "open") return undefined;
   if (passage.kind === "closed" || health.pausedUntil === undefined) return health.pausedUntil;
-  const isOurs = await subscriptions.takeTrial(id, health.pausedUntil, passage.nextTrialAt);
+  const isOurs = await subscriptions.takeTrial({ id, tenant }, health.pausedUntil, passage.nextTrialAt);
   return isOurs ? undefined : passage.nextTrialAt;
 }
 
@@ -108,10 +108,13 @@ const largestGroup = 256;
 
 /** Attempts that end while others are being written are written together. */
 export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "settle"> }): Remember {
-  const settle = grouped(async (settlements: readonly Settlement[]) => {
-    await deliveries.settle(settlements);
-    return settlements.map(() => ({ value: undefined }));
-  }, largestGroup);
+  const settle = grouped(
+    async (settlements: readonly Settlement[]) => {
+      await deliveries.settle(settlements);
+      return settlements.map(() => ({ value: undefined }));
+    },
+    { most: largestGroup },
+  );
   return async (consignment, { outcome, attempt, isDisabled }) => {
     const ids = consignment.deliveries.map(({ id }) => id);
     if (outcome.kind !== "retry") {

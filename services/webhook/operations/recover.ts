@@ -6,7 +6,7 @@ import type { FeedEvent } from "../domain/event";
 import { eventNames, registeredSpelling } from "../domain/event-names";
 import type { Subscription } from "../domain/subscription";
 import type { DeliveryStore } from "../store/delivery-store";
-import type { EventStore } from "../store/event-store";
+import type { EventStore, SpanPlace } from "../store/event-store";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import type { SwitchSubscription } from "./switch-subscription";
@@ -32,7 +32,7 @@ export interface RecoverCommand {
 
 export type Recover = (command: RecoverCommand) => Promise<{ recovered: number; isComplete: boolean }>;
 
-const pageSize = 250;
+const partSize = 250;
 /** Most deliveries that one call begins again. */
 const mostRecovered = 2_000;
 
@@ -42,7 +42,7 @@ const mostRecovered = 2_000;
  */
 export function makeRecover(deps: RecoverDeps): Recover {
   const { subscriptions, switching, events, clock, wakeWorkers } = deps;
-  const recoverPage = makeRecoverPage(deps);
+  const recoverPart = makeRecoverPart(deps);
   return async ({ tenant, subscriptionId, since, until }) => {
     const subscription = await subscriptions.find(tenant, subscriptionId);
     if (subscription === undefined) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
@@ -51,29 +51,29 @@ export function makeRecover(deps: RecoverDeps): Recover {
     const from = since < subscription.createdAt ? subscription.createdAt : since;
     const span = { names, since: from, until: until ?? clock.now() };
     let recovered = 0;
-    let behind: FeedEvent | undefined;
+    let behind: SpanPlace | undefined;
     while (recovered < mostRecovered) {
-      const page = await events.during(tenant, span, behind, pageSize);
-      recovered += await recoverPage(subscription, page);
+      const part = await events.during(tenant, span, behind, partSize);
+      recovered += await recoverPart(subscription, part.events);
       wakeWorkers();
-      if (page.length < pageSize) return { recovered, isComplete: true };
-      behind = page.at(-1);
+      if (part.next === undefined) return { recovered, isComplete: true };
+      behind = part.next;
     }
     return { recovered, isComplete: false };
   };
 }
 
-/** Begins again what of a page of events was not delivered; returns how much that was. */
-function makeRecoverPage({ transact, deliveries, queues, clock }: RecoverDeps) {
-  return async (subscription: Subscription, page: readonly FeedEvent[]): Promise<number> => {
-    if (page.length === 0) return 0;
+/** Begins again what of some events was not delivered; returns how much that was. */
+function makeRecoverPart({ transact, deliveries, queues, clock }: RecoverDeps) {
+  return async (subscription: Subscription, events: readonly FeedEvent[]): Promise<number> => {
+    if (events.length === 0) return 0;
     return transact(async (tx) => {
       const at = clock.now();
-      const ids = page.map((event) => deliveryIdOf(event, subscription.id));
+      const ids = events.map((event) => deliveryIdOf(event, subscription.id));
       const known = await deliveries.findIn(tx, ids);
       const knownIds = new Set(known.map(({ id }) => id));
       const again = known.filter(isHeldBack);
-      const missing = page
+      const missing = events
         .filter((_event, index) => !knownIds.has(ids[index] ?? ""))
         .flatMap((event) => deliveryOf(event, subscription, at) ?? []);
       if (again.length + missing.length === 0) return 0;

@@ -10,6 +10,8 @@ export interface SwitchSubscriptionDeps {
   subscriptions: Pick<SubscriptionStore, "disable" | "enable">;
   changes: Pick<ChangeStore, "add">;
   clock: Clock;
+  /** Says whose subscriptions have changed. */
+  noteChange(tenant: string): void;
   /** Says that a change waits to be told. */
   nudgeRelay(): void;
 }
@@ -23,7 +25,7 @@ export interface SwitchSubscription {
 }
 
 export function makeSwitchSubscription(deps: SwitchSubscriptionDeps): SwitchSubscription {
-  const { transact, subscriptions, changes, clock, nudgeRelay } = deps;
+  const { transact, subscriptions, changes, clock, noteChange, nudgeRelay } = deps;
   const change = async (
     subscriptionId: string,
     why: { at: Date; reason: Disabled["reason"] | undefined },
@@ -31,14 +33,15 @@ export function makeSwitchSubscription(deps: SwitchSubscriptionDeps): SwitchSubs
   ): Promise<boolean> => {
     const call = currentCall();
     const { requestId, traceparent } = { requestId: undefined, traceparent: undefined, ...call };
-    const isChanged = await transact(async (tx) => {
-      const switched = await apply(tx);
-      if (switched !== undefined)
-        await changes.add(tx, { subscriptionId, ...switched, ...why, requestId, traceparent });
-      return switched !== undefined;
+    const switched = await transact(async (tx) => {
+      const changed = await apply(tx);
+      if (changed !== undefined) await changes.add(tx, { subscriptionId, ...changed, ...why, requestId, traceparent });
+      return changed;
     });
-    if (isChanged) nudgeRelay();
-    return isChanged;
+    if (switched === undefined) return false;
+    noteChange(switched.tenant);
+    nudgeRelay();
+    return true;
   };
   return {
     disable: (id, disabled) => change(id, disabled, (tx) => subscriptions.disable(tx, id, disabled)),

@@ -1,35 +1,31 @@
-import { eventsMissing, type Inbox } from "../../shared/bus/inbox";
+import { eventsMissing } from "../../shared/bus/inbox";
 import type { Clock } from "../../shared/kernel/clock";
+import { grouped } from "../../shared/process/grouped";
 import { passageOf } from "../domain/circuit";
 import { consignmentOf } from "../domain/consignment";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { isTold, type PlacedEvent, type Subject } from "../domain/event";
+import { unhandledOf } from "../domain/handled";
+import type { Restore } from "../domain/restore";
 import type { Subscription } from "../domain/subscription";
+import type { HandledStore, Taken } from "../store/handled-store";
 import type { QueueStore } from "../store/queue-store";
-import type { SubscriptionStore } from "../store/subscription-store";
 import { type Attempted, type MakeOneAttempt, paceOf, quickMs } from "./attempt";
 import { type EndpointSlots, inPlace } from "./endpoint-slots";
-import type { FindNow } from "./find-now";
-import { grouped } from "./grouped";
+import type { KnownSubscriptions } from "./known-subscriptions";
 
 export interface TryAtOnceDeps {
-  inbox: Pick<Inbox, "fresh">;
-  subscriptions: Pick<SubscriptionStore, "enabledIn">;
+  handled: Pick<HandledStore, "latest">;
+  restores: readonly Restore[];
+  known: Pick<KnownSubscriptions, "of" | "find">;
   queues: Pick<QueueStore, "opened">;
-  findNow: FindNow;
   slots: Pick<EndpointSlots, "beginFirst" | "dismissFirsts">;
   makeOneAttempt: MakeOneAttempt;
   clock: Clock;
 }
 
 /** Events of one subject as a message of the bus brings them. */
-export interface EventMessage {
-  /** Where the events come from. */
-  stream: string;
-  subject: Subject;
-  /** By ascending sequence. */
-  events: readonly PlacedEvent[];
-}
+export type EventMessage = Taken;
 
 /** A first attempt at a delivery that is not stored yet: what came of it, or that it has not ended. */
 export type FirstAttempt = { subscription: Subscription; delivery: Delivery } & (
@@ -56,7 +52,7 @@ const longestLineMs = 2_000;
  * queue, or what an attempt left undelivered; and nothing waits here for long.
  */
 export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
-  const prepare = grouped(makePrepare(deps), largestGroup);
+  const prepare = grouped(makePrepare(deps), { most: largestGroup });
   const tryLane = makeTryLane(deps);
   return async (message) => {
     const tries = await prepare(message);
@@ -69,16 +65,18 @@ export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
 }
 
 /** What may be tried of each message. */
-function makePrepare({ inbox, subscriptions, queues, clock }: TryAtOnceDeps) {
+function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps) {
   return async (messages: readonly EventMessage[]) => {
-    const [fresh, enabled] = await Promise.all([
-      inbox.fresh(messages.map(({ stream, subject, events }) => ({ stream, aggregateId: subject.id, events }))),
-      subscriptions.enabledIn([...new Set(messages.map(({ subject }) => subject.tenant))]),
+    const [lasts, subscriptions] = await Promise.all([
+      handled.latest(messages),
+      known.of(messages.map(({ subject }) => subject.tenant)),
     ]);
-    // After the inbox: an event whose predecessors it knows finds the queue that these have left open.
-    const opened = new Set(await queues.opened(enabled.map(({ id }) => id)));
+    const { fresh } = unhandledOf(messages, lasts, restores);
     const at = clock.now();
-    const candidates = enabled.filter((one) => mayTry(one, at) && !opened.has(one.id));
+    const able = subscriptions.filter((one) => mayTry(one, at));
+    // Behind what was handled: an event whose predecessors were finds the queue that these have left open.
+    const opened = new Set(await queues.opened(able.map(({ id }) => id)));
+    const candidates = able.filter(({ id }) => !opened.has(id));
     return messages.map(({ subject }, index) => {
       const events = fresh[index];
       if (events === undefined) return { error: eventsMissing(subject.id) };
@@ -97,14 +95,15 @@ function tryOf(subject: Subject, events: readonly PlacedEvent[], subscription: S
 }
 
 /** Tries one delivery after the other, up to the first that is not delivered in time. */
-function makeTryLane({ slots, findNow, makeOneAttempt, clock }: TryAtOnceDeps) {
+function makeTryLane({ slots, known, makeOneAttempt, clock }: TryAtOnceDeps) {
   return async ({ subscription: given, deliveries }: Try, deadline: Deadline): Promise<FirstAttempt[]> => {
     const made: FirstAttempt[] = [];
     for (const delivery of deliveries) {
       const place = deadline.hasPassed() ? undefined : await slots.beginFirst(given.id, deadline.passed);
       if (place === undefined) return made;
-      // Read again after a wait, so that no attempt begun after a rotation uses the secret before it.
-      const subscription = place.hasWaited || made.length > 0 ? await findNow(given.id).catch(ignore) : given;
+      // Asked again after a wait, so that none uses the secret before a rotation for longer than that may take to be heard.
+      const isOld = place.hasWaited || made.length > 0;
+      const subscription = isOld ? await known.find(given.tenant, given.id).catch(ignore) : given;
       if (subscription === undefined || !mayTry(subscription, clock.now())) {
         place.end();
         return made;

@@ -2,7 +2,7 @@ import { Schema } from "mongoose";
 import type { AttemptFailure, Delivery, DeliveryState, LoggedAttempt } from "../domain/delivery";
 import { attemptsBeforePassing } from "../domain/lane";
 
-interface AttemptRecord {
+export interface AttemptRecord {
   number: number;
   at: Date;
   status: number | null;
@@ -36,9 +36,9 @@ export interface DeliveryRecord {
   log: AttemptRecord[];
 }
 
-const retentionSeconds = 30 * 24 * 60 * 60;
+export const retentionSeconds = 30 * 24 * 60 * 60;
 
-const attemptSchema = new Schema<AttemptRecord>(
+export const attemptSchema = new Schema<AttemptRecord>(
   { number: Number, at: Date, status: Number, durationMs: Number, failure: String },
   { _id: false },
 );
@@ -93,6 +93,12 @@ export const toAttemptRecord = ({ status, failure, ...facts }: LoggedAttempt): A
   failure: failure ?? null,
 });
 
+export const toAttempt = ({ status, failure, ...attempt }: AttemptRecord): LoggedAttempt => ({
+  ...attempt,
+  status: status ?? undefined,
+  failure: failure ?? undefined,
+});
+
 export const toRecord = ({
   id,
   traceparent,
@@ -126,9 +132,5 @@ export const toDelivery = ({
   lastStatus: lastStatus ?? undefined,
   endedAt: endedAt ?? undefined,
   batchId: batchId ?? undefined,
-  log: log.map(({ status, failure, ...attempt }) => ({
-    ...attempt,
-    status: status ?? undefined,
-    failure: failure ?? undefined,
-  })),
+  log: log.map(toAttempt),
 });

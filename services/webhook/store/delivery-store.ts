@@ -1,7 +1,18 @@
 import type { Collection, Connection } from "mongoose";
+import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import type { Tx } from "../../shared/storage/mongo";
-import { type Delivery, type DeliveryEnd, type DeliveryState, endOf, type LoggedAttempt } from "../domain/delivery";
+import {
+  type Delivery,
+  type DeliveryEnd,
+  type DeliveryFilter,
+  type DeliveryPlace,
+  endOf,
+  type LoggedAttempt,
+  newestFirst,
+} from "../domain/delivery";
 import { attemptsBeforePassing } from "../domain/lane";
+import { makeDeliveryLog } from "./delivery-log";
+import { deliveryLogSchema, isLogged } from "./delivery-log-record";
 import { type DeliveryRecord, deliverySchema, toAttemptRecord, toDelivery, toRecord } from "./delivery-record";
 
 /** What one attempt changes in a delivery, or in all of a batch. */
@@ -10,19 +21,6 @@ export interface Settlement {
   /** How it ended, or when it is tried again. */
   next: { end: DeliveryEnd } | { failures: number; nextAttemptAt: Date };
   attempt: LoggedAttempt;
-}
-
-export interface DeliveryFilter {
-  tenant: string;
-  subscriptionId: string | undefined;
-  subjectId: string | undefined;
-  state: DeliveryState | undefined;
-}
-
-/** A place in a list of deliveries. */
-export interface DeliveryPlace {
-  createdAt: Date;
-  id: string;
 }
 
 /** What workers do with deliveries. */
@@ -50,6 +48,8 @@ export interface DeliveryStore extends DeliveryWork {
   init(): Promise<void>;
   add(tx: Tx, deliveries: readonly Delivery[]): Promise<void>;
   find(tenant: string, subscriptionId: string, id: string): Promise<Delivery | undefined>;
+  /** One that was delivered at once. The others have documents whose `_id` they are. */
+  findLogged(scope: TenantScope, id: string): Promise<Delivery | undefined>;
   findIn(tx: Tx, ids: readonly string[]): Promise<Delivery[]>;
   /** Newest first, behind a place, without bodies and logs. */
   list(filter: DeliveryFilter, behind: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
@@ -61,36 +61,64 @@ export interface DeliveryStore extends DeliveryWork {
 
 const logLength = 20;
 
-/** Deliveries of all tenants, kept for 30 days. */
+/**
+ * Deliveries of all tenants, kept for 30 days. What its first attempt delivered is in a log with all that was stored together
+ * for its subscription. Everything else has a document of its own, and so has what is sent once more. A delivery is in one of
+ * the two places, and moves to a document only: who looks into the log first misses none.
+ */
 export function makeDeliveryStore(connection: Connection): DeliveryStore {
   const model = connection.model("Delivery", deliverySchema, "deliveries");
+  const logModel = connection.model("DeliveryLog", deliveryLogSchema, "delivery_logs");
   const deliveries = connection.collection<DeliveryRecord>("deliveries");
+  const log = makeDeliveryLog(connection);
   return {
     ...deliveryWork(deliveries),
     async init() {
-      await model.createCollection();
-      await model.createIndexes();
+      for (const one of [model, logModel]) {
+        await one.createCollection();
+        await one.createIndexes();
+      }
     },
-    async add({ session }, added) {
-      if (added.length > 0) await deliveries.insertMany(added.map(toRecord), { session });
+    findLogged: log.findAny,
+    async add(tx, added) {
+      await log.add(tx, added.filter(isLogged));
+      const others = added.filter((delivery) => !isLogged(delivery));
+      if (others.length > 0) await deliveries.insertMany(others.map(toRecord), tx);
     },
     async find(tenant, subscriptionId, id) {
+      const logged = await log.find(tenant, subscriptionId, id);
+      if (logged !== undefined) return logged;
       const record = await deliveries.findOne({ _id: id, tenant, subscriptionId });
       return record === null ? undefined : toDelivery(record);
     },
-    async findIn({ session }, ids) {
-      const records = await deliveries.find({ _id: { $in: [...ids] } }, { session }).toArray();
-      return records.map(toDelivery);
+    async findIn(tx, ids) {
+      const logged = await log.findIn(tx, ids);
+      const records = await deliveries.find({ _id: { $in: [...ids] } }, { ...tx }).toArray();
+      return [...logged, ...records.map(toDelivery)];
     },
     async list(filter, behind, limit) {
+      const mayBeLogged = filter.state === undefined || filter.state === "delivered";
+      const logged = mayBeLogged ? await log.list(filter, behind, limit) : [];
       const found = deliveries.find(toFilter(filter, behind), { projection: { body: 0, log: 0 } });
       const records = await found.sort({ createdAt: -1, _id: -1 }).limit(limit).toArray();
-      return records.map((record) => toDelivery({ ...record, body: "", log: [] }));
+      const own = records.map((record) => toDelivery({ ...record, body: "", log: [] }));
+      const ownIds = new Set(own.map(({ id }) => id));
+      const others = logged.filter(({ id }) => !ownIds.has(id)).map((one) => ({ ...one, body: "", log: [] }));
+      return [...own, ...others].toSorted(newestFirst).slice(0, limit);
     },
-    async requeue({ session }, again, at) {
+    async requeue(tx, again, at) {
+      const { session } = tx;
       const batches = again.flatMap(({ batchId }) => batchId ?? []);
       const begun = { state: "pending", failures: 0, nextAttemptAt: at, endedAt: null } as const;
       const ids = again.map(({ id }) => id);
+      const known = await deliveries.find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }).toArray();
+      const knownIds = new Set(known.map(({ _id }) => _id));
+      const logged = again.filter(({ id }) => !knownIds.has(id));
+      if (logged.length > 0) {
+        const loggedIds = logged.map(({ id }) => id);
+        await log.takeOut(tx, loggedIds);
+        await deliveries.insertMany(logged.map(toRecord), { session });
+      }
       await deliveries.updateMany({ _id: { $in: ids } }, { $set: begun }, { session });
       if (batches.length > 0) {
         await deliveries.updateMany({ batchId: { $in: [...new Set(batches)] } }, { $set: begun }, { session });

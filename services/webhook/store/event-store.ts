@@ -1,36 +1,43 @@
-import { type Connection, Schema } from "mongoose";
-import type { Tx } from "../../shared/storage/mongo";
-import type { FeedEvent, Subject, ToldEvent } from "../domain/event";
-import { type EventName, eventNames } from "../domain/event-names";
-
-interface EventRecord {
-  _id: string;
-  tenant: string;
-  position: number;
-  subjectId: string;
-  sequence: number;
-  name: EventName;
-  fields: string;
-  traceparent: string | null;
-  occurredAt: Date;
-  createdAt: Date;
-}
-
-/** A told event whose place in its tenant's feed is not yet known. */
-export interface FreshEvent extends ToldEvent {
-  subject: Subject;
-}
+import type { Collection, Connection } from "mongoose";
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
+import type { TenantScope } from "../../shared/kernel/tenant-scope";
+import { isInScope } from "../../shared/kernel/tenant-scope";
+import type { Transact, Tx } from "../../shared/storage/mongo";
+import type { FeedEvent } from "../domain/event";
+import type { EventName } from "../domain/event-names";
+import type { FeedPage } from "../domain/feed-page";
+import { type FeedPageRecord, feedPageSchema, toFeedEvents, toRecord } from "./feed-page-record";
+import { readInRounds } from "./read-in-rounds";
 
 export interface EventStore {
   init(): Promise<void>;
-  /** Gives each event the next position of its tenant, in the order given, and keeps it. */
-  append(tx: Tx, events: readonly FreshEvent[], at: Date): Promise<FeedEvent[]>;
+  /**
+   * Keeps a page behind the last one of its tenant. Fails with a duplicate key when somebody else has given one of its
+   * positions, or stored one of its events.
+   */
+  add(tx: Tx, page: FeedPage): Promise<void>;
   /** Events behind a position, by ascending position, from the first that is kept. */
   page(tenant: string, after: number, limit: number): Promise<FeedEvent[]>;
   /** Position of the newest event; 0 when there was none yet. */
   last(tenant: string): Promise<number>;
-  /** Events of a span of time with one of the names, by the time they happened; `behind` is the last of the page before. */
-  during(tenant: string, span: Span, behind: FeedEvent | undefined, limit: number): Promise<FeedEvent[]>;
+  /** Where positions were left out because the stores were brought back to an earlier time; undefined: never. */
+  seam(tenant: string): Promise<Seam | undefined>;
+  /** Events of a span of time with one of the names, about so many; `behind` is where the part before ended. */
+  during(tenant: string, span: Span, behind: SpanPlace | undefined, about: number): Promise<SpanPart>;
+  find(scope: TenantScope, id: string): Promise<FeedEvent | undefined>;
+  /**
+   * Removes pages that are as old as events are kept, up to a number of them; what was handled with them is remembered for good.
+   * Returns when the next is that old.
+   */
+  retire(at: Date, limit: number): Promise<Date | undefined>;
+}
+
+/** Positions between the two may have been told before a restore, and name nothing now. */
+export interface Seam {
+  /** Of the last event that was brought back. */
+  from: number;
+  /** The first position after the restore is the one behind this. */
+  to: number;
 }
 
 export interface Span {
@@ -40,103 +47,140 @@ export interface Span {
   until: Date;
 }
 
-const retentionSeconds = 30 * 24 * 60 * 60;
+/** A place between two pages. */
+export interface SpanPlace {
+  latest: Date;
+  last: number;
+}
 
-const eventSchema = new Schema<EventRecord>(
-  {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    position: { type: Number, required: true },
-    subjectId: { type: String, required: true },
-    sequence: { type: Number, required: true },
-    name: { type: String, enum: eventNames, required: true },
-    fields: { type: String, required: true },
-    traceparent: { type: String, default: null },
-    occurredAt: { type: Date, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: "throw" },
-);
-eventSchema.index({ tenant: 1, position: 1 }, { unique: true });
-eventSchema.index({ tenant: 1, occurredAt: 1, position: 1 });
-eventSchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
+/** Without `next` it is the last part. */
+export interface SpanPart {
+  events: FeedEvent[];
+  next: SpanPlace | undefined;
+}
 
-const toFeedEvent = ({ _id, tenant, subjectId, name, fields, traceparent, ...facts }: EventRecord): FeedEvent => ({
-  id: _id,
-  subject: { tenant, id: subjectId },
-  position: facts.position,
-  sequence: facts.sequence,
-  telling: { name, fields },
-  traceparent: traceparent ?? undefined,
-  occurredAt: facts.occurredAt,
-});
+const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** Everything that tenants are told, in one order per tenant, kept for 30 days. `feeds` has the last position of each. */
-export function makeEventStore(connection: Connection): EventStore {
-  const model = connection.model("Event", eventSchema, "events");
-  const events = connection.collection<EventRecord>("events");
-  const feeds = connection.collection<{ _id: string; last: number }>("feeds");
+/**
+ * Everything that tenants are told, in one order per tenant, kept for 30 days in pages of what was stored together. `feeds` has
+ * the last position of a tenant whose pages are retired, and `inbox` what was handled with them. No position up to `floor` is
+ * given any more.
+ */
+export function makeEventStore(connection: Connection, transact: Transact, floor = 0): EventStore {
+  const model = connection.model("FeedPage", feedPageSchema, "feed_pages");
+  const pages = connection.collection<FeedPageRecord>("feed_pages");
+  const feeds = connection.collection<{ _id: string; last: number; restoredLast?: number }>("feeds");
   return {
+    ...reading(pages),
+    retire: makeRetire(connection, transact),
     async init() {
       await connection.createCollection("feeds");
+      await connection.createCollection("inbox");
       await model.createCollection();
       await model.createIndexes();
     },
-    async append({ session }, added, at) {
-      if (added.length === 0) return [];
-      const tenants = [...new Set(added.map(({ subject }) => subject.tenant))];
-      const found = await feeds.find({ _id: { $in: tenants } }, { session }).toArray();
-      const lasts = new Map(found.map(({ _id, last }) => [_id, last]));
-      const placed = added.map((event) => {
-        const { tenant } = event.subject;
-        const position = (lasts.get(tenant) ?? 0) + 1;
-        lasts.set(tenant, position);
-        return { ...event, position };
-      });
-      // Two writers meet here: one of the transactions ends and begins again, so no position is given twice or left out.
-      const moves = [...lasts].map(([_id, last]) => ({
-        updateOne: { filter: { _id }, update: { $set: { last } }, upsert: true },
-      }));
-      await feeds.bulkWrite(moves, { session, ordered: true });
-      const records = placed.map((event) => toRecord(event, at));
-      await events.insertMany(records, { session });
-      return placed;
+    async add({ session }, page) {
+      await pages.insertOne(toRecord(page), { session });
     },
-    async page(tenant, after, limit) {
-      const behind = events.find({ tenant, position: { $gt: after } });
-      const records = await behind.sort({ tenant: 1, position: 1 }).limit(limit).toArray();
-      return records.map(toFeedEvent);
+    async seam(tenant) {
+      if (floor === 0) return undefined;
+      const feed = await feeds.findOne({ _id: tenant });
+      return { from: feed?.restoredLast ?? 0, to: floor };
     },
     async last(tenant) {
-      const feed = await feeds.findOne({ _id: tenant });
-      return feed?.last ?? 0;
-    },
-    async during(tenant, { names, since, until }, behind, limit) {
-      const rest =
-        behind === undefined
-          ? {}
-          : {
-              $or: [
-                { occurredAt: { $gt: behind.occurredAt } },
-                { occurredAt: behind.occurredAt, position: { $gt: behind.position } },
-              ],
-            };
-      const from = behind?.occurredAt ?? since;
-      const found = events.find({ tenant, occurredAt: { $gte: from, $lt: until }, name: { $in: [...names] }, ...rest });
-      const records = await found.sort({ tenant: 1, occurredAt: 1, position: 1 }).limit(limit).toArray();
-      return records.map(toFeedEvent);
+      const newest = { sort: { tenant: -1, last: -1 }, projection: { last: 1 } } as const;
+      const [page, retired] = await Promise.all([
+        pages.findOne({ tenant, last: { $gt: 0 } }, newest),
+        feeds.findOne({ _id: tenant }),
+      ]);
+      return Math.max(page?.last ?? 0, retired?.last ?? 0);
     },
   };
 }
 
-const toRecord = ({ id, subject, telling, traceparent, ...event }: FeedEvent, at: Date): EventRecord => ({
-  _id: id,
-  tenant: subject.tenant,
-  position: event.position,
-  subjectId: subject.id,
-  sequence: event.sequence,
-  ...telling,
-  traceparent: traceparent ?? null,
-  occurredAt: event.occurredAt,
-  createdAt: at,
-});
+function reading(pages: Collection<FeedPageRecord>): Pick<EventStore, "page" | "during" | "find"> {
+  return {
+    async page(tenant, after, limit) {
+      const events: FeedEvent[] = [];
+      let behind = after;
+      await readInRounds(async (count) => {
+        const found = await pages
+          .find({ tenant, last: { $gt: behind } })
+          .sort({ tenant: 1, last: 1 })
+          .limit(count)
+          .toArray();
+        events.push(...found.flatMap(toFeedEvents).filter(({ position }) => position > after));
+        behind = found.at(-1)?.last ?? behind;
+        return found.length === count && events.length < limit;
+      });
+      return events.slice(0, limit);
+    },
+    async during(tenant, { names, since, until }, behind, about) {
+      const events: FeedEvent[] = [];
+      let next = behind;
+      await readInRounds(async (count) => {
+        const rest =
+          next === undefined
+            ? { latest: { $gte: since } }
+            : { latest: { $gte: next.latest }, $or: [{ latest: { $gt: next.latest } }, { last: { $gt: next.last } }] };
+        const found = await pages
+          .find({ tenant, ...rest, earliest: { $lt: until } })
+          .sort({ tenant: 1, latest: 1, last: 1 })
+          .limit(count)
+          .toArray();
+        const isWanted = ({ occurredAt, telling }: FeedEvent): boolean =>
+          occurredAt >= since && occurredAt < until && names.includes(telling.name);
+        events.push(...found.flatMap(toFeedEvents).filter(isWanted));
+        const end = found.at(-1);
+        const hasMore = found.length === count;
+        next = hasMore && end?.latest !== undefined ? { latest: end.latest, last: end.last ?? 0 } : undefined;
+        return hasMore && events.length < about;
+      });
+      return { events, next };
+    },
+    async find(scope, id) {
+      const page = await pages.findOne({ "events.id": id, last: { $gt: 0 } });
+      if (page === null || !isInScope(scope, page.tenant)) return undefined;
+      return toFeedEvents(page).find((event) => event.id === id);
+    },
+  };
+}
+
+function makeRetire(connection: Connection, transact: Transact): EventStore["retire"] {
+  const pages = connection.collection<FeedPageRecord>("feed_pages");
+  const feeds = connection.collection<{ _id: string; last: number }>("feeds");
+  const inbox = connection.collection<{ _id: string; lastSequence: number }>("inbox");
+  return async (at, limit) => {
+    const isOld = { createdAt: { $lte: plusMs(at, -retentionMs) } };
+    const isFull = await transact(async ({ session }) => {
+      const old = await pages
+        .find(isOld, { session, projection: { tenant: 1, last: 1, handled: 1 } })
+        .sort({ createdAt: 1 })
+        .limit(limit)
+        .toArray();
+      if (old.length === 0) return false;
+      const lasts = mostOf(old.map(({ tenant, last = 0 }) => [tenant, last]));
+      const handled = mostOf(old.flatMap((page) => page.handled.map(({ key, last }) => [key, last] as const)));
+      const most = (field: string, all: ReadonlyMap<string, number>) =>
+        [...all].map(([_id, value]) => ({
+          updateOne: { filter: { _id }, update: { $max: { [field]: value } }, upsert: true },
+        }));
+      await feeds.bulkWrite(most("last", lasts), { session });
+      await inbox.bulkWrite(most("lastSequence", handled), { session });
+      await pages.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
+      return old.length === limit;
+    });
+    if (isFull) return at;
+    const oldest = await pages.findOne(
+      { createdAt: { $gt: beginningOfTime } },
+      { sort: { createdAt: 1 }, projection: { createdAt: 1 } },
+    );
+    return oldest === null ? undefined : plusMs(oldest.createdAt, retentionMs);
+  };
+}
+
+function mostOf(all: readonly (readonly [string, number])[]): Map<string, number> {
+  const most = new Map<string, number>();
+  for (const [key, value] of all) most.set(key, Math.max(most.get(key) ?? 0, value));
+  return most;
+}

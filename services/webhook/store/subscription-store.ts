@@ -30,19 +30,22 @@ export interface Switched {
   sequence: number;
 }
 
+/** What names a subscription, and whose it is. */
+type Named = Pick<Subscription, "id" | "tenant">;
+
 /** What attempts change. */
 interface SubscriptionHealth {
-  /** Undefined when it is disabled already. */
+  /** Undefined when it is disabled already. The caller notes the change behind its commit. */
   disable(tx: Tx, id: string, disabled: Disabled): Promise<Switched | undefined>;
-  /** Lets attempts begin again, as if nothing had failed. Undefined when it is enabled already. */
+  /** Lets attempts begin again, as if nothing had failed. Undefined when it is enabled already. As above. */
   enable(tx: Tx, id: string): Promise<Switched | undefined>;
   /** Counts a failed attempt; returns the health with it. */
-  failed(id: string, at: Date): Promise<Health>;
+  failed(one: Named, at: Date): Promise<Health>;
   /** Forgets failures. */
-  succeeded(id: string): Promise<void>;
-  pause(id: string, until: Date): Promise<void>;
+  succeeded(one: Named): Promise<void>;
+  pause(one: Named, until: Date): Promise<void>;
   /** Takes the one attempt that a pause leaves to its end. False when another worker has it. */
-  takeTrial(id: string, pausedUntil: Date, nextTrialAt: Date): Promise<boolean>;
+  takeTrial(one: Named, pausedUntil: Date, nextTrialAt: Date): Promise<boolean>;
 }
 
 export interface SubscriptionStore extends SubscriptionHealth {
@@ -51,10 +54,8 @@ export interface SubscriptionStore extends SubscriptionHealth {
   add(subscription: Subscription): Promise<boolean>;
   /** Oldest first. */
   list(tenant: string): Promise<Subscription[]>;
-  /** Those of several tenants that are enabled, in a transaction as it sees them. */
-  enabledIn(tenants: readonly string[], tx?: Tx): Promise<Subscription[]>;
-  /** Those of the ids that exist. */
-  findAll(ids: readonly string[]): Promise<Subscription[]>;
+  /** Those of several tenants. */
+  ofTenants(tenants: readonly string[]): Promise<Subscription[]>;
   find(tenant: string, id: string): Promise<Subscription | undefined>;
   /** False when the tenant has no such subscription. */
   remove(tenant: string, id: string): Promise<boolean>;
@@ -129,8 +130,11 @@ export const sealedSecrets = (ring: string, sealer: Sealer): KeyUse => ({
   ],
 });
 
-/** Subscriptions of all tenants. */
-export function makeSubscriptionStore(connection: Connection): SubscriptionStore {
+/** Subscriptions of all tenants. `noteChange` is told the tenant behind each change, so that nobody goes on with what was before. */
+export function makeSubscriptionStore(
+  connection: Connection,
+  noteChange: (tenant: string) => void = () => {},
+): SubscriptionStore {
   const model = connection.model("Subscription", subscriptionSchema, "subscriptions");
   const subscriptions = connection.collection<SubscriptionRecord>("subscriptions");
   const oldestFirst = { createdAt: 1, _id: 1 } as const;
@@ -143,6 +147,7 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
       for (let slot = 0; slot < maxSubscriptions; slot += 1) {
         try {
           await subscriptions.insertOne(toRecord(subscription, slot));
+          noteChange(subscription.tenant);
           return true;
         } catch (error) {
           // The place is taken, also when another call took it a moment ago.
@@ -155,13 +160,8 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
       const records = await subscriptions.find({ tenant }).sort(oldestFirst).toArray();
       return records.map(toSubscription);
     },
-    async enabledIn(tenants, tx) {
-      const enabled = { tenant: { $in: [...tenants] }, disabled: null };
-      const records = await subscriptions.find(enabled, { ...tx }).toArray();
-      return records.map(toSubscription);
-    },
-    async findAll(ids) {
-      const records = await subscriptions.find({ _id: { $in: [...ids] } }).toArray();
+    async ofTenants(tenants) {
+      const records = await subscriptions.find({ tenant: { $in: [...tenants] } }).toArray();
       return records.map(toSubscription);
     },
     async find(tenant, id) {
@@ -170,18 +170,23 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
     },
     async remove(tenant, id) {
       const { deletedCount } = await subscriptions.deleteOne({ _id: id, tenant });
+      noteChange(tenant);
       return deletedCount === 1;
     },
     async setSecret(tenant, id, secret) {
       const { matchedCount } = await subscriptions.updateOne({ _id: id, tenant }, { $set: { secret: secret ?? null } });
+      noteChange(tenant);
       return matchedCount === 1;
     },
-    ...healthWork(subscriptions),
+    ...healthWork(subscriptions, noteChange),
   };
 }
 
 /** What attempts change. */
-function healthWork(subscriptions: Collection<SubscriptionRecord>): SubscriptionHealth {
+function healthWork(
+  subscriptions: Collection<SubscriptionRecord>,
+  noteChange: (tenant: string) => void,
+): SubscriptionHealth {
   const whole = { failures: 0 };
   const forgotten = { failingSince: "", pausedUntil: "" } as const;
   const change = async (
@@ -197,20 +202,25 @@ function healthWork(subscriptions: Collection<SubscriptionRecord>): Subscription
     disable: (tx, id, disabled) => change(tx, { _id: id, disabled: null }, { $set: { disabled } }),
     enable: (tx, id) =>
       change(tx, { _id: id, disabled: { $ne: null } }, { $set: { ...whole, disabled: null }, $unset: forgotten }),
-    async failed(id, at) {
+    async failed({ id, tenant }, at) {
       const count = { $inc: { failures: 1 }, $min: { failingSince: at } };
       const record = await subscriptions.findOneAndUpdate({ _id: id }, count, { returnDocument: "after" });
+      noteChange(tenant);
       return record === null ? healthy : toHealth(record);
     },
-    async succeeded(id) {
+    async succeeded({ id, tenant }) {
       await subscriptions.updateOne({ _id: id }, { $set: whole, $unset: forgotten });
+      noteChange(tenant);
     },
-    async pause(id, until) {
+    async pause({ id, tenant }, until) {
       await subscriptions.updateOne({ _id: id }, { $max: { pausedUntil: until } });
+      noteChange(tenant);
     },
-    async takeTrial(id, pausedUntil, nextTrialAt) {
+    async takeTrial({ id, tenant }, pausedUntil, nextTrialAt) {
       const trial = { $set: { pausedUntil: nextTrialAt } };
       const { modifiedCount } = await subscriptions.updateOne({ _id: id, pausedUntil }, trial);
+      // Also when it was not ours to take: what was known of it is old.
+      noteChange(tenant);
       return modifiedCount === 1;
     },
   };

@@ -27,6 +27,7 @@ const closedTo: Record<string, readonly string[]> = {
   "POST /tenants/{tenant}/participants/search": ["compliance"],
   "GET /tenants/{tenant}/documents/{documentId}": ["compliance"],
   "GET /tenants/{tenant}/documents/{documentId}/content": ["compliance"],
+  "GET /sanction-reports": ["compliance"],
   "GET /audit": ["compliance", "platform"],
   "GET /audit/verify": ["compliance", "platform"],
 };
@@ -161,6 +162,8 @@ describe("operators", () => {
     "POST /tenants/{tenant}/payments/{paymentId}/reversal": { approve: true },
     "POST /cases/{caseId}/commands": { commandId: "5a9f4f0e-9d1c-4a6b-8f0e-2b7c1d3e4f5a", command: "close", note: "n" },
     "POST /tenants/{tenant}/reviews/{reviewId}": { approve: true, note: "n" },
+    "POST /tenants/{tenant}/reviews/{reviewId}/release": { approve: true, authorityReference: "a", note: "n" },
+    "POST /tenants/{tenant}/reviews/{reviewId}/report": { reference: "r" },
     "POST /ledger/break-resolutions": { breakId: "b", note: "n" },
     "POST /ledger/corrections": {
       ...{ entryId: "e", kind: "k", reason: "r" },

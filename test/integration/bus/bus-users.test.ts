@@ -171,12 +171,14 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_AUTH.webhook",
       "$JS.ACK.CORRIDOR_AUTH.webhook.…",
       "corridor-parked",
+      "corridor-subscriptions",
     ],
     subscribe: [
       "_INBOX.webhook.…",
       "corridor-nudge.CORRIDOR_WEBHOOK",
       "corridor-due.webhook",
       "corridor-replay.CORRIDOR_WEBHOOK",
+      "corridor-subscriptions",
     ],
   },
 };

@@ -118,7 +118,7 @@ describe("a company and those behind it", () => {
   };
   const decide = async (subjectId: string, approve: boolean): Promise<void> => {
     const reviewId = (await openReviewOf(subjectId))?.reviewId ?? "";
-    await identity.decideReview({ tenant, reviewId, approve, author: "ann", note: "looked at it" });
+    await identity.decideReview({ tenant, reviewId, approve, block: false, author: "ann", note: "looked at it" });
   };
 
   it("keeps its related parties as they were sent, replaces them whole, and takes them away", async () => {

@@ -66,7 +66,9 @@ describe("reviews", () => {
   };
   const worded = (found: Review | undefined) => found && inReviewWords(found);
   const judge = async (reviewId: string, approve: boolean, author = "ada") =>
-    worded((await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review);
+    worded(
+      (await identity.decideReview({ tenant, reviewId, approve, block: false, author, note: `seen ${canary}` })).review,
+    );
   const review = async (reviewId: string | undefined) =>
     worded((await identity.getReview({ reviewId: reviewId ?? "" })).review);
   const openReviewOf = async (subjectId: string) => {
@@ -290,7 +292,7 @@ describe("reviews", () => {
     it("needs an author and a note, and the review's own tenant", async () => {
       const { reviewId = "" } = await decide({ sender: "Listed" });
       const ask = (change: object) =>
-        identity.decideReview({ tenant, reviewId, approve: true, author: "ada", note: "n", ...change });
+        identity.decideReview({ tenant, reviewId, approve: true, block: false, author: "ada", note: "n", ...change });
 
       await expect(ask({ author: "", note: " " })).rejects.toMatchObject({
         reason: "INVALID_ARGUMENT",

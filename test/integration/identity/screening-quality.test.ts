@@ -7,39 +7,47 @@ import {
 } from "../../../services/identity/domain/screening/screen-subject";
 import { makeNameWorld, type NameWorld } from "../../support/screening/name-cases";
 import { formatQuality, measureQuality } from "../../support/screening/quality";
-import { makeWrittenWorld } from "../../support/screening/written/written-cases";
+import { furtherBanks } from "../../support/screening/written/bank-more";
+import { knownBanks, makeWrittenWorld } from "../../support/screening/written/written-cases";
 
 const fixedSeed = 1;
 const freshSeed = Math.floor(Math.random() * 2 ** 31);
 
 const bar = { recall: 0.96, falsePerThousand: 3 };
-/** Chance in a fresh draw of names: three deviations of what as many names would give at the bar itself. */
-const chance = { recall: 3 * Math.sqrt((0.96 * 0.04) / 400), falsePerThousand: 3 * Math.sqrt(3 / 3) };
+/**
+ * Names spelled by packages have some two false hits in a thousand, and come in clusters: draws of 8,000 differ by 0.8. Three such
+ * deviations are 4.5. Hand-written ones have one in a thousand, but each of these people is asked for several times, so that one pair
+ * that is taken for another counts up to ten times: two such pairs beyond the bar.
+ */
+const chance = { packages: 1.5, written: 3 };
 const size = 20_000;
 
-function stated(world: NameWorld, seed: number, leeway: typeof bar): void {
+function stated(world: NameWorld, seed: number, leeway = 0): void {
   const quality = measureQuality(world, defaultThreshold);
   process.stdout.write(`seed ${seed}\n${formatQuality(quality)}\n`);
 
-  expect(quality.recall).toBeGreaterThanOrEqual(bar.recall - leeway.recall);
-  expect(quality.falsePerThousand).toBeLessThanOrEqual(bar.falsePerThousand + leeway.falsePerThousand);
+  expect(quality.recall).toBeGreaterThanOrEqual(bar.recall);
+  expect(quality.falsePerThousand).toBeLessThanOrEqual(bar.falsePerThousand + leeway);
 }
 
 describe("screening by 20,000 entries", () => {
   it("finds the known names in ten scripts, and stops few others", () => {
-    stated(makeNameWorld(fixedSeed, size, 600, 2_000), fixedSeed, { recall: 0, falsePerThousand: 0 });
+    stated(makeNameWorld(fixedSeed, size, 600, 2_000), fixedSeed);
   });
 
   it("finds names that were made for this run", () => {
-    stated(makeNameWorld(freshSeed, size, 400, 3_000), freshSeed, chance);
+    stated(makeNameWorld(freshSeed, size, 1_000, 8_000), freshSeed, chance.packages);
   });
 
-  it("finds names that were written by hand, in disguise, and stops few of the same cultures", () => {
-    stated(makeWrittenWorld(fixedSeed, size, 1_000, 4_000), fixedSeed, { recall: 0, falsePerThousand: 0 });
+  it("finds the known names in disguises, and stops few of the same cultures", () => {
+    stated(makeWrittenWorld(fixedSeed, size, 1_000, 4_000), fixedSeed);
   });
 
-  it("finds them in disguises that were made for this run", () => {
-    stated(makeWrittenWorld(freshSeed, size, 400, 3_000), freshSeed, chance);
+  it.each([
+    ["the cultures of the matcher's own mending", knownBanks],
+    ["cultures that no table was made by", furtherBanks],
+  ])("finds names that were written by hand, in disguises of this run, and stops few of %s", (_which, banks) => {
+    stated(makeWrittenWorld(freshSeed, size, 1_000, 4_000, banks), freshSeed, chance.written);
   });
 });
 
@@ -101,6 +109,18 @@ describe("screening of what a search for misses has found", () => {
     ["Alexey Tsybulskiy", "الشيخ Alexey Tsybulskiy"],
     ["Irina Kozlina", "Irina K0z1ina"],
     ["Yehoshua Aboutboul", "Υҽһοѕһυɑ ΑьоυтЬоυⅼ"],
+    ["서석률", "Seongnyul Seo"],
+    ["홍종락", "Jongnak Hong"],
+    ["정은 최", "Ch'oe Chŏngŭn"],
+    ["เปรม ไกรวิเชียร", "Prem Kraivichien"],
+    ["ธนาธร สุวรรณภูมิ", "Thanathorn Suwannaphum"],
+    ["สมชาย ศรีสวัสดิ์", "Somchai Srisawasdi"],
+    ["高橋健一", "Kenichi Takahashi"],
+    ["長谷川 裕子", "Hiroko Hasegawa"],
+    ["বিবেক মুখোপাধ্যায়", "Vivek Mukherjee"],
+    ["Tiago Schultze", "Tiago Schutlze"],
+    ["Lyudmila Khrushchev", "Lуսԁмιӏα Кհrυѕһϲհеν"],
+    ["عظمیٰ گیلانی", "Uzma Gilani"],
     ["Zahear Gillani", "Zɑһҽɑr Gіⅼӏɑոі"],
   ])("finds %s as %s", (listed, asked) => {
     const found = screenSubject(listOf(listed), { fullName: asked, birthDate: "1950-03-04" }, defaultThreshold);
@@ -127,6 +147,10 @@ describe("screening of what a search for misses has found", () => {
     ["Zihao Pang", "Zi-Hao Peng"],
     ["Hicham Gassan Al-Senussi", "Gassan Al-Hashimi"],
     ["Dona Varnica", "Anda Varnica"],
+    ["Lisa Lindgren", "Isabelle Lindgren"],
+    ["찬희 성", "Ch'anhŭi Sŭng"],
+    ["Elin Lundgren", "Helena Lundgren"],
+    ["Nedjeljka Dubois", "Nedjeljka Dupuis"],
   ])("does not take %s for %s", (listed, asked) => {
     expect(screenSubject(listOf(listed), { fullName: asked }, defaultThreshold)).toEqual([]);
   });

@@ -92,7 +92,7 @@ describe("a record that others change while it is screened", () => {
     (await identity.listReviews({ tenant, limit: 10, subjectId, status })).reviews;
   const approve = async (id: string): Promise<void> => {
     const [review] = await reviewsOf(id, ReviewStatus.OPEN);
-    const decision = { approve: true, author: "ada", note: "another Ana" };
+    const decision = { approve: true, block: false, author: "ada", note: "another Ana" };
     await identity.decideReview({ tenant, reviewId: review?.reviewId ?? "", ...decision });
   };
   const revoke = async (id: string): Promise<void> => {

@@ -76,6 +76,37 @@ describe("a payment that is carried on", () => {
     expect(await postedOf(world, id)).toEqual([]);
   });
 
+  it("is not taken for refused when a rail did it, denied it and then refuses to do it again", async () => {
+    const { id, paymentId } = await push([
+      { step: "prepare", times: 1, answer: { kind: "lost" } },
+      { step: "query", times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } },
+      { step: "prepare", times: 1, execute: false, answer: { status: 400, body: { error: "invalid_request" } } },
+    ]);
+
+    expect(await reaches(world, id, ...ends)).toBe("Completed");
+
+    const calls = await callsOf(world, id);
+    expect(calls.filter((one) => one.startsWith("send prepare"))).toEqual([
+      "send prepare: unknown",
+      "send prepare: unknown",
+    ]);
+    expect(await instruction(paymentId)).toMatchObject({ releases: 1 });
+    expect(await postedOf(world, id)).toEqual([`payout ${await minorOf(paymentId)}`]);
+  });
+
+  it("is refused in the end by a rail that has failed once, and refuses what is sent again", async () => {
+    const { id, paymentId } = await push([
+      { step: "prepare", times: 1, execute: false },
+      { step: "prepare", refuse: true },
+    ]);
+
+    expect(await reaches(world, id, ...ends)).toBe("Cancelled");
+
+    expect((await callsOf(world, id)).at(-1)).toBe("send prepare: refused");
+    expect(await world.outside.moved(paymentId)).toEqual([]);
+    expect(await postedOf(world, id)).toEqual([]);
+  });
+
   it("is given up only once the rail says that it never will pay what it has forgotten", async () => {
     const { id, paymentId } = await push([], "SIM:timeout-then-absent");
 

@@ -103,6 +103,19 @@ export function describeConformance(
       expect(await effects(payment, step)).toBe(0);
     });
 
+    if (steps.some(([step]) => step === "release")) {
+      it("does nothing for other content under a reference that the provider knows, and says so", async () => {
+        const { provider, newPayment, effects } = subject();
+        const step = provider.manifest.hasPrepare ? "prepare" : "release";
+        const payment = newPayment();
+        const other = { ...payment, sender: { ...payment.sender, lastName: "Byron" } };
+        await provider.perform(payment, step);
+
+        expect(wordOf(await provider.perform(other, step))).toBe("conflict");
+        expect(await effects(payment, step)).toBe(1);
+      });
+    }
+
     it("answers unknown, and never throws, when nobody is there", async () => {
       const { unreachable, newPayment } = subject();
 

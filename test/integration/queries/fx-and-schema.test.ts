@@ -15,7 +15,7 @@ describeQueries("fx and schema", async ({ connection }) => ({
   quotes: callsOf(makeQuoteStore(connection), {
     init: "inserts",
     add: "inserts",
-    find: (find) => find("t", "q"),
+    find: (find) => Promise.all([find("t", "q"), find("t", "r"), find("u", "q")]),
   }),
   "lists of quotes": callsOf(makeQuoteListStore(connection), {
     init: "inserts",

@@ -139,6 +139,16 @@ describeQueries("identity", async ({ connection, tx }) => {
       countSetAside: (countSetAside) => countSetAside(),
       notesOf: (notesOf) => notesOf(["r"]),
       countOpen: (countOpen) => countOpen(),
+      listReports: async (listReports) => {
+        const report = { dueAt: at };
+        await reviews.add({ ...review, id: "owed", subjectId: "owed" } as never, tx);
+        await reviews.save(
+          { ...review, id: "owed", subjectId: "owed", status: "BLOCKED", report, version: 2 } as never,
+          tx,
+        );
+        for (const after of [undefined, "owed"]) await listReports(after, 5);
+      },
+      countReports: (countReports) => countReports(at),
       eraseOf: (eraseOf) => eraseOf("t", "p", at),
     }),
     sessions: callsOf(sessions, {

@@ -176,7 +176,7 @@ describeQueries("payment", async ({ connection, tx }) => {
     ),
     payments: callsOf(makePaymentStore(connection, keys, transact, participantKeys), {
       init: "inserts",
-      findAnswer: (findAnswer) => findAnswer("t", "e"),
+      findAnswer: (findAnswer) => Promise.all([findAnswer("t", "e"), findAnswer("t", "f"), findAnswer("u", "e")]),
       insert: "inserts",
       promisedFrom: (promisedFrom) => promisedFrom("b"),
       find: (find) => find("p"),

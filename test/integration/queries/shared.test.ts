@@ -17,7 +17,6 @@ import { silent } from "../bus/bus-ground";
 
 const at = new Date(0);
 const renewal = { id: "r", askedAt: at, doneAt: at, rings: [], tallies: [], place: { use: 0, after: "a" } };
-const message = { stream: "S", aggregateId: "a", events: [{ sequence: 1 }] };
 
 describeQueries("storage that several services have", async ({ connection, tx }) => ({
   dataKeys: callsOf(makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds }), {
@@ -35,12 +34,7 @@ describeQueries("storage that several services have", async ({ connection, tx })
   ),
   inbox: callsOf(makeInbox(connection), {
     init: "inserts",
-    takeAll: async (takeAll) => [
-      await takeAll(tx, [message]),
-      await takeAll(tx, [{ ...message, events: [{ sequence: 2 }] }]),
-    ],
-    fresh: (fresh) => fresh([message]),
-    take: (take) => take(tx, "S", "a", [{ sequence: 1 }]),
+    take: async (take) => [await take(tx, "S", "a", [{ sequence: 1 }]), await take(tx, "S", "a", [{ sequence: 2 }])],
   }),
   keyHolders: callsOf(makeKeyHolders(connection), {
     init: "inserts",

@@ -12,7 +12,12 @@ import {
 } from "./outside-world";
 
 const walletOrder = (reference: string) => order(reference, { method: "WALLET", account: { walletId: "w" } });
-const dimoOrder = order("x", { method: "BANK_DEPOSIT", currency: "MXN", account: { accountNumber: "5512345678" } });
+const dimoOrder = order("x", {
+  method: "BANK_DEPOSIT",
+  countryCode: "MEX",
+  currency: "MXN",
+  account: { accountNumberType: "DIMO", accountNumber: "5512345678", bankCode: "012" },
+});
 const cardOrder = {
   reference: "x",
   cardToken: cardToken("1"),

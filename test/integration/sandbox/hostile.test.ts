@@ -94,12 +94,12 @@ describe("providers that behave badly on request", () => {
   it("do it to one order alone: by its reference, by a mark in its texts, at the nth call", async () => {
     const busy = { execute: false, answer: { status: 503, body: {} } };
     await rail.prepare(order("one"));
-    await rail.prepare(order("two", { narrative: "rent FAULT:second" }));
+    await rail.prepare(order("two", { remittance: "rent FAULT:second" }));
     await fault([
       { provider: "pix", step: "query", reference: "one", nth: 2, times: 1, ...busy },
       { provider: "pix", step: "query", mark: "second", times: 1, ...busy },
     ]);
-    await call("POST", `${world.url}/rails/pix/instructions`, order("two", { narrative: "rent FAULT:second" }));
+    await call("POST", `${world.url}/rails/pix/instructions`, order("two", { remittance: "rent FAULT:second" }));
     const statuses = async (reference: string) => [
       (await raw(reference)).status,
       (await raw(reference)).status,

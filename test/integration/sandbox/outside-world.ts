@@ -70,9 +70,19 @@ export const order = (reference: string, changes: object = {}): object => ({
   countryCode: "BRA",
   method: "PIX",
   account: { key: "maria@example.com", keyType: "EMAIL" },
-  recipientName: "Maria Silva",
-  recipientDocument: "12345678909",
-  narrative: "rent",
+  debtor: {
+    firstName: "Ada",
+    lastName: "Lovelace",
+    address: { countryCode: "GBR", city: "London", line1: "12 Hill Road" },
+  },
+  creditor: {
+    firstName: "Maria",
+    lastName: "Silva",
+    address: { countryCode: "BRA", city: "Rio", line1: "Rua A 1" },
+    documents: [{ number: "12345678909", type: "CPF" }],
+  },
+  purpose: "GIFT",
+  remittance: "rent",
   ...changes,
 });
 

@@ -59,7 +59,7 @@ describe("the PIX rail", () => {
       status: 422,
       body: { reference: "no-account", status: "REFUSED", reasonCode: "AC03", reason: "account unknown" },
     };
-    const body = order("no-account", { narrative: "rent SIM:reject-account please" });
+    const body = order("no-account", { remittance: "rent SIM:reject-account please" });
 
     expect(await rail.prepare(body)).toMatchObject(refused);
     expect(await rail.prepare(body)).toMatchObject(refused);
@@ -68,7 +68,7 @@ describe("the PIX rail", () => {
   });
 
   it("pays an order whose scenario it does not know", async () => {
-    expect((await rail.prepare(order("unknown-sim", { narrative: "SIM:no-such-thing" }))).status).toBe(201);
+    expect((await rail.prepare(order("unknown-sim", { remittance: "SIM:no-such-thing" }))).status).toBe(201);
   });
 
   it("cancels what is not released, and never releases it then", async () => {

@@ -25,7 +25,7 @@ describe("the push rails", () => {
   const told = (reference: string): Told[] =>
     platform.received.map(({ body }) => JSON.parse(body) as Told).filter((one) => one.reference === reference);
   const statuses = (reference: string): string[] => told(reference).map(({ status }) => status);
-  const sim = (name: string, changes: object = {}) => order(name, { narrative: `SIM:${name}`, ...changes });
+  const sim = (name: string, changes: object = {}) => order(name, { remittance: `SIM:${name}`, ...changes });
   const advance = (seconds: number) => call("POST", `${world.url}/clock`, { advance: seconds });
 
   beforeAll(async () => {
@@ -40,10 +40,24 @@ describe("the push rails", () => {
   const orders: [string, object, string][] = [
     [
       "bank",
-      { method: "BANK_DEPOSIT", account: { accountNumber: "DE89370400440532013000" }, currency: "EUR" },
+      {
+        countryCode: "DEU",
+        method: "BANK_DEPOSIT",
+        account: { accountNumber: "DE89370400440532013000" },
+        currency: "EUR",
+      },
       "/bank",
     ],
-    ["upi", { method: "BANK_DEPOSIT", account: { accountNumber: "asha@upi" }, currency: "INR" }, "/upi"],
+    [
+      "upi",
+      {
+        countryCode: "IND",
+        method: "BANK_DEPOSIT",
+        account: { accountNumberType: "UPI", accountNumber: "asha@upi" },
+        currency: "INR",
+      },
+      "/upi",
+    ],
     ["wallet", { method: "WALLET", account: { walletId: "254700000001" }, currency: "KES" }, "/wallet"],
     ["msn", { method: "WALLET", account: { walletId: "254700000001" }, currency: "KES" }, "/msn"],
     ["card", { method: "CARD", account: { cardTokenId: "11111111-1111-4111-8111-111111111111" } }, "/card"],
@@ -79,7 +93,7 @@ describe("the push rails", () => {
       countryCode: "MEX",
       currency: "MXN",
       method: "BANK_DEPOSIT",
-      account: { accountNumber: "5512345678", bankCode: "012" },
+      account: { accountNumberType: "DIMO", accountNumber: "5512345678", bankCode: "012" },
     });
 
     expect((await rail.facts()).body).toEqual({ rail: "dimo", finalityWindowMs: 2_000, hasPrepare: false });
@@ -91,14 +105,36 @@ describe("the push rails", () => {
 
     expect(released.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(await rail.entry("phone")).toMatchObject({ releases: 1, status: "PAID" });
-    expect((await rail.release("no-such", { ...body, narrative: "SIM:reject-account" })).status).toBe(422);
+    expect((await rail.release("no-such", { ...body, remittance: "SIM:reject-account" })).status).toBe(422);
+  });
+
+  it("take no order that lacks what its country asks for, and book none", async () => {
+    const rail = railOf(world.url, "pix");
+    const { creditor } = order("lacking") as { creditor: object };
+    const lacking = order("lacking", { creditor: { ...creditor, documents: [{ number: "", type: "CPF" }] } });
+
+    expect(await rail.prepare(lacking)).toMatchObject({
+      status: 422,
+      body: {
+        error: "incomplete_instruction",
+        reasonCode: "RR03",
+        fields: [{ field: "creditor.documents.0.number", message: "is required in the form of this country" }],
+      },
+    });
+    expect((await rail.query("lacking")).status).toBe(404);
+    expect((await rail.prepare(order("lacking"))).status).toBe(201);
+    expect((await rail.prepare(lacking)).body["error"]).toBe("incomplete_instruction");
+    expect((await rail.prepare(order("lacking", { purpose: "SALARY" }))).body["error"]).toBe("reference_conflict");
   });
 
   it("keep one reference apart on two rails", async () => {
     await railOf(world.url, "pix").cancel("shared");
 
     const prepared = await railOf(world.url, "bank").prepare(
-      order("shared", { method: "BANK_DEPOSIT", account: { accountNumber: "1" } }),
+      order("shared", {
+        method: "BANK_DEPOSIT",
+        account: { accountNumber: "1", accountType: "SAVINGS", bankCode: "001", routingNumber: "1584" },
+      }),
     );
 
     expect(prepared.status).toBe(201);
@@ -119,12 +155,12 @@ describe("the push rails", () => {
   it("hold an order and then take it", async () => {
     const rail = railOf(world.url);
     const held = await whileHeld(async (name) => {
-      expect((await rail.prepare(order(name, { narrative: "SIM:hold-release" }))).body["status"]).toBe("HELD");
+      expect((await rail.prepare(order(name, { remittance: "SIM:hold-release" }))).body["status"]).toBe("HELD");
       return (await rail.release(name)).status === 409;
     });
 
     await eventually(() => statuses(held).includes("PREPARED"));
-    expect((await rail.prepare(order(held, { narrative: "SIM:hold-release" }))).body["status"]).toBe("PREPARED");
+    expect((await rail.prepare(order(held, { remittance: "SIM:hold-release" }))).body["status"]).toBe("PREPARED");
     expect((await rail.release(held)).status).toBe(202);
     await eventually(() => statuses(held).length === 2);
 
@@ -143,7 +179,7 @@ describe("the push rails", () => {
   it("cancel a held order for good", async () => {
     const rail = railOf(world.url);
     const held = await whileHeld(async (name) => {
-      await rail.prepare(order(name, { narrative: "SIM:hold-release" }));
+      await rail.prepare(order(name, { remittance: "SIM:hold-release" }));
       await rail.cancel(name);
       return (await callbacksOf(name)) === 0;
     });

@@ -25,7 +25,7 @@ describe("the stores of webhooks", () => {
     mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
     queues = makeQueueStore(mongo.connection);
     subscriptions = makeSubscriptionStore(mongo.connection);
-    events = makeEventStore(mongo.connection);
+    events = makeEventStore(mongo.connection, mongo.transact);
     await Promise.all([queues.init(), subscriptions.init(), events.init()]);
   });
   afterAll(async () => {
@@ -131,7 +131,17 @@ describe("the stores of webhooks", () => {
       traceparent: undefined,
       telling: { name: "TransactionStatusChanged", fields: "}" } as const,
     }));
-    for (const event of fresh) await mongo.transact((tx) => events.append(tx, [event], at(1)));
+    const store = (event: (typeof fresh)[number], position: number) => {
+      const page = { tenant, events: [{ ...event, position }], handled: new Map([["S/p", event.sequence]]), at: at(1) };
+      return mongo.transact((tx) => events.add(tx, page));
+    };
+    for (const [index, event] of fresh.entries()) await store(event, index + 1);
+    const [first] = fresh;
+    if (first === undefined) throw new Error("there are three");
+
+    // A position is given once, and so is an event a place.
+    await expect(store({ ...first, id: randomUUID() }, 2)).rejects.toThrow("E11000");
+    await expect(store(first, 4)).rejects.toThrow("E11000");
 
     const page = await events.page(tenant, 0, 9);
 

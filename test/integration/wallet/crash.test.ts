@@ -100,23 +100,40 @@ describe("a crash while a group is written", () => {
     expect(await present()).toBe(after);
   });
 
-  it("fails only the group that it hit: what waits behind it is written", async () => {
+  /** A writer whose first commit fails so. */
+  const failingOnce = (error: Error) => {
     let isFirst = true;
-    const writer = writerWith({
+    return writerWith({
       commits: {
         add: async (...args) => {
-          if (isFirst) {
-            isFirst = false;
-            crash();
-          }
+          const isHit = isFirst;
+          isFirst = false;
+          if (isHit) throw error;
           await real.commits.add(...args);
         },
       },
     });
-    const results = await Promise.allSettled(Array.from({ length: 100 }, () => writer.submit(credit(randomUUID()))));
+  };
+  const submitMany = (writer: ReturnType<typeof failingOnce>) =>
+    Promise.allSettled(Array.from({ length: 100 }, () => writer.submit(credit(randomUUID()))));
+
+  it("fails only the group that an outage hit: what waits behind it is written", async () => {
+    const outage = Object.assign(new Error("gone"), { name: "MongoNetworkError" });
+
+    const results = await submitMany(failingOnce(outage));
 
     expect(results.filter(({ status }) => status === "rejected")).toHaveLength(64);
     expect(results.slice(64).every(({ status }) => status === "fulfilled")).toBe(true);
     expect((await real.verify()).findings).toEqual([]);
+  });
+
+  it("writes a group that fails as a whole one by one, each once", async () => {
+    const before = await present();
+
+    const results = await submitMany(failingOnce(new Error("something in the group")));
+
+    expect(results.every(({ status }) => status === "fulfilled")).toBe(true);
+    expect((await real.verify()).findings).toEqual([]);
+    expect(await present()).not.toBe(before);
   });
 });

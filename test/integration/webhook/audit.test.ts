@@ -196,7 +196,7 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     const crash = new Error("crash");
     const { connection, transact } = world.mongo;
     const [subscriptions, changes] = [makeSubscriptionStore(connection), makeChangeStore(connection, clock)];
-    const deps = { transact, subscriptions, changes, clock, nudgeRelay: () => {} };
+    const deps = { transact, subscriptions, changes, clock, noteChange: () => {}, nudgeRelay: () => {} };
     const subscriptionId = await world.subscribe(path, tenant);
     const gone = { at: clock.now(), reason: "gone" } as const;
     const told = () =>

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { eventually } from "../bus/bus-ground";
 import { verifiedTime } from "./sink";
-import { startWebhookWorld, statusEvents, statusesAt, type WebhookWorld } from "./webhook-world";
+import {
+  deliveredIn,
+  startWebhookWorld,
+  statusEvents,
+  statusesAt,
+  storedEvents,
+  type WebhookWorld,
+} from "./webhook-world";
 
 const callers = 4;
 
@@ -25,10 +32,7 @@ describe("the same call from many at once", () => {
   });
 
   const atOnce = <T>(call: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: callers }, call));
-  const delivered = async (): Promise<number> => {
-    const done = { subscriptionId, state: "delivered" };
-    return world.mongo.connection.collection("deliveries").countDocuments(done);
-  };
+  const delivered = (): Promise<number> => deliveredIn(world, { subscriptionId });
 
   it("recovers each event for one of them, and sends it once and in order", async () => {
     const since = new Date();
@@ -42,8 +46,7 @@ describe("the same call from many at once", () => {
       return subscriptions[0]?.disabledReason === "gone";
     });
     for (const id of during) await world.publish(statusEvents(id, 1, 10, tenant, since));
-    const events = world.mongo.connection.collection("events");
-    await eventually(async () => (await events.countDocuments({ tenant })) === 160, 30_000);
+    await eventually(async () => (await storedEvents(world, tenant)) === 160, 30_000);
     world.sink.respond(path, (_received, response) => response.writeHead(200).end());
     const until = new Date(since.getTime() + 3_600_000);
 

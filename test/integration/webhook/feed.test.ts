@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { startWebhook } from "../../../services/webhook/app";
+import { makeEventStore } from "../../../services/webhook/store/event-store";
 import { eventually } from "../bus/bus-ground";
 import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
@@ -54,6 +55,21 @@ describe("the event feed", () => {
     await second.stop();
   });
 
+  it("stores together what comes together, and gives pages of any size of it", async () => {
+    const count = 60;
+    await Promise.all(Array.from({ length: count }, () => world.publish(statusEvents(randomUUID(), 1, 2, tenant))));
+    await eventually(async () => (await page(undefined)).length === 2 * count);
+    const pages = world.mongo.connection.collection<{ tenant: string; last: number }>("feed_pages");
+
+    expect(await pages.countDocuments({ tenant, last: { $gt: 0 } })).toBeLessThan(count);
+    for (const limit of [1, 7, 200]) {
+      const read: number[] = [];
+      while (read.length < 2 * count)
+        read.push(...(await page(read.at(-1) ?? 0, limit)).map(({ position }) => position));
+      expect(read).toEqual(Array.from({ length: 2 * count }, (_, index) => index + 1));
+    }
+  });
+
   it("shows each tenant its own events, under the names of the specification", async () => {
     const id = randomUUID();
     await world.publish(statusEvents(id, 1, 1, tenant));
@@ -66,13 +82,28 @@ describe("the event feed", () => {
     expect(await page(undefined, 200, "nobody")).toEqual([]);
   });
 
+  /** Has the tenant's events up to a position be as old as they may become, and removed. */
+  const forget = async (last: number): Promise<void> => {
+    const { connection, transact } = world.mongo;
+    const createdAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1_000);
+    const pages = connection.collection<{ tenant: string; last: number; createdAt: Date }>("feed_pages");
+    await pages.updateMany({ tenant, last: { $lte: last } }, { $set: { createdAt } });
+    await makeEventStore(connection, transact).retire(new Date(), 100);
+  };
+
   it("tells a reader who lost something, rather than leaving it out", async () => {
-    await world.publish(statusEvents(randomUUID(), 1, 5, tenant));
-    await eventually(async () => (await page(undefined)).length === 5);
+    const id = randomUUID();
+    for (const [from, to] of [
+      [1, 2],
+      [3, 5],
+    ] as const) {
+      await world.publish(statusEvents(id, from, to, tenant));
+      await eventually(async () => (await page(undefined)).length === to);
+    }
     const refused = { reason: "INVALID_ARGUMENT", violations: [{ field: "after" }] };
 
-    // What the store does when the retention of these is over.
-    await world.mongo.connection.collection("events").deleteMany({ tenant, position: { $lte: 2 } });
+    // What is done when the retention of these is over.
+    await forget(2);
 
     await expect(page(0)).rejects.toMatchObject(refused);
     await expect(page(1)).rejects.toMatchObject(refused);
@@ -80,7 +111,7 @@ describe("the event feed", () => {
     expect((await page(undefined)).map(({ position }) => position)).toEqual([3, 4, 5]);
     expect(await page(5)).toEqual([]);
     await expect(page(6)).rejects.toMatchObject(refused);
-    await world.mongo.connection.collection("events").deleteMany({ tenant });
+    await forget(5);
     await expect(page(4)).rejects.toMatchObject(refused);
     expect(await page(5)).toEqual([]);
     // Whoever comes now begins behind what is gone.
@@ -89,6 +120,23 @@ describe("the event feed", () => {
     await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
     await eventually(async () => (await page(5)).length === 1);
     expect((await world.webhook.listEvents({ tenant, after: begun.next, limit: 1 })).next).toBe(6n);
+  });
+
+  it("takes what was removed for handled, and goes on behind it", async () => {
+    const id = randomUUID();
+    const at = new Date(Date.now() - 40 * 24 * 60 * 60 * 1_000);
+    await world.publish(statusEvents(id, 1, 2, tenant, at));
+    await eventually(async () => (await page(undefined)).length === 2);
+    await forget(2);
+    // Another process knows of them what is stored alone.
+    await world.stopService();
+    await world.startService();
+
+    await world.publish(statusEvents(id, 1, 2, tenant, at));
+    await world.publish(statusEvents(id, 2, 3, tenant));
+    await eventually(async () => (await page(undefined)).length === 1);
+
+    expect((await page(2)).map(({ eventId, position }) => [eventId, position])).toEqual([[`${id}-3`, 3]]);
   });
 
   it("keeps events and deliveries for thirty days, and no longer", async () => {
@@ -106,8 +154,8 @@ describe("the event feed", () => {
     }
 
     const feeds = world.mongo.connection.collection<{ _id: string; last: number }>("feeds");
-    await eventually(async () => (await feeds.findOne({ _id: tenant }))?.last === 2);
-    for (const name of ["events", "deliveries"]) await eventually(async () => (await kept(name)) === 1, 100_000);
+    await eventually(async () => (await feeds.findOne({ _id: tenant }))?.last === 2, 100_000);
+    for (const name of ["feed_pages", "delivery_logs"]) await eventually(async () => (await kept(name)) === 1, 100_000);
     const { events, next } = await world.webhook.listEvents({ tenant, after: undefined, limit: 9 });
     expect([events.map(({ position }) => position), next]).toEqual([[1n], 1n]);
     const { subscriptions } = await world.webhook.listSubscriptions({ tenant });

@@ -157,7 +157,7 @@ describe("hostile endpoints", () => {
     }
 
     // Behind one that hangs it would be ten seconds and more; the benchmark says what it is on a machine at rest.
-    expect(p99(calm)).toBeLessThanOrEqual(Math.max(5_000, 5 * calmMs));
+    expect(p99(calm)).toBeLessThanOrEqual(Math.max(5_000, 10 * calmMs));
     expect((rssMost - rssBefore) / megabyte).toBeLessThanOrEqual(64);
     for (const path of healthy) {
       const statuses = Map.groupBy(world.sink.received(path).map(bodyOf), ({ transactionId }) => transactionId);

@@ -2,12 +2,15 @@ import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { type Delivery, deliveryOf } from "../../../services/webhook/domain/delivery";
+import { afterFirstAttempt } from "../../../services/webhook/domain/attempt-outcome";
+import { type Delivery, deliveryOf, newestFirst } from "../../../services/webhook/domain/delivery";
 import { eventNames } from "../../../services/webhook/domain/event-names";
+import { handledKey } from "../../../services/webhook/domain/handled";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
 import { makeChangeStore } from "../../../services/webhook/store/change-store";
 import { makeDeliveryStore } from "../../../services/webhook/store/delivery-store";
 import { makeEventStore } from "../../../services/webhook/store/event-store";
+import { makeHandledStore } from "../../../services/webhook/store/handled-store";
 import { makeQueueStore } from "../../../services/webhook/store/queue-store";
 import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";
 import { startTestStore, type TestStore } from "../../support/ground";
@@ -89,22 +92,85 @@ describe("every query of the webhook service has an index", () => {
     expect(await deliveries.undelivered("s", 10)).toEqual([]);
   });
 
-  it("for events", async () => {
-    const events = makeEventStore(mongo.connection);
-    await events.init();
-    const added = await mongo.transact((tx) =>
-      events.append(
-        tx,
-        Array.from({ length: many }, (_, index) => event(index + 1)),
-        at,
-      ),
-    );
+  it("for deliveries that were delivered at once", async () => {
+    const deliveries = makeDeliveryStore(mongo.connection);
+    const attempt = { number: 1, at, status: 200, durationMs: 1, failure: undefined };
+    const all = Array.from({ length: many }, (_, index) => {
+      const made = deliveryOf(event(index + 1), subscription("l", "demo"), new Date(at.getTime() + (index >> 3)));
+      if (made === undefined) throw new Error("deliveries were made");
+      return afterFirstAttempt(made, { kind: "delivered" }, attempt);
+    });
+    for (const group of Object.values(Object.groupBy(all, ({ createdAt }) => createdAt.getTime())))
+      await mongo.transact((tx) => deliveries.add(tx, group ?? []));
+    const newest = all.toSorted(newestFirst);
+    const filter = { tenant: "demo", subscriptionId: "l", subjectId: undefined, state: undefined };
+    const idsOf = (list: readonly Delivery[]) => list.map(({ id }) => id);
 
-    expect(await events.page("demo", 5, 10)).toHaveLength(10);
+    const walked: string[] = [];
+    for (let behind: Delivery | undefined; walked.length < many; ) {
+      const page = await deliveries.list(filter, behind, 90);
+      walked.push(...idsOf(page));
+      behind = page.at(-1);
+    }
+    expect(walked).toEqual(idsOf(newest));
+    expect(await deliveries.list({ ...filter, state: "pending" }, undefined, 10)).toEqual([]);
+    const [first] = all;
+    if (first === undefined) throw new Error("deliveries were made");
+    const { id, subjectId } = first;
+    expect(idsOf(await deliveries.list({ ...filter, subscriptionId: undefined, subjectId }, undefined, 10))).toContain(
+      id,
+    );
+    expect(await deliveries.find("demo", "l", id)).toMatchObject({ ...first, nextAttemptAt: first.createdAt });
+    expect(await deliveries.find("other", "l", id)).toBeUndefined();
+    expect(await deliveries.findLogged("all tenants", id)).toMatchObject({ id });
+    expect(idsOf(await mongo.transact((tx) => deliveries.findIn(tx, [id])))).toEqual([id]);
+
+    // What is sent once more is in one place, at the same place of the list.
+    for (let time = 0; time < 2; time += 1) await mongo.transact((tx) => deliveries.requeue(tx, [first], at));
+    expect(await deliveries.findLogged("all tenants", id)).toBeUndefined();
+    expect(await deliveries.find("demo", "l", id)).toMatchObject({
+      id,
+      state: "pending",
+      attempts: 1,
+      body: first.body,
+    });
+    expect(idsOf(await deliveries.list(filter, undefined, many))).toEqual(idsOf(newest));
+    expect(idsOf(await deliveries.list({ ...filter, state: "delivered" }, undefined, many))).not.toContain(id);
+  });
+
+  it("for events", async () => {
+    const events = makeEventStore(mongo.connection, mongo.transact);
+    await events.init();
+    const all = Array.from({ length: many }, (_, index) => event(index + 1));
+    await mongo.transact(async (tx) => {
+      for (const one of all) {
+        const handled = new Map([[handledKey({ stream: "S", subject: one.subject }), 1]]);
+        await events.add(tx, { tenant: "demo", events: [one], handled, at });
+      }
+    });
+
+    expect(await events.page("demo", 5, 10)).toEqual(all.slice(5, 15));
     expect(await events.last("demo")).toBe(many);
     const span = { names: eventNames, since: at, until: new Date(at.getTime() + 1) };
-    expect(await events.during("demo", span, undefined, 10)).toHaveLength(10);
-    expect(await events.during("demo", span, added[9], 10)).toHaveLength(10);
+    const part = await events.during("demo", span, undefined, 10);
+    const rest = await events.during("demo", span, part.next, many);
+    expect([...part.events, ...rest.events]).toEqual(all);
+    expect(await events.find({ tenant: "demo" }, all[7]?.id ?? "")).toEqual(all[7]);
+    const handled = makeHandledStore(mongo.connection, systemClock);
+    const messages = [
+      {
+        stream: "S",
+        subject: { tenant: "demo", id: "subject-9" },
+        events: [{ ...event(1), sequence: 2 }],
+        isRepeat: true,
+      },
+    ];
+    expect((await handled.latest(messages)).get("S/subject-9")).toBe(1);
+    const later = new Date(at.getTime() + 30 * 24 * 60 * 60 * 1_000);
+    expect(await events.retire(at, 10)).toEqual(later);
+    expect(await events.retire(later, 10)).toEqual(later);
+    expect((await events.page("demo", 0, 1)).map(({ position }) => position)).toEqual([11]);
+    expect((await handled.latest(messages)).get("S/subject-9")).toBe(1);
   });
 
   it("for queues", async () => {
@@ -151,8 +217,8 @@ describe("every query of the webhook service has an index", () => {
     await mongo.connection.collection<{ _id: string }>("subscription_changes").insertMany(told);
 
     expect(await subscriptions.list("t-1")).toHaveLength(1);
-    expect(await subscriptions.enabledIn(["t-1", "t-2"])).toHaveLength(2);
-    await subscriptions.failed("s-1", at);
+    expect(await subscriptions.ofTenants(["t-1", "t-2"])).toHaveLength(2);
+    await subscriptions.failed({ id: "s-1", tenant: "t-1" }, at);
     const outbox = changes.outbox("subject", () => Buffer.alloc(0));
     const page = await outbox.pending(10);
     expect(await outbox.pending(10, page.at(-1))).toHaveLength(10);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventually } from "../bus/bus-ground";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
-import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { deliveredIn, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const paths = ["/one", "/two", "/three", "/four"];
 const transactions = 250;
@@ -54,8 +54,7 @@ describe("a service that is killed", () => {
     await publishing;
     await eventually(() => arrived.size === total, 180_000);
 
-    const deliveries = world.mongo.connection.collection("deliveries");
-    await eventually(async () => (await deliveries.countDocuments(isDelivered)) === total, 60_000);
+    await eventually(async () => (await deliveredIn(world)) === total, 60_000);
     const wanted = Array.from({ length: eventsPerTransaction }, (_, index) => `S${index + 1}`);
     let repeats = -total;
     for (const path of paths) {

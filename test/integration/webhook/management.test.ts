@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { eventually } from "../bus/bus-ground";
-import { makeStandingClock, startWebhookWorld, statusEvents, statusesAt, type WebhookWorld } from "./webhook-world";
+import {
+  makeStandingClock,
+  startWebhookWorld,
+  statusEvents,
+  statusesAt,
+  storedEvents,
+  type WebhookWorld,
+} from "./webhook-world";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -186,8 +193,7 @@ describe("deliveries under management", () => {
     await world.publish(statusEvents(ids[0] ?? "", 1, 10, tenant, since));
     await settled(subscriptionId, DeliveryState.FAILED, 10);
     for (const id of ids.slice(1)) await world.publish(statusEvents(id, 1, 10, tenant, since));
-    const stored = world.mongo.connection.collection("events");
-    await eventually(async () => (await stored.countDocuments({ tenant })) === 600);
+    await eventually(async () => (await storedEvents(world, tenant)) === 600);
     answer(200);
 
     expect(await world.webhook.recover({ tenant, subscriptionId, since, until })).toEqual({

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eventually } from "../bus/bus-ground";
-import { startWebhookWorld, statusEvents, statusesAt, stream, type WebhookWorld } from "./webhook-world";
+import { deliveredIn, startWebhookWorld, statusEvents, statusesAt, stream, type WebhookWorld } from "./webhook-world";
 
 describe("while nothing can be stored", () => {
   let world: WebhookWorld;
@@ -18,22 +18,12 @@ describe("while nothing can be stored", () => {
     path = `/${randomUUID()}`;
   });
 
-  const events = () => world.mongo.connection.collection<{ _id: string; [field: string]: unknown }>("events");
+  const pages = () => world.mongo.connection.collection<{ _id: string; [field: string]: unknown }>("feed_pages");
   /** The next place in the tenant's feed is taken, so every transaction that gives it fails. */
   const blockStoring = async (position = 1): Promise<() => Promise<unknown>> => {
-    const _id = randomUUID();
-    const at = new Date();
-    const facts = {
-      subjectId: "",
-      sequence: 1,
-      name: "",
-      fields: "",
-      traceparent: null,
-      occurredAt: at,
-      createdAt: at,
-    };
-    await events().insertOne({ _id, tenant, position, ...facts });
-    return () => events().deleteOne({ _id });
+    const _id = `${tenant}/${String(position).padStart(16, "0")}`;
+    await pages().insertOne({ _id, tenant, createdAt: new Date(), events: [], handled: [] });
+    return () => pages().deleteOne({ _id });
   };
   /** How often messages were handed out so far, the same one counted each time. */
   const handedOut = async (): Promise<number> => {
@@ -44,14 +34,8 @@ describe("while nothing can be stored", () => {
     const before = await handedOut();
     await eventually(async () => (await handedOut()) >= before + times, 60_000);
   };
-  const delivered = (count: number): Promise<void> => {
-    const deliveries = world.mongo.connection.collection("deliveries");
-    return eventually(
-      async () =>
-        (await deliveries.countDocuments({ tenant, state: "delivered" }, { hint: { $natural: 1 } })) === count,
-      60_000,
-    );
-  };
+  const delivered = (count: number): Promise<void> =>
+    eventually(async () => (await deliveredIn(world, { tenant })) === count, 60_000);
 
   it("a message that keeps coming is sent once, and once more when it can be stored", async () => {
     await world.subscribe(path, tenant);
@@ -105,8 +89,7 @@ describe("while nothing can be stored", () => {
     await comesAgain(1);
 
     // Sent before it could be stored, as long as the message before it could.
-    const whole = { hint: { $natural: 1 } };
-    expect(await world.mongo.connection.collection("deliveries").countDocuments({ tenant }, whole)).toBe(2);
+    expect(await deliveredIn(world, { tenant })).toBe(2);
     await unblockLater();
     await delivered(3);
     expect(statusesAt(world.sink, path, id)).toEqual(["S1", "S2", "S2"]);

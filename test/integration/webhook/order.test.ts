@@ -45,7 +45,7 @@ describe("deliveries of which thousands wait", () => {
   const fill = async (ids: readonly string[]): Promise<void> => {
     const { connection, transact } = world.mongo;
     const [deliveries, queues] = [makeDeliveryStore(connection), makeQueueStore(connection)];
-    const subscriptions = await makeSubscriptionStore(connection).findAll(ids);
+    const subscriptions = await makeSubscriptionStore(connection).list(tenant);
     const subjects = Array.from({ length: transactions }, () => ({ tenant, id: randomUUID() }));
     const at = clock.now();
     for (let sequence = 1; sequence <= eventsEach; sequence += 1) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventually } from "../bus/bus-ground";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
-import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { deliveredIn, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const paths = ["/first", "/second"];
 const transactions = 100;
@@ -56,8 +56,7 @@ describe("two replicas", () => {
     await eventually(() => arrived.size === total, 120_000);
 
     for (const share of shares) expect(share).toBeGreaterThan(0);
-    const deliveries = world.mongo.connection.collection("deliveries");
-    await eventually(async () => (await deliveries.countDocuments(isDelivered)) === total, 60_000);
+    await eventually(async () => (await deliveredIn(world)) === total, 60_000);
     expect(await survivor.delivered()).toBeGreaterThan(shares[1] ?? 0);
     const wanted = Array.from({ length: eventsPerTransaction }, (_, index) => `S${index + 1}`);
     for (const path of paths) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWebhook } from "../../../services/webhook/app";
 import { eventually } from "../bus/bus-ground";
-import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { deliveredIn, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const tenant = "shared";
 const events = 60;
@@ -46,7 +46,7 @@ describe("replicas", () => {
     expect(most).toBe(places);
     world.sink.respond(path, (_received, response) => response.writeHead(200).end());
     for (const answer of hanging) answer();
-    await eventually(async () => (await deliveries.countDocuments(isDelivered)) === events, 60_000);
+    await eventually(async () => (await deliveredIn(world)) === events, 60_000);
     await other.stop();
     expect(await world.mongo.connection.collection("replicas").countDocuments({})).toBe(1);
   }, 120_000);

@@ -7,6 +7,12 @@ interface Times {
   log: { at: Date; durationMs: number }[];
 }
 
+interface StoredLog {
+  _id: string;
+  createdAt: Date;
+  items: { id: string; attempt: { at: Date } }[];
+}
+
 /** Steps of all records, each with times that must not run backwards. */
 export async function timesOutOfOrder({ connection }: Mongo): Promise<string[]> {
   const wrong: string[] = [];
@@ -24,6 +30,13 @@ export async function timesOutOfOrder({ connection }: Mongo): Promise<string[]> 
       [`end of attempt ${index + 1}`, new Date(at.getTime() + Math.floor(durationMs))] as const,
     ]);
     expectOrder(`delivery ${_id}`, [["createdAt", createdAt], ...attempts, ["endedAt", endedAt]]);
+  }
+  for await (const { createdAt, items } of all<StoredLog>("delivery_logs")) {
+    for (const { id, attempt } of items)
+      expectOrder(`delivery ${id}`, [
+        ["createdAt", createdAt],
+        ["its attempt", attempt.at],
+      ]);
   }
   for await (const one of all<{ _id: string; createdAt: Date; disabled: { at: Date } | null }>("subscriptions"))
     expectOrder(`subscription ${one._id}`, [

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { eventually } from "../bus/bus-ground";
 import { timesOutOfOrder } from "./time-order";
-import { makeMovableClock, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { deliveredIn, makeMovableClock, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const tenant = "demo";
 
@@ -40,8 +40,10 @@ describe("the times of every record", () => {
     const isQuiet = async (count: number): Promise<boolean> => {
       const paused = { tenant, pausedUntil: { $gt: clock.now() } };
       if ((await world.mongo.connection.collection("subscriptions").findOne(paused)) !== null) clock.advance(31_000);
-      const ended = await deliveries.countDocuments({ createdAt: { $gt: new Date(0) }, state: { $ne: "pending" } });
-      return ended >= count && (await deliveries.countDocuments({ state: "pending" })) === 0;
+      const failed = await deliveries.countDocuments({ createdAt: { $gt: new Date(0) }, state: "failed" });
+      return (
+        failed + (await deliveredIn(world)) >= count && (await deliveries.countDocuments({ state: "pending" })) === 0
+      );
     };
     await eventually(() => isQuiet(18 * 5));
     for (const path of ["well", "batch", "gone"]) {

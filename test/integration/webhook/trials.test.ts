@@ -42,8 +42,8 @@ describe("an endpoint whose pause is over", () => {
       health: healthy,
     };
     await subscriptions.add(subscription);
-    await subscriptions.pause(subscription.id, now);
-    const [paused] = await subscriptions.findAll([subscription.id]);
+    await subscriptions.pause(subscription, now);
+    const [paused] = await subscriptions.list("demo");
     let tries = 0;
     // The clocks of replicas differ.
     let asked = 0;
@@ -56,7 +56,7 @@ describe("an endpoint whose pause is over", () => {
     const attempt = { number: 1, at: now, status: 500, durationMs: 1, failure: undefined };
     const makeAttempt = makeMakeAttempt({
       // All have read it before any of them begins.
-      findNow: async () => paused,
+      known: { find: async () => paused },
       subscriptions,
       deliveries: { inBatch: async () => [], makeBatch: async () => true },
       slots: makeEndpointSlots({ fewest: 8, most: 8, replicas: () => 1 }),

@@ -75,6 +75,33 @@ export function statusEvents(
 /** Finds what is delivered by its age, since no index holds it by its state. */
 export const isDelivered = { createdAt: { $gt: new Date(0) }, state: "delivered" } as const;
 
+interface StoredLog {
+  tenant: string;
+  subscriptionId: string;
+  createdAt: Date;
+  items: { id: string }[];
+}
+
+/** How many deliveries are stored as delivered: in documents of their own, and in logs of what was delivered at once. */
+export async function deliveredIn(
+  { mongo: { connection } }: Pick<WebhookWorld, "mongo">,
+  filter: { tenant?: string; subscriptionId?: string } = {},
+): Promise<number> {
+  const logs = connection.collection<StoredLog>("delivery_logs");
+  const found = await logs
+    .find({ createdAt: { $gt: new Date(0) }, ...filter }, { projection: { "items.id": 1 } })
+    .toArray();
+  const own = await connection.collection("deliveries").countDocuments({ ...isDelivered, ...filter });
+  return own + found.reduce((sum, { items }) => sum + items.length, 0);
+}
+
+/** How many events of a tenant are stored. */
+export const storedEvents = async ({ mongo }: WebhookWorld, tenant: string): Promise<number> => {
+  const pages = mongo.connection.collection<{ tenant: string; last: number; events: unknown[] }>("feed_pages");
+  const found = await pages.find({ tenant, last: { $gt: 0 } }, { projection: { "events.id": 1 } }).toArray();
+  return found.reduce((sum, { events }) => sum + events.length, 0);
+};
+
 export const encode = (message: PaymentEvents): Uint8Array => PaymentEvents.encode(message).finish();
 
 /** Statuses that a sink path got, in the order of their arrival. */

@@ -30,6 +30,7 @@ export function visibleWords(name: string): string[] {
   const text = name
     .replaceAll(/[\t\n\r\u0085\u2028\u2029]/gu, " ")
     .replaceAll(hidden, "")
+    .replaceAll(/ϲ(?=.*\p{Script=Latin})|(?<=\p{Script=Latin}.*)ϲ/giu, "c")
     .normalize("NFKC")
     .replaceAll(apostrophes, "'")
     .replaceAll(/[^\p{L}\p{M}\p{N}'$@&.ー]+/gu, " ");

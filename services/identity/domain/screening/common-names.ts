@@ -34,5 +34,13 @@ barros barrios batista bautista duarte borges nogueira marques freitas tavares p
 bos vos meijer visser janssen jansen willems peeters maes claes wouters dekker brouwer vermeulen
 mariam marian marina mario maria marta martha linda lina lena lana lara dina diana dona anda ada ida eda ina ira kira mira nina nona ilona leona
 lucas luca lucia lucio luciano marcel marcelo marcella rene reine renee jonas jona johan johann john jon jonah joan joanna julie julio julian juliana
+arina ariana arianna adriana elina elena alina lorena lorraine laura milica milka mila karina karine carina mari maria per peter pia petra karin karen carmen kamila camilla
+emanuel emanuela amelia emilia emily emil amalia celia cecilia delia adele adela adeline apolline pauline paula julianne jeanne joanne gianna hanna johanna susanne rosanna roxana oksana
+marlene marlena marilyn madelyn jasmin yasmin benedikt benedetta bernadette georgette juliette violet yvette yvonne ivana ivanka ilinka danica danijela marijana mirjana milena
+erika erica frida frieda greta gerda hilda hulda inga inge ingrid astrid sigrid sofie stella estella isabella mirella gabriella daniella raphaella antonella ornella
+edgar edgard edmund edwin erwin alvin elvin melvin marvin kevin calvin colin robin rubin ruben reuben
+leander leandro evandro alessandra alexa alexia ulla olla ella ellen helle malin maline marin marina maren karolina carolina caroline charlotte carlotta
+kaminski kamenski dubois dupuis dupont duval durand duran turan moran morin marin martin martina molina medina merino marino moreno
+fall falk volk wolff wulff olsen olson nilsen nielsen nelson hansen jansen johnson jonsson larsen lawson carlsson karlsen petersen pettersson
 aydin aydan aylin ayla ali alia alina elif elin erin eren ersin engin
 `;

@@ -2,7 +2,7 @@ import type { Factor } from "./list-entry";
 import type { IndexedName, NameIndex, WordMatches } from "./name-index";
 import { particles } from "./name-tables";
 import { joinedWord, type NameWord, type NameWords, nameWord, neededWords } from "./name-words";
-import { isInitialOf, leastJoined, leastParted, type WordMatch } from "./word-match";
+import { isInitialOf, isSlip, leastJoined, leastParted, type WordMatch } from "./word-match";
 
 /** One or more neighbouring words that are looked for as one, with what the list has of them. */
 export interface AskedSpan {
@@ -74,6 +74,7 @@ export function compareNames(
   const isEastAsian = asked.isEastAsian && name.isEastAsian;
   const pairs = chosen(allPairs(asked, name, id, index, support));
   if (asked.isCompany || name.isCompany) pairs.push(...shortened(asked, name, pairs, index));
+  if (asked.isCompany || support === "full") pairs.push(...slipped(asked, name, pairs, index));
   const bits = pairs.reduce((sum, pair) => sum + pair.bits * pair.likeness, 0);
   const all = pairs.reduce((sum, pair) => sum + pair.bits, 0);
   const left = leftOf(
@@ -174,8 +175,8 @@ function initialPairs(asked: Asked, name: IndexedName): Pair[] {
 function evenBits(asked: NameWord | undefined, listed: NameWord | undefined, bits: number): number {
   if (asked === undefined || listed === undefined) return bits;
   if (asked.isConsonantal === listed.isConsonantal) return bits;
-  const consonants = Math.min(asked.text.length, listed.text.length);
-  return Math.min(bits, 2.2 * consonants);
+  const sizeOf = ({ text, forms: [form] }: NameWord): number => Math.min(text.length, (form?.consonants ?? 0) + 2);
+  return Math.min(bits, 2.2 * Math.min(sizeOf(asked), sizeOf(listed)));
 }
 
 const wordsAt = ({ words }: NameWords, { start, length }: { start: number; length: number }): readonly NameWord[] =>
@@ -240,8 +241,24 @@ function shortened(asked: Asked, name: IndexedName, pairs: readonly Pair[], inde
 
 function shortLikeness(one: NameWord, other: NameWord): number {
   if (one.generic !== undefined && one.generic === other.generic) return 0.98;
-  const [short, long] = one.text.length < other.text.length ? [one.text, other.text] : [other.text, one.text];
-  return short.length >= 3 && long.startsWith(short) ? 0.9 : 0;
+  const [short, long] = one.text.length < other.text.length ? [one, other] : [other, one];
+  const isGeneric = long.generic !== undefined || short.text.length <= 4;
+  return isGeneric && short.text.length >= 3 && long.text.startsWith(short.text) ? 0.9 : 0;
+}
+
+/** One slip in a word of five letters or more, where the other words are the same and say enough. */
+function slipped(asked: Asked, name: IndexedName, pairs: readonly Pair[], index: NameIndex): Pair[] {
+  const isCertain = pairs.some(({ bits, likeness }) => likeness >= 0.99 && bits >= 8);
+  if (!isCertain || (asked.isEastAsian && name.isEastAsian)) return [];
+  const more: Pair[] = [];
+  for (const [place, word] of asked.words.entries()) {
+    for (const [listed, facing] of name.words.entries()) {
+      const places = { asked: place, askedLength: 1, listed, listedLength: 1 };
+      const pair = { ...places, likeness: 0.86, bits: index.bitsOf(name.wordIds[listed] ?? -1) };
+      if (isSlip(word, facing) && [...pairs, ...more].every((one) => isApart(one, pair))) more.push(pair);
+    }
+  }
+  return more;
 }
 
 const total = (words: readonly NameWord[]): number => words.reduce((sum, { bits }) => sum + bits, 0);

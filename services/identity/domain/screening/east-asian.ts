@@ -176,8 +176,17 @@ export function looseKorean(word: string): string | undefined {
   const syllables = cut(word, (text) => koreanSyllable.test(text), 7);
   return syllables === undefined || syllables.length === 0 || syllables.length > 3
     ? undefined
-    : syllables.map(koreanClass).join("");
+    : assimilated(syllables.map(koreanClass).join(""));
 }
+
+/** Some write the sounds that change one another as they are said, some as they are spelled. */
+const assimilated = (sounds: string): string =>
+  sounds
+    .replaceAll(/k(?=[rnm])/g, "ng")
+    .replaceAll(/p(?=[rnm])/g, "m")
+    .replaceAll(/t(?=[rnm])/g, "n")
+    .replaceAll(/(?<=ng|m)r/g, "n")
+    .replaceAll(/nr|lr|ln/g, "l");
 
 const koreanFamilies: Readonly<Record<string, string>> = {
   lee: "i",
@@ -270,8 +279,27 @@ const koreanClass = (syllable: string): string =>
     .replace(/[ds]$/, "t")
     .replace(/h$/, "");
 
+/**
+ * A Korean name that has the signs of McCune–Reischauer by the Revised Romanization, which tells apart what the other tells by
+ * signs alone; any other name as it is.
+ */
+export function revised(name: string): string {
+  const text = name.normalize("NFC");
+  if (!/[ŏŭ]/iu.test(text)) return name;
+  return text
+    .toLowerCase()
+    .replaceAll("ŏ", "eo")
+    .replaceAll("ŭ", "eu")
+    .replaceAll(
+      /(?<![\p{L}'])(?:ch|[ktp])(?!['’ʻʼh])|(?<=[aeiou])(?:ch|[ktp])(?=[aeiouyw])/gu,
+      (sound) => softOf[sound] ?? sound,
+    )
+    .replaceAll(/(?<=ch|[ktp])['’ʻʼ]/gu, "");
+}
+const softOf: Readonly<Record<string, string>> = { ch: "j", k: "g", t: "d", p: "b" };
+
 const mora =
-  /^(?:[kgsztdnhbpmr]?y?[aiueo]|sh[aiueo]|ch[aiueo]|j[aiueo]|ts[aiueo]|f[aiueo]|v[aiueo]|w[aio]|n(?![aiueoy])|m(?=[bpm])|([kstpc])(?=\1|ch))/;
+  /^(?:[kgsztdnhbpmr]?y?[aiueo]|dzu|sh[aiueo]|ch[aiueo]|j[aiueo]|ts[aiueo]|f[aiueo]|v[aiueo]|w[aio]|n(?![aiueoy])|m(?=[bpm])|([kstpc])(?=\1|ch))/;
 
 /** A Japanese word in Hepburn without long vowels; undefined for a word of no such syllables. */
 export function japaneseOf(word: string): string | undefined {
@@ -307,6 +335,7 @@ const hepburn: Readonly<Record<string, string>> = {
   zi: "ji",
   di: "ji",
   du: "zu",
+  dzu: "zu",
   h: "",
 };
 
@@ -337,6 +366,8 @@ const isTelling = (word: string): boolean =>
 export function isEastAsian(words: readonly string[]): boolean {
   if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word) || isTelling(word)))
     return false;
+  if (/\bva?o?n (?:de|den|der)\b/.test(words.join(" "))) return false;
+  if (words.every((word) => japaneseOf(word) !== undefined && word.length >= 4)) return false;
   return words.every(
     (word) => vietnameseSyllable.test(word) || looseChinese(word) !== undefined || looseKorean(word) !== undefined,
   );

@@ -28,7 +28,7 @@ diego santiago
 dmitry dmitri dima mitya dimitri dmytro dimitrios dimitar dimitris dzmitry
 edward ed eddie eduard eduardo edoardo ted teddy ned edouard
 elena helen yelena lena olena helena elene ellen eleni
-elizabeth liz lisl liesl elsbeth elzbieta ela lizzie betsy bettina lisbeth beth betty eliza lisa elisabeth yelizaveta lizaveta elisaveta liza elisabetta isabel isabella bess libby
+elizabeth liz lisl liesl elsbeth elzbieta ela lizzie betsy bettina lisbeth beth betty eliza lisa elisabeth yelizaveta lizaveta elisaveta liza elisabetta bess libby
 emmanuel manuel emanuel immanuel manolo emanuele manolis
 eugene evgeny yevgeny zhenya yevhen evgeniy gene eugenio eugen yevgeni
 evgenia zhenya yevgenia eugenia
@@ -172,5 +172,30 @@ boleslaw bolek
 zbigniew zbyszek
 tadeusz tadek
 kazimierz kazik
+isabel isabelle isabela
 cohen kohen kogan kagan cahn kahn
+chattopadhyay chatterjee chattopadhyaya
+mukhopadhyay mukherjee mukhopadhyaya mukherji
+bandyopadhyay banerjee bandopadhyay banerji
+gangopadhyay ganguly ganguli
+bhattacharya bhattacharjee bhattacharyya
+bhuiyan bhuiya bhuyan
+evangelos evagelos evaggelos
+hovhannes ovanes hovannes hovanes ohannes
+imad emad عماد
+yehezkel ezekiel hezkel יחזקאל
+`;
+
+/** Short forms and pet names of the above, and what one country calls a name of another: each stands for all of its line. */
+export const standIns = `
+sashko oles aleko sasha sanya shura sandy alec xander sandro lesya alyosha lyosha nastya stasia nastia tolya andy drew annie anka anouk tony toni tonya arkasha art ben benny benji bernie borya
+katrin kaja kati katya kate kathy katie kasia charlie chuck chris kit tina kostya costas kostas dan danny danila dave dudi debra debbie dima mitya ed eddie ted teddy ned lena liz lisl liesl elsbeth ela lizzie betsy bettina lisbeth beth betty eliza lisa liza bess libby
+manolo manolis gene zhenya fatme fedya teo kiko quico franek feri frank paco pancho fran fred freddy fritz gabe galya gena gosha gogi giga jurek jurij yury yura zhora gerry grisha greg nacho hank heinz heini enzo harry ibo avi abe ili ira itzhak izhak vanya vano jasio jancsi johnnie jack johnny jim jimmy jamie jake jen jenny sepp josip joska joe pepe yossi joey beppe josh judy
+ken kenny lara larry lars lyova len lenny lou louie luca lyuda mila magda masha manya rita maggie meg peggy greta gosia marty matt max misha mike mickey mick hamoudi memo mo mohd md moh mose nadia nadya natasha nate niko nick kolya kolyan klaus nico nikos olezhka olya paddy pat patty tricia pasha petya petrus petko pete phil rafa rafal ray becky rick dick rich richie bob rob bobby robbie bert roma ron ronnie sam sammy sally
+seryozha sulo sonya sonia stas slava staszek stan steve sveta sue tanya tom tommy tim valya valera vasya vera nika vitya vince vitalik volodya wolodja vovka vova vlad walt bill wim guille will billy willy liam zack zia abby gail panos takis panagis lupe lupita chuy chucho alfie freddie al rosie rosita concha conchita lola merche pili tere terry tess tobal vangelis thanasis babis spyros wolf manni friedel sigi rusik danko tarasik yarik bolek zbyszek tadek kazik
+volodymyr uladzimir mykola serhiy siarhei oleksandr aliaksandr andriy dmytro dzmitry yevhen hryhoriy mykhailo pavlo petro vasyl oleh kateryna olena yelizaveta oleksiy heorhiy illya mykhaylo
+mehmet magomed mamadou hans ilya isa musa yusuf yusif youssef ibragim moshe shlomo shmuel yaakov yitzhak eliyahu yehoshua avraham rivka miriam
+gamal djamel cemal djamil gamil cemil usman othman uthman osman ousmane daoud dawud dawood dawit isaac ishaq eishaq solomon shelomo sulaiman suleiman suleyman salomon soliman
+mukherjee mukherji chatterjee banerjee banerji ganguly ganguli bhattacharjee
+jacob yaqub yakub joseph yosef yossef yousef hovsep moses moise elijah elias ghassan kasem qasim dzafar djafar cafer abraham farouk faruk
 `;

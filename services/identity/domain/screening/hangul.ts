@@ -34,7 +34,7 @@ const families = new Map(
 export const koreanFamilyNames: readonly string[] = [...families.values()].flat();
 
 const firstSyllable = 0xac00;
-const mostSpellings = 14;
+const mostSpellings = 18;
 
 /** A Korean word syllable by syllable, each with its spellings. The first may be a family name. */
 export function hangulWords(word: string): RomanWord[] {
@@ -42,13 +42,12 @@ export function hangulWords(word: string): RomanWord[] {
   const family = families.get(text.length > 3 ? text.slice(0, 2) : "") ?? families.get(text.charAt(0));
   const size = text.length > 3 && families.has(text.slice(0, 2)) ? 2 : 1;
   const isNamed = family !== undefined && (text.length === 1 || text.length > size);
+  const signs = [...text];
+  const start = isNamed ? size : 0;
   return [
     ...(isNamed ? [spelled(family)] : []),
-    ...[...text.slice(isNamed ? size : 0)].map((syllable, place) =>
-      spelled(
-        spellingsOf(syllable, place === 0 ? !isNamed : endsInNasal(text.charAt(place - 1 + (isNamed ? size : 0)))),
-      ),
-    ),
+    // The family name and the given name do not touch.
+    ...signs.slice(start).map((syllable, place, own) => spelled(spellingsOf(syllable, own[place - 1], own[place + 1]))),
   ];
 }
 
@@ -57,22 +56,60 @@ function spelled(spellings: readonly string[]): RomanWord {
   return { text, isConsonantal: false, origin: "ko", also };
 }
 
-/** Behind such a syllable an `r` is said, and often written, as an `n`. */
-const endsInNasal = (syllable: string): boolean =>
-  [4, 16, 21].includes(((syllable.codePointAt(0) ?? 0) - firstSyllable) % 28);
-
-function spellingsOf(syllable: string, mayBeN: boolean): string[] {
+const partsOf = (syllable: string): { initial: number; vowel: number; final: number } => {
   const place = (syllable.codePointAt(0) ?? 0) - firstSyllable;
-  const [initial, vowel, final] = [Math.floor(place / 588), Math.floor((place % 588) / 28), place % 28];
+  return { initial: Math.floor(place / 588), vowel: Math.floor((place % 588) / 28), final: place % 28 };
+};
+
+/** Initials, by their place, and classes of finals that change one another. */
+const [n, r, m, mute, h] = [2, 5, 6, 11, 18];
+const [likeK, likeT, likeP] = [
+  [1, 2, 3, 9, 24],
+  [7, 19, 20, 22, 23, 25, 27],
+  [14, 17, 18, 26],
+];
+const likeN = [4, 5, 6];
+const likeL = [8, 11, 12, 13, 15];
+const likeM = [10, 16];
+const likeNg = [21];
+
+/** How a syllable's end is spelled when it takes on the sound of what follows; empty where it does not. */
+function turnedFinals(final: number, next: number): readonly string[] {
+  if (next === n || next === m || next === r) {
+    if (likeK.includes(final)) return ["ng"];
+    if (likeP.includes(final)) return ["m"];
+    if (likeT.includes(final)) return ["n"];
+  }
+  if (likeN.includes(final) && next === r) return ["l"];
+  if (next === mute && likeL.includes(final)) return ["r"];
+  if (next === mute && likeT.includes(final)) return ["s", "j", "ch"];
+  return next === mute && likeP.includes(final) ? ["b"] : [];
+}
+
+/** The same of its beginning, behind another syllable. */
+function turnedInitials(initial: number, before: number): readonly string[] {
+  if (initial === r && [...likeK, ...likeP, ...likeM, ...likeNg, ...likeN].includes(before)) return ["n"];
+  if (initial === r && likeL.includes(before)) return ["l"];
+  if (initial === n && likeL.includes(before)) return ["l"];
+  return initial === h && [...likeK, ...likeP, ...likeT].includes(before) ? [""] : [];
+}
+
+function spellingsOf(syllable: string, before: string | undefined, next: string | undefined): string[] {
+  const { initial, vowel, final } = partsOf(syllable);
+  const firsts = (initials[initial] ?? []).filter((first) => first !== "n" || initial !== r || before === undefined);
+  const turnedFirsts = before === undefined ? [] : turnedInitials(initial, partsOf(before).final);
+  const turnedLasts = next === undefined ? [] : turnedFinals(final, partsOf(next).initial);
+  const [plainFirst = "", plainMiddle = "", plainLast = ""] = [firsts[0], vowels[vowel]?.[0], finals[final]?.[0]];
   const found: string[] = [];
-  for (const first of initials[initial] ?? []) {
-    if (first === "n" && initial === 5 && !mayBeN) continue;
+  for (const first of [...firsts, ...turnedFirsts]) {
     for (const middle of vowels[vowel] ?? []) {
-      for (const last of finals[final] ?? []) found.push(first + middle + last);
+      for (const last of [...(finals[final] ?? []), ...turnedLasts]) found.push(first + middle + last);
     }
   }
-  const [official = "", ...others] = found;
-  return [official, ...others.toSorted((one, other) => rankOf(one) - rankOf(other))].slice(0, mostSpellings);
+  const turned = turnedLasts.map((last) => plainFirst + plainMiddle + last);
+  const begun = turnedFirsts.map((first) => first + plainMiddle + plainLast);
+  const others = found.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return [...new Set([plainFirst + plainMiddle + plainLast, ...turned, ...begun, ...others])].slice(0, mostSpellings);
 }
 
 /** Long spellings are rare. */

@@ -179,10 +179,10 @@ function keysOf({ forms, groups, text, chinese, korean, spellings }: NameWord, i
       keys.add(`s${skeleton}`);
       if (reading > 0) continue;
       const consonants = skeleton.slice(1);
-      const first = consonants.length < 5 ? firstOf(skeleton) : "";
-      keys.add(`d${first}${consonants}`);
+      const keyOf = (own: string): string => `d${own.length < 5 ? firstOf(skeleton) : ""}${own}`;
+      keys.add(keyOf(consonants));
       if (isJoined || (consonants.length < 4 && coarse.length <= 7)) continue;
-      for (const shorter of withoutOne(consonants)) keys.add(`d${first}${shorter}`);
+      for (const shorter of withoutOne(consonants)) keys.add(keyOf(shorter));
     }
   }
   return keys;

@@ -1,7 +1,8 @@
 import { readingsOf, visibleWords } from "./clean-text";
 import { commonNames } from "./common-names";
-import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean } from "./east-asian";
-import { equalNames } from "./equal-names";
+import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean, revised } from "./east-asian";
+import { equalNames, standIns } from "./equal-names";
+import { japaneseWords } from "./japanese";
 import {
   genericOf,
   inEnglish,
@@ -44,6 +45,8 @@ export interface NameWord {
   bits: number;
   /** Names that stand for each other have a group in common. */
   groups: readonly number[];
+  /** It is a short form or a pet name: it stands for any other of its group. */
+  isStandIn: boolean;
   /** Whether it ends in an `a`; undefined where that is not known, or where it ends in an `e`, which many write for it. */
   ending: "a" | "other" | undefined;
   /** It is a name that many people have. */
@@ -89,6 +92,13 @@ for (const [group, line] of equalNames.trim().split("\n").entries()) {
   }
 }
 
+const standInSounds = new Set(
+  standIns
+    .trim()
+    .split(/\s+/)
+    .map((word) => evenOf(soundsOf(spell(word)))),
+);
+
 const formOf = (text: string, likeness: number): Form => {
   const sounds = soundsOf(spell(text));
   return {
@@ -100,10 +110,14 @@ const formOf = (text: string, likeness: number): Form => {
   };
 };
 
+/** Korean syllables are not longer. */
+const longestSyllable = 7;
+
 function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] {
   const plain = text.replaceAll("'", "");
   const forms: Form[] = [formOf(plain, 1)];
-  if (origin === undefined) for (const other of also) forms.push(formOf(other.replaceAll("'", ""), 0.98));
+  const others = origin === undefined ? also : text.length > longestSyllable ? also.slice(0, mostForms) : [];
+  for (const other of others) forms.push(formOf(other.replaceAll("'", ""), 0.98));
   if (plain.includes("x")) forms.push(formOf(plain.replaceAll("x", "kh"), 0.95));
   if (plain.startsWith("x")) forms.push(formOf(plain.replace("x", "ks"), 0.95));
   if (/^[jyi]e[^aeiou]/.test(plain)) forms.push(formOf(plain.slice(1), 0.97));
@@ -124,6 +138,8 @@ function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] 
     if (bare !== undefined) forms.push(formOf(bare, 0.96));
     if (assimilated !== null) forms.push(formOf(plain.slice(1 + (assimilated[1] ?? "").length), 0.96));
     if (/[ae]i(?=[^aeiouy])/.test(plain)) forms.push(formOf(plain.replaceAll(/[ae]i(?=[^aeiouy])/g, "e"), 0.95));
+    if (/(?<!t)ch/.test(plain)) forms.push(formOf(plain.replaceAll(/(?<!t)ch/g, "kh"), 0.97));
+    if (/[ei]nder$/.test(plain)) forms.push(formOf(plain.replace(/der$/, "dra"), 0.97));
     if (plain.includes("rn")) forms.push(formOf(plain.replaceAll("rn", "m"), 0.92));
     if (/^mc(?=[a-z]{3})/.test(plain)) forms.push(formOf(plain.replace(/^mc/, "mac"), 0.98));
     if (text.startsWith("o'")) forms.push(formOf(plain.slice(1), 0.95));
@@ -151,10 +167,22 @@ export function nameWord(roman: RomanWord): NameWord {
   const evens = forms.map((form) => evenOf(form.sounds));
   const isKnown = evens.some((even) => knownSounds.has(even));
   const groups = groupsOfSounds.get(evenOf(sounds)) ?? [];
+  const isStandIn = standInSounds.has(evenOf(sounds));
   const generic = genericOf.get(text) ?? genericSounds.get(sounds);
   const isInitial = text.length === 1 && roman.origin === undefined && !roman.isConsonantal;
   const word: NameWord = {
-    ...{ text, sounds, forms, isConsonantal: roman.isConsonantal, isInitial, groups, isKnown, evens, generic },
+    ...{
+      text,
+      sounds,
+      forms,
+      isConsonantal: roman.isConsonantal,
+      isInitial,
+      groups,
+      isStandIn,
+      isKnown,
+      evens,
+      generic,
+    },
     ending: roman.isConsonantal ? undefined : endingOf(forms),
     chinese: roman.isConsonantal ? undefined : looseChinese(roman.text),
     korean: roman.isConsonantal ? undefined : looseKorean(text),
@@ -206,15 +234,28 @@ export function joinedWord(words: readonly NameWord[]): NameWord {
 
 const mostJoined = 200;
 
+/** The likeliest first: what joins the first spellings of all. */
 const joinedSpellings = (words: readonly NameWord[]): string[] =>
-  words.reduce<string[]>(
-    (heads, { spellings }) =>
-      heads.flatMap((head) => [...(spellings ?? [])].map((tail) => head + tail)).slice(0, mostJoined),
-    [""],
-  );
+  words
+    .reduce<{ text: string; rank: number }[]>(
+      (heads, { spellings }) =>
+        heads
+          .flatMap((head) =>
+            [...(spellings ?? [])].map((tail, place) => ({ text: head.text + tail, rank: head.rank + place })),
+          )
+          .toSorted((one, other) => one.rank - other.rank)
+          .slice(0, mostJoined),
+      [{ text: "", rank: 0 }],
+    )
+    .map(({ text }) => text);
+
+/** How neighbouring Korean syllables are written together; empty for other words. */
+export const koreanSpellings = (words: readonly NameWord[]): string[] =>
+  words.every(({ spellings }) => spellings !== undefined) ? joinedSpellings(words).slice(0, mostForms) : [];
+const mostForms = 7;
 
 const romanWords = (reading: string): RomanWord[] =>
-  untitled(visibleWords(reading)).flatMap((word, index) => {
+  untitled(visibleWords(revised(reading))).flatMap((word, index) => {
     if (!word.startsWith(".")) return romanize(word, index === 0);
     return [{ text: `.${anyLatin(word.slice(1))}`, isConsonantal: false, origin: undefined }];
   });
@@ -237,8 +278,11 @@ export const personNames = (name: string): NameWords[] =>
     const spelled = romanWords(reading).flatMap((word) =>
       word.text.startsWith(".") ? [...word.text.slice(1)].map((text) => ({ ...word, text })) : [word],
     );
-    return withWords(joinServants(withoutTitles(spelled)), false);
+    return [...withWords(joinServants(withoutTitles(spelled)), false), ...japaneseNames(reading)];
   });
+
+const japaneseNames = (reading: string): NameWords[] =>
+  /\p{Script=Han}/u.test(reading) ? withWords(japaneseWords(visibleWords(reading)), false) : [];
 
 /** Long ones are known by their sounds, which spellings have in common. */
 const legalSounds = new Set([...legalForms].filter((text) => text.length >= 6).map((text) => evenOf(soundsOf(text))));
@@ -285,8 +329,9 @@ export function neededWords({ words, isEastAsian, isCompany }: NameWords): numbe
 function withoutParticles(spelled: readonly RomanWord[]): RomanWord[] {
   const left: RomanWord[] = [];
   let before = "";
-  for (const word of spelled) {
-    if (word.origin === undefined && particles.has(word.text)) {
+  for (const [place, word] of spelled.entries()) {
+    const isInitial = word.text.length === 1 && (left.length === 0 || place === spelled.length - 1);
+    if (word.origin === undefined && particles.has(word.text) && !isInitial) {
       before += word.text;
       continue;
     }

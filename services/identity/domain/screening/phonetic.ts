@@ -84,7 +84,7 @@ export function skeletonsOf(sounds: string): string[] {
 }
 
 const skeletonOf = (reading: string): string => {
-  let [skeleton, last] = [/^[aeiouyhjv]/.test(reading) ? "V" : "C", ""];
+  let [skeleton, last] = [/^[aeiouyhv]/.test(reading) ? "V" : "C", ""];
   for (const sound of reading) {
     const own = sound === "c" ? "S" : (classes[sound] ?? (/[0-9]/.test(sound) ? sound : ""));
     if (own !== last) skeleton += own;

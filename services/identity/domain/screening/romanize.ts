@@ -1,9 +1,8 @@
 import anyAscii from "any-ascii";
 import { hangulWords } from "./hangul";
 import type { RomanWord } from "./roman-word";
-
-const pairsOf = (table: string): ReadonlyMap<string, string> =>
-  new Map(table.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)] as const));
+import { pairsOf } from "./sign-pairs";
+import { thaiReadings } from "./thai";
 
 const arabic = pairsOf(
   "اa أa آa إi ٱa بb تt ثth جj حh خkh دd ذdh رr زz سs شsh صs ضd طt ظz ع غgh فf قq كk کk لl مm نn هh ةa وw يy یy ىa ئy ؤw ء پp چch ژzh گg ڤv ٹt ڈd ڑr ںn ھh ےe ہh ۀe ۃa ڭng ېe ەe ۆo ۇu ۈu ۋw ڕr ڵl ێe",
@@ -95,6 +94,7 @@ const brahmic = new Map<number, string>([
     74: "o",
     75: "o",
     76: "au",
+    78: "t",
     88: "q",
     89: "kh",
     90: "g",
@@ -109,13 +109,6 @@ const brahmic = new Map<number, string>([
     112: "n",
   }).map(([place, sound]) => [Number.parseInt(place, 10), sound] as const),
 ]);
-
-const thaiInitials = pairsOf(
-  "กk ขkh ฃkh คkh ฅkh ฆkh งng จch ฉch ชch ซs ฌch ญy ฎd ฏt ฐth ฑth ฒth ณn ดd ตt ถth ทth ธth นn บb ปp ผph ฝf พph ฟf ภph มm ยy รr ลl วw ศs ษs สs หh ฬl อ ฮh ฤrue ะa ัa าa ำam ิi ีi ึue ืue ุu ูu เe แae โo ใai ไai",
-);
-const thaiFinals = pairsOf(
-  "จt ชt ซt ฎt ฏt ฐt ฑt ฒt ดt ตt ถt ทt ธt ศt ษt สt บp ปp พp ฟp ภp กk ขk คk ฆk ญn ณn รn ลn ฬn ยi วo",
-);
 
 /** Characters that are read otherwise when they are a family name. */
 const familyReadings = new Map(
@@ -144,7 +137,7 @@ const isNew = (text: string, place: number, all: readonly string[]): boolean => 
 function readingsOf(word: string): string[] {
   if (/\p{Script=Arabic}/u.test(word)) return arabicReadings(word);
   if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
-  if (/\p{Script=Thai}/u.test(word)) return thaiReadings(word);
+  if (/\p{Script=Thai}/u.test(word)) return withVoiced(thaiReadings(word).map(withVowels));
   if (/\p{Script=Greek}/u.test(word)) {
     const text = greekText(word);
     return [text, text.replace(/^gi(?=[aou])|^g(?=[ei])/, "y")];
@@ -165,6 +158,8 @@ const bareSigns = pairsOf("čc ćc šs žz đd ћc ђd љlj њnj јj џdz чc ш
 
 /** Between consonants, `w` and `y` of scripts without vowels are vowels; two equal consonants have one between them. */
 const voiced = (text: string): string => withVowels(text).replaceAll(/([^aeiouy])(?=\1)/g, "$1a");
+/** Two equal consonants are said as one, or have a vowel between them that is not written. */
+const withVoiced = (texts: readonly string[]): string[] => [...texts, ...texts.map(voiced)].filter(isNew);
 const withVowels = (text: string): string =>
   text
     .replaceAll(/(?<=[^aeiouvwy'])[vw](?=[^aeiouvwy']|$)/g, "u")
@@ -205,9 +200,9 @@ const greekText = (word: string): string => {
 
 /** The article is left out as it is in other scripts; Persian reads some letters in its own way. */
 function arabicReadings(word: string): string[] {
-  const plain = stripMarks(word).replaceAll("ـ", "");
+  const plain = stripMarks(word.replaceAll(/[ىیي]\u0670/gu, "ا")).replaceAll("ـ", "");
   if (/^[ال]?ل?له$|^الله$/u.test(plain)) return ["allah"];
-  const read = (text: string): string => voiced(letters(text.replace(/^عبد/u, "abd"), arabic));
+  const read = (text: string): string => voiced(letters(text.replace(/^عبد/u, "abd").replace(/^ع/u, "a"), arabic));
   const own = plain.replace(/^ال(?=.{3})/u, "").replace(/^ذوال/u, "ذل");
   const eastern = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س");
   const persian = eastern.replaceAll("و", "v").replaceAll("ق", "غ");
@@ -265,10 +260,12 @@ function hebrewSign(
 
 /** With every short `a` that is written, with those that are spoken, and with one at the end. */
 function brahmicReadings(word: string): string[] {
-  const signs = brahmicText(word);
+  const signs = brahmicText(word).replace(/[a~]vu$/, "ao");
   const text = signs.replaceAll("~", "a");
   const spoken = signs.replaceAll(/(?<=[aeiou][^aeiou~]{1,3})~(?=[^aeiou~]+[aeiou~])/g, "").replaceAll("~", "a");
-  return /[aeiou]$/.test(text) ? [text, spoken] : [text, spoken, `${text}a`];
+  const also = /[\u0980-\u09ff]/u.test(word) ? [text.replaceAll(/b(?!h)/g, "v")] : hardOf(word, text);
+  const soft = text.includes("jn") ? [text.replaceAll("jn", "gn"), text.replaceAll("jn", "gy")] : [];
+  return [text, spoken, ...also, ...soft, ...(/[aeiou]$/.test(text) ? [] : [`${text}a`])];
 }
 
 /** A consonant has an `a` of its own, `~`, unless a vowel sign or a virama follows, or the word ends. */
@@ -280,7 +277,7 @@ function brahmicText(word: string): string {
     const isDotted = places[at + 1] === nukta;
     if (place === nukta || (isBengali && place === nasal)) return [];
     if (isDotted && dotted.has(place)) return [dotted.get(place) ?? place];
-    if (isBengali && place === ya) return [isDotted ? ya : ja];
+    if (isBengali && place === ya) return [isDotted || places[at - 1] === virama ? ya : ja];
     return [isTamil && place === cha ? sa : place];
   });
   const spelled = signs.reduce((text, place, index) => {
@@ -289,11 +286,17 @@ function brahmicText(word: string): string {
     const isBare = next !== undefined && !(next >= 62 && next <= 77);
     return text + (brahmic.get(place) ?? "") + (isConsonant && isBare ? "~" : "");
   }, "");
-  return spelled.replace(/~vu$/, "ao");
+  return spelled;
+}
+
+/** Hindi's `r` with a dot is often written `d`. */
+function hardOf(word: string, text: string): string[] {
+  const plain = word.normalize("NFC").replaceAll(/(?<=[\u0921\u0922])\u093c/gu, "");
+  return plain === word.normalize("NFC") ? [] : [brahmicText(plain).replaceAll("~", "a")].filter((own) => own !== text);
 }
 
 /** A dot below makes other sounds of some letters. */
-const nukta = 60;
+const [nukta, virama] = [60, 77];
 const nasal = 1;
 const dotted = new Map([
   [21, 88],
@@ -323,40 +326,6 @@ function sinhala(word: string): string {
       return (sinhalaSigns.get(sign) ?? "") + (isBare ? "a" : "");
     })
     .join("");
-}
-
-const isThaiVowel = (sign: string): boolean => /[\u0E30-\u0E33]|[\u0E34-\u0E3A]|[\u0E40-\u0E45]|\u0E47/u.test(sign);
-
-const thaiReadings = (word: string): string[] => {
-  const learned = word.replaceAll(/รร/gu, "ร").replaceAll(/[ภธทชว]/gu, (sign) => learnedSigns.get(sign) ?? sign);
-  return [thaiText(word, true), thaiText(word, false), thaiText(learned, false)].map(withVowels);
-};
-/** What people with Sanskrit names write for some letters. */
-const learnedSigns = pairsOf("ภb ธd ทd ชj วv");
-
-/** As it is spoken, or letter by letter as people with Sanskrit names like to write themselves. */
-function thaiText(word: string, isSpoken: boolean): string {
-  const voicedSigns = isSpoken ? word.replaceAll(/[ทตดธ]ร์|.[ิุ]?์/gu, "") : word.replaceAll("์", "");
-  const spoken = voicedSigns.replaceAll(/\u0E3A|\u0E47|\u0E48|\u0E49|\u0E4A|\u0E4B|\u0E4D|\u0E4E/gu, "");
-  const signs = [
-    ...spoken
-      .replaceAll(/รร(?=[ก-ฮ])/gu, "ั")
-      .replaceAll("รร", "ัน")
-      .replaceAll(/เ([ก-ฮ])ือ/gu, "$1uea")
-      .replaceAll(/เ([ก-ฮ])ีย/gu, "$1ia")
-      .replaceAll(/เ([ก-ฮ])า/gu, "$1ao")
-      .replaceAll(/เ([ก-ฮ])อ/gu, "$1oe")
-      .replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1")
-      .replaceAll(/^อ(?=[ก-ฮ])/gu, "a")
-      .replaceAll(/ญ(?=[ก-ฮ]|$)/gu, "น"),
-  ];
-  const text = signs
-    .map((sign, index) => {
-      const isFinal = isSpoken && index > 0 && !isThaiVowel(sign) && index === signs.length - 1;
-      return (isFinal ? thaiFinals.get(sign) : undefined) ?? thaiInitials.get(sign) ?? (/[a-z]/.test(sign) ? sign : "");
-    })
-    .join("");
-  return isSpoken ? text : text.replaceAll(/(?<=[ptk])h/g, "");
 }
 
 const smallKana = "ゃゅょぁぃぅぇぉ";

@@ -135,7 +135,7 @@ function weigh(
   const births = entry.births.map(({ from, to }) => (from === to ? from : `${from}/${to}`)).join(" ");
   const certainty = Math.min(16, Math.max(0, (score.bits - 12) * 1.2));
   add("birth date", dates === "apart" ? certainty - 36 : (datePoints[dates] ?? 0), births);
-  add("country", countryPoints(entry, subject, score.bits), entry.countries.join(" "));
+  add("country", countryPoints(entry, subject, score), entry.countries.join(" "));
   add("kind", kindPoints(entry, subject, score, asked), entry.kind);
   const points = Math.max(
     0,
@@ -149,12 +149,12 @@ function weigh(
 
 const sameCountry = 2;
 
-function countryPoints({ countries }: ListEntry, subject: Subject, bits: number): number {
+function countryPoints({ countries }: ListEntry, subject: Subject, { bits, isComplete }: NameScore): number {
   const own = subject.countries ?? [];
   if (countries.length === 0) return 0;
   if ([...own, ...(subject.residences ?? [])].some((country) => countries.includes(country))) return sameCountry;
   if (own.length === 0) return 0;
-  return Math.min(0, -26 + Math.min(22, Math.max(0, (bits - 10) * 2)));
+  return Math.min(0, -28 + Math.min(22, Math.max(0, (bits - 10) * 2))) - (isComplete ? 0 : 8);
 }
 
 function kindPoints({ kind }: ListEntry, { companyName, fullName }: Subject, score: NameScore, asked: Asked): number {

@@ -1,6 +1,6 @@
 import { looseKorean } from "./east-asian";
 import { makeKeyIndex } from "./key-index";
-import { joinedSounds, joinedWord, type NameWord, type NameWords, nameWord } from "./name-words";
+import { joinedSounds, joinedWord, koreanSpellings, type NameWord, type NameWords, nameWord } from "./name-words";
 import { coarseOf, skeletonsOf } from "./phonetic";
 import { makeSoundTable, tableLikeness } from "./word-likeness";
 import { leastJoined, leastParted, matchWords, type WordMatch } from "./word-match";
@@ -103,7 +103,10 @@ function* spansOf(own: NameWords, name: number): Generator<Span> {
   for (let start = 0; start < words.length; start++) {
     for (let length = 2; length <= 5 && start + length <= words.length; length++) {
       if (length > 3 && length < words.length) continue;
-      yield { name, start, length, turn: 0, sounds: joinedSounds(words.slice(start, start + length)) };
+      const parts = words.slice(start, start + length);
+      yield { name, start, length, turn: 0, sounds: joinedSounds(parts) };
+      for (const text of koreanSpellings(parts).slice(1))
+        yield { name, start, length, turn: 0, sounds: joinedSounds([{ text }]) };
     }
   }
   const all = { name, start: 0, length: words.length };

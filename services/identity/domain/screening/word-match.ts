@@ -41,10 +41,11 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true, measur
   const floor = floorOf(isConsonantal, sounds, isOpen);
   let best = measured ?? bestForm(one, other, isConsonantal, floor);
   if (isInOneGroup(one, other)) {
-    return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
+    const isFar = best < nearForms && !isConsonantal && !one.isStandIn && !other.isStandIn;
+    return { likeness: Math.max(best, 0.9), system: 0, isFar, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
-  if (isConsonantal && best < sameForm && isOfOrigin(one) !== isOfOrigin(other)) best = Math.max(0, best - 0.15);
+  if (isConsonantal && best < sameForm && isOtherOrigin(one, other)) best = Math.max(0, best - 0.15);
   if (best < oneSlip && !isOtherKnown(one, other) && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text))
     best = oneSlip;
   const system = looseLikeness(one, other);
@@ -55,14 +56,18 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true, measur
 }
 
 /** Scripts without vowels write the `i` at the end that makes a family name of a place or a given name. */
-const isOfOrigin = ({ sounds }: NameWord): boolean => /[iy]$/.test(sounds);
+const isOfOrigin = ({ sounds }: Form): boolean => /[iy]$/.test(sounds);
+const isOtherOrigin = (one: NameWord, other: NameWord): boolean =>
+  !one.forms.some((form) => other.forms.some((facing) => isOfOrigin(form) === isOfOrigin(facing)));
 
 /** Names that stand for each other; but Daniel is not Daniela. */
 const isInOneGroup = (one: NameWord, other: NameWord): boolean =>
   one.groups.length > 0 &&
   one.groups.some((group) => other.groups.includes(group)) &&
-  !(isOfOtherSex(one, other) && stemOf(one.text) === stemOf(other.text));
-const stemOf = (text: string): string => text.replace(/[aeo]$/, "");
+  !(isOfOtherSex(one, other) && stemOf(one.sounds) === stemOf(other.sounds));
+const stemOf = (sounds: string): string => sounds.replace(/[aeo]$/, "");
+/** Forms of a name in two languages that are less alike are two names, unless a birth date agrees. */
+const nearForms = 0.9;
 
 function floorOf(isConsonantal: boolean, sounds: number, isOpen: boolean): number {
   const least = isConsonantal ? 0.8 : leastOf(sounds);
@@ -85,10 +90,28 @@ function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor:
 const oneSlip = 0.88;
 const slipLetters = 7;
 const isOneSlip = (one: string, other: string): boolean =>
-  one.length >= slipLetters &&
-  one.charAt(0) === other.charAt(0) &&
-  Math.abs(one.length - other.length) <= 1 &&
-  distance(one, other) === 1;
+  one.length >= slipLetters && one.charAt(0) === other.charAt(0) && isOneApart(one, other);
+
+/** One letter more, less or another one, or two neighbours that have changed places. */
+function isOneApart(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const apart = distance(one, other);
+  return apart === 1 || (apart === 2 && isSwapped(one, other));
+}
+
+/** Whether one word may be the other with a slip, where everything else speaks for it. */
+export const isSlip = (one: NameWord, other: NameWord): boolean =>
+  Math.min(one.text.length, other.text.length) >= 5 &&
+  !isOtherKnown(one, other) &&
+  !isOfOtherSex(one, other) &&
+  isOneApart(one.text, other.text);
+
+function isSwapped(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);
+}
 
 /** All words that a list has, by their sounds. */
 export interface Vocabulary {
@@ -190,9 +213,13 @@ const isOtherKnown = (one: NameWord, other: NameWord): boolean =>
 /** Below this likeness, two well-known names are two names. */
 const knownApart = 0.97;
 
-/** An `a` at the end alone makes a name a woman's. */
+/** An `a` at the end alone makes a name a woman's; of long names of India it comes and goes with the spelling. */
 const isOfOtherSex = (one: NameWord, other: NameWord): boolean =>
-  one.ending !== undefined && other.ending !== undefined && one.ending !== other.ending;
+  one.ending !== undefined && other.ending !== undefined && one.ending !== other.ending && !isIndian(one, other);
+const isIndian = (one: NameWord, other: NameWord): boolean =>
+  one.text.length + other.text.length >= 17 && (isLonger(one.text, other.text) || isLonger(other.text, one.text));
+const isLonger = (long: string, short: string): boolean =>
+  long === `${short}a` && /(?:[^aeiou]h|ay|nd|ry|rv)$/.test(short);
 
 /** Whether one is the first letter of the other. */
 export function isInitialOf(initial: NameWord, whole: NameWord): boolean {

@@ -5,7 +5,9 @@ import type { JsonObject } from "../../../shared/kernel/json";
 import { formatMoney, money } from "../../../shared/kernel/money";
 import { readReasonCode } from "../../../shared/kernel/reason-codes";
 import type { CardFacts, Evidence, PullDetails, PullFact, Reason } from "../../domain/fact";
+import { payerOf } from "../../domain/payer";
 import type { Payment } from "../../domain/payment";
+import { narrativeOf } from "../../domain/payout-instruction";
 import { runningRefund } from "../../domain/reversal";
 import type { Step } from "../../domain/steps";
 import { differenceTo } from "../../domain/totals";
@@ -76,8 +78,9 @@ export function makeAcquirer(options: AcquirerOptions): Provider {
 
 const paths = { capture: "/capture", void: "/void", refund: "/refunds" } as const;
 
-function toOrder({ id, pull, amount, ipAddress, payer, payout }: Payment): object {
-  const { stateCode, city, line1, line2, zipCode, countryCode } = payer;
+function toOrder(payment: Payment): object {
+  const { id, pull, amount, ipAddress, payout } = payment;
+  const { stateCode, city, line1, line2, zipCode, countryCode } = payerOf(payment);
   // What the caller did not give is not sent: an empty address would be checked, and found right.
   const given = Object.entries({ stateCode, city, line1, line2, zipCode, countryCode }).filter(
     ([, text]) => text !== "",
@@ -90,7 +93,7 @@ function toOrder({ id, pull, amount, ipAddress, payer, payout }: Payment): objec
     capture: false,
     ipAddress,
     ...(given.some(([field]) => field !== "countryCode") ? { billing: Object.fromEntries(given) } : {}),
-    ...(payout === undefined ? {} : { narrative: payout.narrative }),
+    ...(payout === undefined ? {} : { narrative: narrativeOf(payout) }),
   };
 }
 

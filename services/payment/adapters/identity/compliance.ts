@@ -1,7 +1,13 @@
-import type { DecisionServiceService } from "../../../../proto/gen/corridor/identity/v1/decision_service";
+import { alpha3ToAlpha2 } from "i18n-iso-countries";
+import type {
+  DecisionServiceService,
+  ScreenedParty,
+} from "../../../../proto/gen/corridor/identity/v1/decision_service";
 import { DecisionStatus } from "../../../../proto/gen/corridor/identity/v1/decision_status";
 import type { Rpc } from "../../../shared/rpc/rpc";
+import type { Party } from "../../domain/party";
 import type { Payment } from "../../domain/payment";
+import { nameOf, narrativeOf } from "../../domain/payout-instruction";
 import type { ScreeningReport } from "../../domain/screening";
 import type { Screening } from "../../ports";
 
@@ -32,18 +38,43 @@ export const makeScreening =
     }
   };
 
-function toRequest({ id, tenant, amount, payer, payout }: Payment) {
+function toRequest({ id, tenant, amount, sender, pull, payout }: Payment) {
   const { minor, currency } = payout?.amount ?? amount;
   const recipient = payout && {
-    name: payout.recipientName,
+    name: nameOf(payout.recipient),
     countryCode: payout.countryCode,
-    narrative: payout.narrative,
+    narrative: narrativeOf(payout),
+    party: toParty(payout.recipient, payout.countryCode),
   };
   return {
     tenant,
     paymentId: id,
     amount: { amountMinor: minor, currency },
-    sender: { firstName: payer.firstName, lastName: payer.lastName },
+    sender: { firstName: sender.firstName, lastName: sender.lastName, party: toParty(sender, bankCountryOf(pull)) },
     recipient,
   };
 }
+
+/** What is known of a party beside the name. Of its bank that is the country. */
+function toParty({ firstName, lastName, birthDate, address, documents, ...party }: Party, bank: string): ScreenedParty {
+  const residence = address?.countryCode || party.countryCode;
+  const passport = documents.find(({ type, countryCode }) => type === "PASSPORT" && countryCode !== "");
+  // Where somebody was born says nothing of whom the money is for.
+  const others = [party.countryCode, ...documents.map(({ countryCode }) => countryCode)];
+  return {
+    birthDate,
+    nationalityCode: knownCountry(passport?.countryCode ?? ""),
+    residenceCode: knownCountry(residence),
+    documentNumbers: documents.map(({ number }) => number),
+    companyName: firstName === "" ? lastName : "",
+    bankName: "",
+    bankCountryCode: knownCountry(bank),
+    countryCodes: [...new Set(others.map(knownCountry).filter(Boolean))],
+  };
+}
+
+/** Accounts that are debited by their numbers are American. */
+const bankCountryOf = (pull: Payment["pull"]): string => (pull?.source.kind === "bank" ? "USA" : "");
+
+/** The alpha-2 code; empty for what is the code of no country. */
+const knownCountry = (code: string): string => (code === "XKX" ? "XK" : (alpha3ToAlpha2(code) ?? ""));

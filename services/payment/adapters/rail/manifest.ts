@@ -7,6 +7,8 @@ const withoutPrepare: readonly string[] = ["dimo"];
 
 /** What a rail calls an instruction that it does not take: it has reserved nothing. */
 export const malformed = { invalid_request: "FF01" } as const satisfies Refusals;
+/** What a rail calls an instruction that lacks what its country asks for: it has reserved nothing either. */
+export const incomplete = { incomplete_instruction: "RR04" } as const satisfies Refusals;
 /** A rail's own decision comes with its status; the reason is an ISO 20022 external code. */
 export const refused = "REFUSED";
 /** One that comes without its reason. */
@@ -19,6 +21,10 @@ export const railManifest = (name: string, finalityWindowMs: number): ProviderMa
   hasCancel: true,
   callbacks: "signed",
   finalityWindowMs,
-  refusals: { prepare: { ...malformed, ...ownDecision }, release: { ...malformed, ...ownDecision }, cancel: {} },
+  refusals: {
+    prepare: { ...malformed, ...incomplete, ...ownDecision },
+    release: { ...malformed, ...incomplete, ...ownDecision },
+    cancel: {},
+  },
   statement: "api",
 });

@@ -2,13 +2,14 @@ import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/c
 import type { ProviderCall } from "../../../shared/http/provider-call";
 import type { Clock } from "../../../shared/kernel/clock";
 import type { JsonObject } from "../../../shared/kernel/json";
-import { formatMoney } from "../../../shared/kernel/money";
 import { type Evidence, movesMoney, type PayoutFact, type PayoutFactKind } from "../../domain/fact";
-import type { Payout } from "../../domain/payment";
+import type { Payment, Payout } from "../../domain/payment";
+import { instructionOf } from "../../domain/payout-instruction";
 import type { Step } from "../../domain/steps";
 import type { Outcome, Provider, ProviderManifest } from "../../ports";
 import {
   type AnswerRow,
+  conflictRow,
   evidenceOf,
   factsOutcome,
   listOf,
@@ -20,7 +21,8 @@ import {
   refusedBy,
   timeOf,
 } from "../answers";
-import { malformed, ownDecision, refused } from "./manifest";
+import { incomplete, malformed, ownDecision, refused } from "./manifest";
+import { orderOf } from "./order";
 
 export interface RailOptions {
   manifest: ProviderManifest;
@@ -45,17 +47,15 @@ export function makeRail(options: RailOptions): Provider {
   const { call, manifest } = options;
   const { name, hasPrepare } = manifest;
   const place = (reference: string): string => `/rails/${name}/instructions/${encodeURIComponent(reference)}`;
-  const perform = async (payout: Payout, step: Step): Promise<Outcome> => {
+  const perform = async (payment: Payment, payout: Payout, step: Step): Promise<Outcome> => {
     const { reference } = payout;
+    const order = (): object => orderOf(instructionOf(payment, payout));
     if (step === "prepare" && !hasPrepare) return preparedByItself(name, reference);
     switch (step) {
       case "prepare":
-        return readAnswer(
-          await call("POST", `/rails/${name}/instructions`, toBody(payout)),
-          railTable(name, payout, "order"),
-        );
+        return readAnswer(await call("POST", `/rails/${name}/instructions`, order()), railTable(name, payout, "order"));
       case "release": {
-        const body = hasPrepare ? undefined : toBody(payout);
+        const body = hasPrepare ? undefined : order();
         return readAnswer(
           await call("POST", `${place(reference)}/release`, body),
           railTable(name, payout, hasPrepare ? "act" : "order"),
@@ -69,8 +69,8 @@ export function makeRail(options: RailOptions): Provider {
   };
   return {
     manifest,
-    perform: ({ payout }, step) =>
-      payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payout, step),
+    perform: (payment, step) =>
+      payment.payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payment, payment.payout, step),
     async ask({ payout }, step) {
       if (payout === undefined) return { kind: "unknown" };
       if (step === "prepare" && !hasPrepare) return preparedByItself(name, payout.reference);
@@ -100,25 +100,10 @@ const preparedByItself = (provider: string, reference: string): Outcome => ({
   facts: [{ role: "payout", kind: "PREPARED", provider, reference }],
 });
 
-function toBody({ reference, amount, countryCode, method, account, ...words }: Payout): object {
-  const { recipientName, recipientDocument, purpose, narrative } = words;
-  return {
-    reference,
-    amount: formatMoney(amount),
-    currency: amount.currency,
-    countryCode,
-    method,
-    account,
-    recipientName,
-    recipientDocument,
-    purpose,
-    narrative,
-  };
-}
-
 /**
- * Every answer of a rail that is known. A refusal and a conflict say where the instruction stands. A rail that calls an
- * instruction itself malformed has reserved nothing, and nothing will be released.
+ * Every answer of a rail that is known. A refusal and a conflict of a step say where the instruction stands. A rail that calls an
+ * instruction itself malformed or incomplete has reserved nothing, and nothing will be released; one that has another instruction
+ * under the reference says nothing of what became of that.
  */
 export const railTable = (
   provider: string,
@@ -141,7 +126,7 @@ export const railTable = (
     },
   },
   notFoundRow,
-  ...(call === "order" ? [refusalRow(400, malformed)] : []),
+  ...(call === "order" ? [refusalRow(400, malformed), refusalRow(422, incomplete), conflictRow] : []),
 ];
 
 interface About {

@@ -1,13 +1,12 @@
 import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
 import { type Decimal, formatDecimal, formatMoney, type Money } from "../../../shared/kernel/money";
+import type { Party, PostalAddress } from "../../domain/party";
 import {
   type AdditionalData,
   type CollectionSource,
-  type Party,
   type PaymentIntent,
   type PayoutIntent,
-  type PostalAddress,
   typeOfIntent,
 } from "../../domain/payment-intent";
 import { methodInWords } from "../../domain/payment-methods";

@@ -3,6 +3,7 @@ import { DomainError, hasReason } from "../../../shared/kernel/errors";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import type { PayoutFact, PayoutFactKind } from "../../domain/fact";
 import type { Payment, Payout } from "../../domain/payment";
+import { narrativeOf } from "../../domain/payout-instruction";
 import type { Step } from "../../domain/steps";
 import type { Outcome, Provider } from "../../ports";
 import { refusedBy } from "../answers";
@@ -16,14 +17,14 @@ export type WalletClient = Pick<Rpc<typeof WalletServiceService>, "creditPayout"
  */
 export function makeWalletPayouts(client: WalletClient): Provider {
   const perform = async (payment: Payment, payout: Payout, step: Step): Promise<Outcome> => {
-    const named = { tenant: payment.tenant, walletId: payout.account["walletId"] ?? "" };
+    const named = { tenant: payment.tenant, walletId: payout.method.kind === "wallet" ? payout.method.walletId : "" };
     const { minor, currency } = payout.amount;
     if (step === "prepare") {
       return answered(payout, "PREPARED", () => client.findPayoutWallet({ ...named, currency }));
     }
     if (step === "cancel") return facts(payout, "CANCELLED");
     const credit = { ...named, paymentId: payment.id, amount: { amountMinor: minor, currency }, description: "" };
-    return answered(payout, "PAID", () => client.creditPayout({ ...credit, description: payout.narrative }));
+    return answered(payout, "PAID", () => client.creditPayout({ ...credit, description: narrativeOf(payout) }));
   };
   return {
     manifest: walletLedgerManifest,

@@ -7,11 +7,12 @@ import { cleanFirm, firmHit } from "./firm-cases";
 import { type Mutation, mutations, type Parts } from "./mutations";
 import type { BankWord, NameBank } from "./name-bank";
 
-const banks: readonly NameBank[] = [...westernBanks, ...easternBanks];
+/** The banks that the matcher was mended by, and others. */
+export const knownBanks: readonly NameBank[] = [...westernBanks, ...easternBanks];
 /** Their spellings in Latin letters merge so many names that a birth date has to agree. */
-const needDate = new Set(["Chinese", "Traditional", "Korean", "Japanese", "Katakana"]);
-const familyFirst = new Set(["Chinese", "Traditional", "Korean", "Japanese", "Katakana", "Vietnamese"]);
-const unspaced = new Set(["Chinese", "Traditional", "Korean"]);
+const needDate = new Set(["Chinese", "Traditional", "Korean", "Japanese", "Katakana", "Kanji"]);
+const familyFirst = new Set(["Chinese", "Traditional", "Korean", "Japanese", "Katakana", "Kanji", "Vietnamese"]);
+const unspaced = new Set(["Chinese", "Traditional", "Korean", "Kanji"]);
 
 /** Short names with what they are short for, apart from those that the matcher was built with. */
 const petNames: readonly (readonly [string, string])[] = [
@@ -93,7 +94,13 @@ const halfOf = (options: readonly BankWord[], side: 0 | 1): BankWord[] =>
   options.filter(({ latin }) => ((latin[0] ?? "").charCodeAt(2) + (latin[0] ?? "").length) % 2 === side);
 
 /** People of the banks on a list with others, in every spelling and disguise; and other people and firms. */
-export function makeWrittenWorld(seed: number, size: number, hitCount: number, cleanCount: number): NameWorld {
+export function makeWrittenWorld(
+  seed: number,
+  size: number,
+  hitCount: number,
+  cleanCount: number,
+  banks: readonly NameBank[] = knownBanks,
+): NameWorld {
   const random = randomOf(seed);
   const pick = pickOf(random);
   const dateOf = (): string =>
@@ -121,12 +128,12 @@ export function makeWrittenWorld(seed: number, size: number, hitCount: number, c
     known.set(key, listed);
     return listed;
   };
-  const tools = { random, pick, list, add, dateOf };
+  const tools = { random, pick, list, add, dateOf, banks };
   const hits = hitCases(tools, hitCount);
   const isListed = (first: string | undefined, { latin: [last] }: BankWord): boolean => known.has(`${first} ${last}`);
-  const people = { listed: [...entries], relatives: [...known.values()], isListed };
-  const clean = cleanCases({ ...tools, ...people }, cleanCount);
   const filler = makeNameWorld(seed ^ 0x5eed, size - entries.length, 0, 0).entries;
+  const people = { listed: [...entries], relatives: [...known.values()], isListed, isNamesake: namesakesOf(filler) };
+  const clean = cleanCases({ ...tools, ...people }, cleanCount);
   return { entries: [...entries, ...filler], hits, clean };
 }
 
@@ -138,9 +145,10 @@ interface Tools {
   list(bank: NameBank): Listed;
   add(entry: NewEntry): ListEntry;
   dateOf(): string;
+  banks: readonly NameBank[];
 }
 
-function hitCases({ random, pick, list, add, dateOf }: Tools, count: number): NameCase[] {
+function hitCases({ random, pick, list, add, dateOf, banks }: Tools, count: number): NameCase[] {
   const hits: NameCase[] = [];
   const facts = ({ born, bank }: Listed): Partial<Subject> => ({
     ...(born !== undefined && (needDate.has(bank.culture) || random() < 0.5) && { birthDate: born }),
@@ -199,10 +207,29 @@ interface People {
   listed: readonly ListEntry[];
   relatives: readonly Listed[];
   isListed(first: string | undefined, family: BankWord): boolean;
+  /** Whether one of the others on the list has the same names, however spelled. */
+  isNamesake(given: BankWord, family: BankWord): boolean;
+}
+
+/** Somebody with the names of an entry who differs in nothing else is rightly looked at. */
+function namesakesOf(filler: readonly ListEntry[]): People["isNamesake"] {
+  const byWord = new Map<string, Set<string>>();
+  for (const { id, names } of filler) {
+    for (const word of names.flatMap(({ text }) => text.split(" ")))
+      byWord.set(word.toLowerCase(), (byWord.get(word.toLowerCase()) ?? new Set()).add(id));
+  }
+  const having = ({ native, latin }: BankWord): string[] =>
+    [native, ...latin]
+      .flatMap((text) => text.split(/[ -]/))
+      .flatMap((word) => [...(byWord.get(word.toLowerCase()) ?? [])]);
+  return (given, family) => {
+    const families = new Set(having(family));
+    return having(given).some((id) => families.has(id));
+  };
 }
 
 function cleanCases(tools: Tools & People, count: number): NameCase[] {
-  const { random, pick, dateOf, listed, relatives, isListed } = tools;
+  const { random, pick, dateOf, listed, relatives, isListed, isNamesake, banks } = tools;
   const clean: NameCase[] = [];
   const people = listed.filter(
     ({ kind, births, countries }) => kind === "PERSON" && births.length + countries.length > 1,
@@ -224,7 +251,7 @@ function cleanCases(tools: Tools & People, count: number): NameCase[] {
     } else if (which < 0.22) {
       const relative = pick(relatives);
       const other = pick(relative.bank.given);
-      if (isListed(other.latin[0], relative.family)) continue;
+      if (isListed(other.latin[0], relative.family) || isNamesake(other, relative.family)) continue;
       const name = { firstName: spelled(other, pick), lastName: spelled(relative.family, pick) };
       clean.push({ kind: "relative", subject: { ...name, ...facts(relative.bank.country) }, entryId: undefined });
     } else if (which < 0.35)
@@ -232,6 +259,7 @@ function cleanCases(tools: Tools & People, count: number): NameCase[] {
     else {
       const kind = which < 0.45 ? "other in own script" : "other";
       const someone = { bank, given, family: pick(halfOf(bank.family, 1)) };
+      if (isNamesake(given, someone.family)) continue;
       const name =
         kind === "other in own script"
           ? { fullName: nativeOf(someone) }

@@ -69,6 +69,11 @@ export interface ScreenedParty {
   bankName: string;
   /** ISO 3166-1 alpha-2 or alpha-3 code of the country of the bank. */
   bankCountryCode: string;
+  /**
+   * ISO 3166-1 alpha-2 or alpha-3 codes of further countries that the party has to do with, such as those that issued its
+   * documents. An embargo on one of them is an embargo on the payment.
+   */
+  countryCodes: string[];
 }
 
 /** PaymentRecipient is who is paid. */
@@ -278,6 +283,7 @@ function createBaseScreenedParty(): ScreenedParty {
     companyName: "",
     bankName: "",
     bankCountryCode: "",
+    countryCodes: [],
   };
 }
 
@@ -303,6 +309,9 @@ export const ScreenedParty: MessageFns<ScreenedParty> = {
     }
     if (message.bankCountryCode !== "") {
       writer.uint32(58).string(message.bankCountryCode);
+    }
+    for (const v of message.countryCodes) {
+      writer.uint32(66).string(v!);
     }
     return writer;
   },
@@ -374,6 +383,14 @@ export const ScreenedParty: MessageFns<ScreenedParty> = {
             }
 
             message.bankCountryCode = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.countryCodes.push(reader.string());
             continue;
           }
         }

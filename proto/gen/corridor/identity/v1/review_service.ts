@@ -89,6 +89,8 @@ export enum ReviewStatus {
   REJECTED = "REVIEW_STATUS_REJECTED",
   /** WITHDRAWN - The question went away before anybody decided. Final. */
   WITHDRAWN = "REVIEW_STATUS_WITHDRAWN",
+  /** BLOCKED - The payment stays where it is until an authority allows its release. */
+  BLOCKED = "REVIEW_STATUS_BLOCKED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -109,6 +111,9 @@ export function reviewStatusFromJSON(object: any): ReviewStatus {
     case 4:
     case "REVIEW_STATUS_WITHDRAWN":
       return ReviewStatus.WITHDRAWN;
+    case 5:
+    case "REVIEW_STATUS_BLOCKED":
+      return ReviewStatus.BLOCKED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -128,6 +133,8 @@ export function reviewStatusToNumber(object: ReviewStatus): number {
       return 3;
     case ReviewStatus.WITHDRAWN:
       return 4;
+    case ReviewStatus.BLOCKED:
+      return 5;
     case ReviewStatus.UNRECOGNIZED:
     default:
       return -1;
@@ -247,6 +254,68 @@ export interface DecideReviewRequest {
   author: string;
   /** Why; 1 to 1,000 characters. */
   note: string;
+  /** True keeps a payment where it is instead, until an authority allows its release; approve must be false then. */
+  block: boolean;
+}
+
+/** ReleaseBlockedRequest is what an authority has allowed. */
+export interface ReleaseBlockedRequest {
+  /** Slug of the payment's tenant. */
+  tenant: string;
+  /** Id of the review. */
+  reviewId: string;
+  /** True lets the payment go on, false refuses it. */
+  approve: boolean;
+  /** Who releases. */
+  author: string;
+  /** Who has agreed; somebody else. */
+  approver: string;
+  /** The authority's own reference of what it has allowed; 1 to 200 characters. */
+  authorityReference: string;
+  /** Why; 1 to 1,000 characters. */
+  note: string;
+}
+
+/** ReleaseBlockedResponse carries the review. */
+export interface ReleaseBlockedResponse {
+  /** As it is now. */
+  review: Review | undefined;
+}
+
+/** ListReportsRequest chooses reports. */
+export interface ListReportsRequest {
+  /** The next of an earlier answer; absent: from the earliest due. */
+  after?:
+    | string
+    | undefined;
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** ListReportsResponse carries a page of reviews. */
+export interface ListReportsResponse {
+  /** Without notes and facts. */
+  reviews: Review[];
+  /** Where the next page begins; absent at the end. */
+  next?: string | undefined;
+}
+
+/** FileReportRequest says that an authority was told. */
+export interface FileReportRequest {
+  /** Slug of the payment's tenant. */
+  tenant: string;
+  /** Id of the review. */
+  reviewId: string;
+  /** The reference under which it was filed; 1 to 200 characters. */
+  reference: string;
+  /** Who filed it. */
+  author: string;
+}
+
+/** FileReportResponse carries the review. */
+export interface FileReportResponse {
+  /** As it is now. */
+  review: Review | undefined;
 }
 
 /** DecideReviewResponse carries the review. */
@@ -298,6 +367,20 @@ export interface Review {
     /** The payment as it was screened. */
     { $case: "payment"; value: ReviewedPayment }
     | undefined;
+  /** When the authority must have been told; absent where no report is owed. */
+  reportDueAt?:
+    | Date
+    | undefined;
+  /** The reference under which it was told; absent until then. */
+  reportReference?:
+    | string
+    | undefined;
+  /** The authority's reference of the release; absent unless it was blocked and released. */
+  authorityReference?:
+    | string
+    | undefined;
+  /** Who has agreed to the release. */
+  approver?: string | undefined;
 }
 
 /** ReviewedPayment is what a payment was screened by. Parties of whom nothing but the name is known are absent. */
@@ -699,7 +782,7 @@ export const GetReviewResponse: MessageFns<GetReviewResponse> = {
 };
 
 function createBaseDecideReviewRequest(): DecideReviewRequest {
-  return { tenant: "", reviewId: "", approve: false, author: "", note: "" };
+  return { tenant: "", reviewId: "", approve: false, author: "", note: "", block: false };
 }
 
 export const DecideReviewRequest: MessageFns<DecideReviewRequest> = {
@@ -718,6 +801,9 @@ export const DecideReviewRequest: MessageFns<DecideReviewRequest> = {
     }
     if (message.note !== "") {
       writer.uint32(42).string(message.note);
+    }
+    if (message.block !== false) {
+      writer.uint32(48).bool(message.block);
     }
     return writer;
   },
@@ -773,6 +859,411 @@ export const DecideReviewRequest: MessageFns<DecideReviewRequest> = {
             }
 
             message.note = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.block = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReleaseBlockedRequest(): ReleaseBlockedRequest {
+  return { tenant: "", reviewId: "", approve: false, author: "", approver: "", authorityReference: "", note: "" };
+}
+
+export const ReleaseBlockedRequest: MessageFns<ReleaseBlockedRequest> = {
+  encode(message: ReleaseBlockedRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.reviewId !== "") {
+      writer.uint32(18).string(message.reviewId);
+    }
+    if (message.approve !== false) {
+      writer.uint32(24).bool(message.approve);
+    }
+    if (message.author !== "") {
+      writer.uint32(34).string(message.author);
+    }
+    if (message.approver !== "") {
+      writer.uint32(42).string(message.approver);
+    }
+    if (message.authorityReference !== "") {
+      writer.uint32(50).string(message.authorityReference);
+    }
+    if (message.note !== "") {
+      writer.uint32(58).string(message.note);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseBlockedRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReleaseBlockedRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reviewId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.approve = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.author = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.approver = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.authorityReference = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReleaseBlockedResponse(): ReleaseBlockedResponse {
+  return { review: undefined };
+}
+
+export const ReleaseBlockedResponse: MessageFns<ReleaseBlockedResponse> = {
+  encode(message: ReleaseBlockedResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.review !== undefined) {
+      Review.encode(message.review, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseBlockedResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReleaseBlockedResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.review = Review.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListReportsRequest(): ListReportsRequest {
+  return { after: undefined, limit: 0 };
+}
+
+export const ListReportsRequest: MessageFns<ListReportsRequest> = {
+  encode(message: ListReportsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.after !== undefined) {
+      writer.uint32(10).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListReportsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListReportsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListReportsResponse(): ListReportsResponse {
+  return { reviews: [], next: undefined };
+}
+
+export const ListReportsResponse: MessageFns<ListReportsResponse> = {
+  encode(message: ListReportsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.reviews) {
+      Review.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListReportsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListReportsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reviews.push(Review.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFileReportRequest(): FileReportRequest {
+  return { tenant: "", reviewId: "", reference: "", author: "" };
+}
+
+export const FileReportRequest: MessageFns<FileReportRequest> = {
+  encode(message: FileReportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.reviewId !== "") {
+      writer.uint32(18).string(message.reviewId);
+    }
+    if (message.reference !== "") {
+      writer.uint32(26).string(message.reference);
+    }
+    if (message.author !== "") {
+      writer.uint32(34).string(message.author);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FileReportRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFileReportRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reviewId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.author = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFileReportResponse(): FileReportResponse {
+  return { review: undefined };
+}
+
+export const FileReportResponse: MessageFns<FileReportResponse> = {
+  encode(message: FileReportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.review !== undefined) {
+      Review.encode(message.review, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FileReportResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFileReportResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.review = Review.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -849,6 +1340,10 @@ function createBaseReview(): Review {
     author: undefined,
     note: undefined,
     facts: undefined,
+    reportDueAt: undefined,
+    reportReference: undefined,
+    authorityReference: undefined,
+    approver: undefined,
   };
 }
 
@@ -897,6 +1392,18 @@ export const Review: MessageFns<Review> = {
       case "payment":
         ReviewedPayment.encode(message.facts.value, writer.uint32(114).fork()).join();
         break;
+    }
+    if (message.reportDueAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.reportDueAt), writer.uint32(122).fork()).join();
+    }
+    if (message.reportReference !== undefined) {
+      writer.uint32(130).string(message.reportReference);
+    }
+    if (message.authorityReference !== undefined) {
+      writer.uint32(138).string(message.authorityReference);
+    }
+    if (message.approver !== undefined) {
+      writer.uint32(146).string(message.approver);
     }
     return writer;
   },
@@ -1024,6 +1531,38 @@ export const Review: MessageFns<Review> = {
             }
 
             message.facts = { $case: "payment", value: ReviewedPayment.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.reportDueAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.reportReference = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.authorityReference = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.approver = reader.string();
             continue;
           }
         }
@@ -1992,11 +2531,13 @@ export const ReviewServiceService = {
     responseDeserialize: (value: Buffer): GetReviewResponse => GetReviewResponse.decode(value),
   },
   /**
-   * DecideReview ends a review: its subject is approved or rejected. An approval clears the hits: for this subject, and
-   * for as long as the entries stay as they are.
+   * DecideReview ends a review: its subject is approved, rejected or, if it is a payment, blocked. An approval clears the
+   * hits: for this subject, and for as long as the entries stay as they are. A payment that is blocked stays where it is;
+   * the authority must be told of it, and of one that is refused, within ten business days.
    *
    * The same decision by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals
-   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note.
+   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and where a person or a
+   * company is to be blocked.
    */
   decideReview: {
     path: "/corridor.identity.v1.ReviewService/DecideReview" as const,
@@ -2007,6 +2548,51 @@ export const ReviewServiceService = {
     responseSerialize: (value: DecideReviewResponse): Buffer =>
       Buffer.from(DecideReviewResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DecideReviewResponse => DecideReviewResponse.decode(value),
+  },
+  /**
+   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused. It
+   * takes two people: author and approver must differ.
+   *
+   * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
+   * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
+   * author, another approver, a note or the authority's reference.
+   */
+  releaseBlocked: {
+    path: "/corridor.identity.v1.ReviewService/ReleaseBlocked" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReleaseBlockedRequest): Buffer =>
+      Buffer.from(ReleaseBlockedRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReleaseBlockedRequest => ReleaseBlockedRequest.decode(value),
+    responseSerialize: (value: ReleaseBlockedResponse): Buffer =>
+      Buffer.from(ReleaseBlockedResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReleaseBlockedResponse => ReleaseBlockedResponse.decode(value),
+  },
+  /**
+   * ListReports returns reviews of payments that were blocked or refused and whose report to the authority is owed, the
+   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none.
+   */
+  listReports: {
+    path: "/corridor.identity.v1.ReviewService/ListReports" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListReportsRequest): Buffer => Buffer.from(ListReportsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListReportsRequest => ListReportsRequest.decode(value),
+    responseSerialize: (value: ListReportsResponse): Buffer => Buffer.from(ListReportsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListReportsResponse => ListReportsResponse.decode(value),
+  },
+  /**
+   * FileReport notes that the authority was told. Repeating it with the same reference changes nothing; another fails with
+   * RECORD_CONFLICT. Fails with RECORD_NOT_FOUND, also for a review that owes no report, and with INVALID_ARGUMENT.
+   */
+  fileReport: {
+    path: "/corridor.identity.v1.ReviewService/FileReport" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FileReportRequest): Buffer => Buffer.from(FileReportRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FileReportRequest => FileReportRequest.decode(value),
+    responseSerialize: (value: FileReportResponse): Buffer => Buffer.from(FileReportResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FileReportResponse => FileReportResponse.decode(value),
   },
   /**
    * ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a
@@ -2046,13 +2632,34 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
   /** GetReview returns one review with what is known of its subject. Fails with RECORD_NOT_FOUND. */
   getReview: handleUnaryCall<GetReviewRequest, GetReviewResponse>;
   /**
-   * DecideReview ends a review: its subject is approved or rejected. An approval clears the hits: for this subject, and
-   * for as long as the entries stay as they are.
+   * DecideReview ends a review: its subject is approved, rejected or, if it is a payment, blocked. An approval clears the
+   * hits: for this subject, and for as long as the entries stay as they are. A payment that is blocked stays where it is;
+   * the authority must be told of it, and of one that is refused, within ten business days.
    *
    * The same decision by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals
-   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note.
+   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and where a person or a
+   * company is to be blocked.
    */
   decideReview: handleUnaryCall<DecideReviewRequest, DecideReviewResponse>;
+  /**
+   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused. It
+   * takes two people: author and approver must differ.
+   *
+   * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
+   * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
+   * author, another approver, a note or the authority's reference.
+   */
+  releaseBlocked: handleUnaryCall<ReleaseBlockedRequest, ReleaseBlockedResponse>;
+  /**
+   * ListReports returns reviews of payments that were blocked or refused and whose report to the authority is owed, the
+   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none.
+   */
+  listReports: handleUnaryCall<ListReportsRequest, ListReportsResponse>;
+  /**
+   * FileReport notes that the authority was told. Repeating it with the same reference changes nothing; another fails with
+   * RECORD_CONFLICT. Fails with RECORD_NOT_FOUND, also for a review that owes no report, and with INVALID_ARGUMENT.
+   */
+  fileReport: handleUnaryCall<FileReportRequest, FileReportResponse>;
   /**
    * ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a
    * cursor whose exception is gone.
@@ -2099,11 +2706,13 @@ export interface ReviewServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: GetReviewResponse) => void,
   ): ClientUnaryCall;
   /**
-   * DecideReview ends a review: its subject is approved or rejected. An approval clears the hits: for this subject, and
-   * for as long as the entries stay as they are.
+   * DecideReview ends a review: its subject is approved, rejected or, if it is a payment, blocked. An approval clears the
+   * hits: for this subject, and for as long as the entries stay as they are. A payment that is blocked stays where it is;
+   * the authority must be told of it, and of one that is refused, within ten business days.
    *
    * The same decision by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals
-   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note.
+   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and where a person or a
+   * company is to be blocked.
    */
   decideReview(
     request: DecideReviewRequest,
@@ -2119,6 +2728,67 @@ export interface ReviewServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DecideReviewResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused. It
+   * takes two people: author and approver must differ.
+   *
+   * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
+   * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
+   * author, another approver, a note or the authority's reference.
+   */
+  releaseBlocked(
+    request: ReleaseBlockedRequest,
+    callback: (error: ServiceError | null, response: ReleaseBlockedResponse) => void,
+  ): ClientUnaryCall;
+  releaseBlocked(
+    request: ReleaseBlockedRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReleaseBlockedResponse) => void,
+  ): ClientUnaryCall;
+  releaseBlocked(
+    request: ReleaseBlockedRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReleaseBlockedResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListReports returns reviews of payments that were blocked or refused and whose report to the authority is owed, the
+   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none.
+   */
+  listReports(
+    request: ListReportsRequest,
+    callback: (error: ServiceError | null, response: ListReportsResponse) => void,
+  ): ClientUnaryCall;
+  listReports(
+    request: ListReportsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListReportsResponse) => void,
+  ): ClientUnaryCall;
+  listReports(
+    request: ListReportsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListReportsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * FileReport notes that the authority was told. Repeating it with the same reference changes nothing; another fails with
+   * RECORD_CONFLICT. Fails with RECORD_NOT_FOUND, also for a review that owes no report, and with INVALID_ARGUMENT.
+   */
+  fileReport(
+    request: FileReportRequest,
+    callback: (error: ServiceError | null, response: FileReportResponse) => void,
+  ): ClientUnaryCall;
+  fileReport(
+    request: FileReportRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FileReportResponse) => void,
+  ): ClientUnaryCall;
+  fileReport(
+    request: FileReportRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FileReportResponse) => void,
   ): ClientUnaryCall;
   /**
    * ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a

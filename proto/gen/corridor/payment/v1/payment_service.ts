@@ -361,7 +361,7 @@ export interface ProviderAttempt {
   provider: string;
   /** send when it was told to do the step, ask when it was asked what became of it. */
   approach: string;
-  /** Status in the provider's report, absent or unknown. */
+  /** Status in the provider's report, absent, unknown, or conflict where the provider has other content under the payment's reference. */
   outcome: string;
   /** When the outcome was there. */
   at:

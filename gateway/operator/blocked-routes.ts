@@ -1,0 +1,105 @@
+import type { Review } from "../../proto/gen/corridor/identity/v1/review_service";
+import { defineRoute } from "../contract/define-route";
+import { closedQuery, flag, request, text } from "../contract/parts";
+import { type Columns, csvPage, makeSendCsv, wantsCsv } from "../csv";
+import type { Route } from "../route";
+import { pageMembers } from "./page";
+import {
+  common,
+  type ReviewRouteDeps,
+  renderReview,
+  renderRow,
+  reviewPage,
+  reviewShape,
+  statusOf,
+  tenantParam,
+} from "./review-routes";
+
+const reference = { minLength: 1, maxLength: 200 } as const;
+const releaseRequest = request("BlockedRelease", "What an authority has allowed about a payment that is blocked.", {
+  approve: flag("True lets the payment go on, false refuses it."),
+  authorityReference: { ...text("The authority's own reference of its permission."), ...reference },
+  note: { ...text("Why; kept with the review."), minLength: 1, maxLength: 1_000 },
+});
+const reportRequest = request("FiledReport", "That the authority was told.", {
+  reference: { ...text("The reference under which it was filed."), ...reference },
+});
+
+const reportColumns: Columns<Review> = [
+  ["reviewId", ({ reviewId }) => reviewId],
+  ["tenant", ({ tenant: slug }) => slug],
+  ["paymentId", ({ subjectId }) => subjectId],
+  ["status", statusOf],
+  ["decidedAt", ({ decidedAt }) => decidedAt?.toISOString()],
+  ["author", ({ author }) => author],
+  ["entries", ({ hits }) => hits.map(({ entryId }) => entryId).join(" ")],
+  ["listVersion", ({ listVersion }) => listVersion],
+  ["reportDueAt", ({ reportDueAt }) => reportDueAt?.toISOString()],
+];
+const reportCsv = {
+  type: "string",
+  description: "A line for each report, with the names of its columns first.",
+} as const;
+
+/** Payments that are blocked, and what the authority must be told of them, for operators. */
+export const blockedRoutes = (deps: ReviewRouteDeps): readonly Route[] => [releaseRoute(deps), ...reportRoutes(deps)];
+
+const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/tenants/{tenant}/reviews/{reviewId}/release",
+    summary: "Let a blocked payment go on, or refuse it, by an authority's permission. Takes two people.",
+    isPrivileged: true,
+    params: { ...tenantParam, reviewId: "Id of the review." },
+    request: releaseRequest,
+    response: { status: 200, description: "The review.", schema: reviewShape },
+    refusals: ["INVALID_ARGUMENT", "RECORD_NOT_FOUND", "RECORD_CONFLICT"],
+    async handle({ operator: author, approver, params, body }) {
+      return renderReview((await identity.releaseBlocked({ ...params, ...body, author, approver })).review);
+    },
+  });
+
+const reportRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Route[] => {
+  const sendCsv = makeSendCsv();
+  return [
+    defineRoute({
+      ...common,
+      method: "GET",
+      path: "/sanction-reports",
+      summary:
+        "List blocked and refused payments of which the authority must be told. `Accept: text/csv` gets all as text.",
+      query: closedQuery("Which reports are meant.", { ...pageMembers }),
+      response: {
+        status: 200,
+        description: "A page, the earliest due first.",
+        schema: reviewPage,
+        also: { mediaType: "text/csv", schema: reportCsv },
+      },
+      refusals: ["INVALID_ARGUMENT"],
+      async handle({ operator, headers, query }) {
+        if (wantsCsv(headers)) {
+          return sendCsv(operator, "sanction-reports", reportColumns, async (after) => {
+            const { reviews: items, next } = await identity.listReports({ after, limit: csvPage });
+            return { items, next };
+          });
+        }
+        const { reviews, next } = await identity.listReports(query);
+        return { reviews: reviews.map(renderRow), next: next ?? null };
+      },
+    }),
+    defineRoute({
+      ...common,
+      method: "POST",
+      path: "/tenants/{tenant}/reviews/{reviewId}/report",
+      summary: "Note that the authority was told.",
+      params: { ...tenantParam, reviewId: "Id of the review." },
+      request: reportRequest,
+      response: { status: 200, description: "The review.", schema: reviewShape },
+      refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
+      async handle({ operator: author, params, body }) {
+        return renderReview((await identity.fileReport({ ...params, ...body, author })).review);
+      },
+    }),
+  ];
+};

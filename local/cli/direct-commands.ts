@@ -1,0 +1,33 @@
+import { backUp } from "./back-up";
+import { doctor } from "./doctor";
+import { restoreCheck } from "./restore-check";
+
+/** A command that looks at settings and stores itself, instead of asking the operator API. */
+export interface DirectCommand {
+  /** How it is written, and what that does. */
+  usages: readonly (readonly [usage: string, does: string])[];
+  /** Returns false when what it looked at is not as it should be. */
+  run(words: readonly string[]): Promise<boolean>;
+}
+
+export const directCommands: Readonly<Record<string, DirectCommand>> = {
+  doctor: {
+    usages: [["doctor <service> [file]", "what would keep a service from starting in production"]],
+    run: ([service = "", file]) => doctor(service, file),
+  },
+  backup: {
+    usages: [["backup <folder>", "copy the local platform while it runs"]],
+    async run([folder = ""]) {
+      if (folder === "") throw new Error("backup takes a folder");
+      console.log(`everything up to ${(await backUp(folder)).toISOString()} is in ${folder}`);
+      return true;
+    },
+  },
+  "restore-check": {
+    usages: [
+      ["restore-check", "what is wrong with restored stores, before the services start"],
+      ["restore-check --accept <codes> --note <text>", "take over what a restore to an earlier time must bring"],
+    ],
+    run: (words) => restoreCheck(words),
+  },
+};

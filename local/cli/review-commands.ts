@@ -1,0 +1,49 @@
+import type { Command } from "./operator-command";
+
+const tenant = "/tenants/{tenant}";
+
+function releases(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
+  const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
+    `blocked ${verb}`,
+    {
+      words: ["tenant", "reviewId", "authorityReference", "note"],
+      does: `${verb} a blocked payment`,
+      method: "POST",
+      path: `${tenant}/reviews/{reviewId}/release`,
+      body: ({ authorityReference, note }) => ({ approve, authorityReference, note }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function reviewDecisions(verbs: Readonly<Record<string, object>>): Record<string, Command> {
+  const entries = Object.entries(verbs).map(([verb, decision]): [string, Command] => [
+    `reviews ${verb}`,
+    {
+      words: ["tenant", "reviewId", "note"],
+      does: `${verb} it`,
+      method: "POST",
+      path: `${tenant}/reviews/{reviewId}`,
+      body: ({ note }) => ({ ...decision, note }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Commands about reviews, what they block, and what the authority is told of it. */
+export const reviewCommands: Readonly<Record<string, Command>> = {
+  ...reviewDecisions({
+    approve: { approve: true },
+    reject: { approve: false },
+    block: { approve: false, block: true },
+  }),
+  ...releases({ release: true, refuse: false }),
+  "reports list": { words: [], does: "what the authority must be told", method: "GET", path: "/sanction-reports" },
+  "reports file": {
+    words: ["tenant", "reviewId", "reference"],
+    does: "the authority was told",
+    method: "POST",
+    path: `${tenant}/reviews/{reviewId}/report`,
+    body: ({ reference }) => ({ reference }),
+  },
+};

@@ -1,0 +1,107 @@
+import type { RomanWord } from "./roman-word";
+
+/** Family names that most people of Japan have, with their readings; the likeliest comes first. */
+const families = tableOf(`
+佐藤 sato|鈴木 suzuki|高橋 takahashi|田中 tanaka|伊藤 ito|渡辺 watanabe|渡邊 watanabe|渡邉 watanabe|渡部 watanabe watabe|山本 yamamoto|中村 nakamura
+小林 kobayashi|加藤 kato|吉田 yoshida|山田 yamada|佐々木 sasaki|佐佐木 sasaki|山口 yamaguchi|松本 matsumoto|井上 inoue|木村 kimura|林 hayashi|斎藤 saito
+斉藤 saito|齋藤 saito|齊藤 saito|清水 shimizu|山崎 yamazaki yamasaki|森 mori|池田 ikeda|橋本 hashimoto|阿部 abe|石川 ishikawa|山下 yamashita
+中島 nakajima nakashima|石井 ishii|小川 ogawa|前田 maeda|岡田 okada|長谷川 hasegawa|藤田 fujita|後藤 goto|近藤 kondo|村上 murakami|遠藤 endo|青木 aoki
+坂本 sakamoto|福田 fukuda|太田 ota|西村 nishimura|藤井 fujii|金子 kaneko|岡本 okamoto|藤原 fujiwara|三浦 miura|中野 nakano|中川 nakagawa|原田 harada
+松田 matsuda|竹内 takeuchi|小野 ono|田村 tamura|中山 nakayama|和田 wada|石田 ishida|森田 morita|上田 ueda|原 hara|内田 uchida|柴田 shibata|酒井 sakai
+宮崎 miyazaki|横山 yokoyama|高木 takagi|安藤 ando|宮本 miyamoto|大野 ono|小島 kojima|工藤 kudo|谷口 taniguchi|今井 imai|高田 takada|増田 masuda
+丸山 maruyama|杉山 sugiyama|村田 murata|大塚 otsuka|新井 arai|小山 koyama oyama|平野 hirano|藤本 fujimoto|河野 kono kawano|上野 ueno|野口 noguchi
+武田 takeda|松井 matsui|千葉 chiba|菅原 sugawara|岩崎 iwasaki|木下 kinoshita|久保 kubo|佐野 sano|野村 nomura|松尾 matsuo|菊地 kikuchi|菊池 kikuchi
+市川 ichikawa|杉本 sugimoto|古川 furukawa|大西 onishi|島田 shimada|水野 mizuno|桜井 sakurai|櫻井 sakurai|高野 takano|吉川 yoshikawa kikkawa|山内 yamauchi yamanouchi
+西田 nishida|飯田 iida|菊田 kikuta|西川 nishikawa|小松 komatsu|北村 kitamura|安田 yasuda|五十嵐 igarashi|川口 kawaguchi|平田 hirata|関 seki|中田 nakata nakada
+久保田 kubota|服部 hattori|東 azuma higashi|岩田 iwata|土屋 tsuchiya|川崎 kawasaki|福島 fukushima|本田 honda|辻 tsuji|樋口 higuchi|秋山 akiyama|田口 taguchi
+永井 nagai|山中 yamanaka|中西 nakanishi|吉村 yoshimura|川上 kawakami|石原 ishihara|大橋 ohashi|松岡 matsuoka|馬場 baba|浜田 hamada|濱田 hamada|森本 morimoto
+星野 hoshino|矢野 yano|浅野 asano|大久保 okubo|吉岡 yoshioka|小池 koike|野田 noda|荒木 araki|熊谷 kumagai|松浦 matsuura|大谷 otani|内藤 naito|黒田 kuroda
+尾崎 ozaki|川村 kawamura|永田 nagata|望月 mochizuki|松村 matsumura|田辺 tanabe|荒井 arai|堀 hori|大島 oshima|菅野 kanno sugano|平井 hirai|早川 hayakawa
+西山 nishiyama|栗原 kurihara|広瀬 hirose|石橋 ishibashi|河合 kawai|川島 kawashima|萩原 hagiwara|岩本 iwamoto|横田 yokota|片山 katayama|本間 honma|須藤 sudo
+上村 uemura kamimura|宮田 miyata|滝沢 takizawa|成田 narita|富田 tomita|児玉 kodama|鎌田 kamata|小西 konishi|小田 oda|大森 omori|飯塚 iizuka|松原 matsubara
+天野 amano|岡崎 okazaki|福井 fukui|山根 yamane|大石 oishi|小澤 ozawa|小沢 ozawa|足立 adachi|白石 shiraishi|関口 sekiguchi|榎本 enomoto|奥村 okumura
+堀内 horiuchi|泉 izumi|小泉 koizumi|安倍 abe|岸田 kishida|岸 kishi|菅 suga kan|麻生 aso|石破 ishiba|鳩山 hatoyama|福沢 fukuzawa|徳川 tokugawa|豊田 toyoda toyota
+豊臣 toyotomi|織田 oda|黒澤 kurosawa|黒沢 kurosawa|三木 miki|三宅 miyake|三島 mishima|川端 kawabata|夏目 natsume|芥川 akutagawa|太宰 dazai|谷崎 tanizaki|大江 oe
+宮沢 miyazawa|宮澤 miyazawa|宮下 miyashita|北川 kitagawa|北野 kitano|南 minami|西 nishi|岡 oka|谷 tani|島 shima|浜 hama|星 hoshi|畑 hata|神田 kanda|神谷 kamiya
+村山 murayama|村井 murai|片岡 kataoka|竹下 takeshita|竹田 takeda|塚本 tsukamoto|土井 doi|土田 tsuchida|長田 osada nagata|長島 nagashima|長嶋 nagashima|永野 nagano
+長野 nagano|橘 tachibana|立花 tachibana|田島 tajima|田代 tashiro|田原 tahara|高山 takayama|高島 takashima|竹中 takenaka|寺田 terada|富永 tominaga|中尾 nakao
+中井 nakai|中原 nakahara|中里 nakazato|西尾 nishio|西岡 nishioka|西野 nishino|根本 nemoto|野崎 nozaki|野中 nonaka|橋口 hashiguchi|畠山 hatakeyama|浜口 hamaguchi
+林田 hayashida|東野 higashino|平山 hirayama|平川 hirakawa|広田 hirota|福本 fukumoto|福原 fukuhara|藤野 fujino|藤川 fujikawa|藤村 fujimura|藤沢 fujisawa|堀田 hotta
+堀江 horie|前川 maekawa|前原 maehara|牧野 makino|増井 masui|松下 matsushita|松永 matsunaga|松山 matsuyama|松崎 matsuzaki|水谷 mizutani|南雲 nagumo|向井 mukai
+森下 morishita|森山 moriyama|森川 morikawa|安井 yasui|柳沢 yanagisawa|柳田 yanagida|矢島 yajima|山岸 yamagishi|山川 yamakawa|山村 yamamura|山名 yamana|横井 yokoi
+吉野 yoshino|吉本 yoshimoto|米田 yoneda|若林 wakabayashi|若松 wakamatsu|綿貫 watanuki|相沢 aizawa|相澤 aizawa|赤松 akamatsu|浅井 asai|麻原 asahara|荒川 arakawa
+有馬 arima|安西 anzai|飯島 iijima|飯野 iino|井口 iguchi|石塚 ishizuka|石黒 ishiguro|石山 ishiyama|板垣 itagaki|市原 ichihara|稲垣 inagaki|稲葉 inaba|犬養 inukai
+今村 imamura|岩井 iwai|植田 ueda|植木 ueki|宇野 uno|梅田 umeda|梅原 umehara|江口 eguchi|榎 enoki|大川 okawa|大木 oki|大沢 osawa|大場 oba|大原 ohara|大山 oyama
+大村 omura|岡部 okabe|岡野 okano|岡村 okamura|奥田 okuda|奥野 okuno|長尾 nagao|小倉 ogura|落合 ochiai|小野寺 onodera|甲斐 kai|柿沼 kakinuma|笠原 kasahara|梶原 kajiwara
+片桐 katagiri|金田 kaneda|上原 uehara|亀井 kamei|河村 kawamura|川田 kawada|川本 kawamoto|川原 kawahara|河原 kawahara|神山 kamiyama|木原 kihara|木田 kida|桐生 kiryu
+日下 kusaka|楠 kusunoki|国分 kokubu|窪田 kubota|倉田 kurata|黒川 kurokawa|黒木 kuroki|桑原 kuwahara kuwabara|小出 koide|古賀 koga|古谷 furuya|小宮 komiya|小室 komuro
+今野 konno|坂口 sakaguchi|坂井 sakai|坂田 sakata|笹川 sasagawa|佐久間 sakuma|沢田 sawada|澤田 sawada|塩田 shiota|重信 shigenobu|篠原 shinohara|島崎 shimazaki|志村 shimura
+下田 shimoda|庄司 shoji|城 jo|白川 shirakawa|新谷 shintani|末永 suenaga|杉浦 sugiura|杉田 sugita|杉原 sugihara|鷲尾 washio|瀬戸 seto|曽我 soga|園田 sonoda|高井 takai
+高瀬 takase|滝口 takiguchi|瀧本 takimoto|武井 takei|武藤 muto|田端 tabata|田畑 tabata|玉井 tamai|玉城 tamaki|知念 chinen|比嘉 higa|宮城 miyagi|金城 kinjo|大城 oshiro
+`);
+
+/** How characters of given names are read; a reading with a dot behind it is that of the whole name. */
+const given = tableOf(`
+一 ichi kazu hajime.|二 ji|三 zo mi sa|四 shi|五 go|六 roku|七 nana|八 ya hachi|九 kyu ku|十 ju to|千 chi sen|万 ma man|郎 ro|朗 ro akira.|太 ta dai futoshi.|大 dai hiro masaru.
+介 suke|助 suke|輔 suke|佑 yu suke|祐 yu suke hiro|裕 yu hiro yutaka. hiroshi.|優 yu masa masaru.|勇 yu isamu.|雄 o yu takeshi.|夫 o|男 o|生 o ki mi|央 o hisa|樹 ki ju itsuki.
+子 ko|美 mi yoshi|恵 e megumi. kei|江 e|枝 e|絵 e|香 ka kaori. kyo|花 ka hana.|華 ka hana|佳 ka yoshi kei|加 ka|奈 na|菜 na|那 na|代 yo|世 yo se|葉 yo ha|理 ri osamu. sato masa|里 ri sato
+莉 ri|梨 ri|璃 ri|利 ri toshi|緒 o|沙 sa|紗 sa|早 sa|佐 sa suke|咲 saki sa|真 ma shin makoto. masa|麻 ma asa|摩 ma|茉 ma|舞 mai.|愛 ai mana|亜 a|彩 aya. sa|綾 aya.|文 fumi bun|史 fumi shi
+明 aki mei akira.|昭 aki sho akira.|章 aki sho akira.|彰 aki sho akira.|秋 aki shu|晃 aki ko akira.|暁 aki akatsuki.|亮 ryo aki akira.|良 ryo yoshi|涼 ryo|諒 ryo|龍 ryu tatsu|竜 ryu tatsu|隆 taka ryu takashi.
+孝 taka ko takashi.|貴 taka ki takashi.|高 taka ko takashi.|敬 taka kei takashi.|崇 taka takashi.|尚 nao hisa|直 nao tadashi.|久 hisa kyu|寿 toshi hisa ju|俊 toshi shun|敏 toshi satoshi.|年 toshi|智 tomo chi satoshi.
+知 tomo chi|友 tomo yu|朋 tomo|和 kazu wa|数 kazu|正 masa sho tadashi.|雅 masa miyabi.|昌 masa sho|政 masa|将 masa sho|誠 makoto. sei masa|慎 shin makoto.|信 nobu shin makoto.|伸 nobu shin|延 nobu|宣 nobu
+義 yoshi gi|吉 yoshi kichi|好 yoshi|芳 yoshi|善 yoshi zen|由 yu yoshi|喜 yoshi ki|紀 nori ki|典 nori fumi|則 nori|憲 nori ken|徳 nori toku|範 nori|規 nori ki|基 moto ki|元 moto gen|博 hiro haku hiroshi.
+浩 hiro ko hiroshi.|弘 hiro ko hiroshi.|宏 hiro ko hiroshi.|洋 hiro yo hiroshi.|広 hiro ko|寛 hiro kan hiroshi.|大樹 daiki|武 take takeshi. mu|健 ken takeshi. take|剛 go tsuyoshi. takeshi.|毅 takeshi. tsuyoshi. ki
+猛 takeshi.|豊 yutaka. toyo|実 minoru. mi|進 susumu. shin|茂 shigeru. shige|重 shige|繁 shigeru. shige|勝 masaru. katsu|克 katsu|勉 tsutomu.|務 tsutomu.|努 tsutomu.|清 kiyoshi. kiyo sei|潔 kiyoshi.|修 osamu. shu
+治 osamu. haru ji|晴 haru|春 haru shun|陽 yo haru|遥 haruka. haru|悠 yu haruka.|翔 sho kakeru. tsubasa.|拓 taku hiroshi.|卓 taku suguru.|匠 takumi. sho|巧 takumi.|翼 tsubasa.|渉 wataru. sho|航 ko wataru.
+海 kai umi|潤 jun|純 jun|淳 jun atsushi.|順 jun|準 jun|篤 atsu atsushi.|敦 atsu atsushi.|厚 atsu|聡 satoshi. so|哲 tetsu satoshi. akira.|徹 tetsu toru.|鉄 tetsu|透 toru.|達 tatsu|辰 tatsu|光 mitsu hikaru. ko
+満 mitsu mitsuru.|充 mitsu mitsuru.|幸 yuki sachi ko|行 yuki|之 yuki|雪 yuki|志 shi yuki|司 ji tsukasa. shi|次 ji tsugu|士 shi ji|史郎 shiro|仁 hitoshi. jin|均 hitoshi.|等 hitoshi.|守 mamoru. mori|衛 mamoru. e|護 mamoru.
+学 manabu. gaku|薫 kaoru.|馨 kaoru.|忍 shinobu.|静 shizu shizuka.|京 kyo|恭 kyo yasu|康 yasu ko yasushi.|靖 yasu yasushi.|保 yasu tamotsu.|泰 yasu tai|安 yasu an|英 hide ei|秀 hide shu|栄 ei sakae.|永 ei naga
+圭 kei|慶 kei yoshi|啓 kei hiro|桂 kei katsura.|景 kei kage|研 ken|憲一 kenichi|謙 ken|賢 ken satoshi.|顕 ken aki|建 ken|斗 to|人 to hito|登 to noboru.|昇 sho noboru.|翔太 shota|平 hei taira.|兵 hei|也 ya|哉 ya|弥 ya
+矢 ya|彦 hiko|比 hi|日 hi|陽子 yoko|容 yo|瑤 yo|洋子 yoko|礼 rei|玲 rei|麗 rei|怜 rei|蓮 ren|廉 ren|連 ren|類 rui|瑠 ru|留 ru|月 tsuki|希 ki nozomi.|季 ki|貴子 takako|妃 ki|姫 hime|望 nozomi. mi|心 kokoro. shin
+桜 sakura.|桃 momo|百 momo yu|若 waka|歌 uta ka|詩 shi uta|音 ne oto|奏 kana so|空 sora.|天 ten|星 sei hoshi|瞳 hitomi.|泉 izumi.|泉美 izumi|泰子 yasuko|鶴 tsuru|亀 kame|松 matsu|竹 take|梅 ume|虎 tora|熊 kuma
+蔵 zo|造 zo|三郎 saburo|次郎 jiro|二郎 jiro|一郎 ichiro|五郎 goro|太郎 taro|朔 saku|策 saku|作 saku|迪 michi|道 michi do|通 michi|路 michi ji|美智 michi|未 mi|巳 mi|穂 ho|帆 ho|保子 yasuko|歩 ayumu. ayumi. ho|南 minami. na
+`);
+
+function tableOf(text: string): ReadonlyMap<string, readonly string[]> {
+  const rows = text
+    .trim()
+    .split(/[|\n]/)
+    .map((row) => row.split(" "));
+  return new Map(rows.map(([sign = "", ...readings]) => [sign, readings]));
+}
+
+const mostReadings = 12;
+
+/** The name as Japan reads it, the family name first; empty where its family name is not one of there. */
+export function japaneseWords(words: readonly string[]): RomanWord[] {
+  const [head = "", tail] = words;
+  if (words.length > 2 || !words.every((word) => /^[\p{Script=Han}々]{1,6}$/u.test(word))) return [];
+  for (const length of tail === undefined ? [3, 2, 1] : [head.length]) {
+    const family = families.get(head.slice(0, length));
+    const own = tail ?? head.slice(length);
+    const readings = family === undefined || own === "" ? [] : readingsOf(own);
+    if (family !== undefined && readings.length > 0) return [wordOf(family), wordOf(readings)];
+  }
+  return [];
+}
+
+function wordOf([text = "", ...also]: readonly string[]): RomanWord {
+  return { text, isConsonantal: false, origin: undefined, ...(also.length > 0 && { also }) };
+}
+
+/** How a given name may be read: as a whole, else sign by sign. */
+function readingsOf(name: string): string[] {
+  const whole = given.get(name)?.map((reading) => reading.replace(".", ""));
+  if (whole !== undefined) return whole;
+  const heads = name.length > 2 ? [2, 1] : [1];
+  for (const length of heads) {
+    const first = given.get(name.slice(0, length))?.filter((reading) => !reading.endsWith(".") || length > 1);
+    const rest = first === undefined ? [] : readingsOf(name.slice(length)).filter((reading) => !isAlone(name, reading));
+    const found = (first ?? []).flatMap((one) => rest.map((other) => one + other));
+    if (found.length > 0) return found.slice(0, mostReadings);
+  }
+  return [];
+}
+
+/** Readings of a last sign that it has only where it stands alone. */
+const isAlone = (name: string, reading: string): boolean => given.get(name.slice(-1))?.includes(`${reading}.`) === true;

@@ -1,0 +1,41 @@
+import type { Connection } from "mongoose";
+
+/** A payment that was accepted and told of, and that the stores know nothing of since they were brought back to before. */
+export interface LostPayment {
+  tenant: string;
+  externalId: string;
+  paymentId: string;
+}
+
+export interface LostPayments {
+  /** Id of the payment that a restore has forgotten; undefined when there was none. */
+  idOf(tenant: string, externalId: string): string | undefined;
+}
+
+interface LostRecord extends LostPayment {
+  _id: string;
+}
+
+const keyOf = ({ tenant, externalId }: Pick<LostPayment, "tenant" | "externalId">): string =>
+  JSON.stringify([tenant, externalId]);
+
+const lostOf = (connection: Connection) => connection.collection<LostRecord>("lost_payments");
+
+/**
+ * What restores have forgotten, in memory: as many payments as were accepted between a backup and the end. They are written
+ * by who accepts a restored platform, while no service runs.
+ */
+export async function readLostPayments(connection: Connection): Promise<LostPayments> {
+  const known = new Map<string, string>();
+  for await (const { _id, paymentId } of lostOf(connection).find({ _id: { $gt: "" } })) known.set(_id, paymentId);
+  return { idOf: (tenant, externalId) => known.get(keyOf({ tenant, externalId })) };
+}
+
+/** Remembers payments that a restore has forgotten. The first one of an id stays. */
+export async function addLostPayments(connection: Connection, payments: readonly LostPayment[]): Promise<void> {
+  if (payments.length === 0) return;
+  const writes = payments.map((payment) => ({
+    updateOne: { filter: { _id: keyOf(payment) }, update: { $setOnInsert: { ...payment } }, upsert: true },
+  }));
+  await lostOf(connection).bulkWrite(writes, { ordered: false });
+}

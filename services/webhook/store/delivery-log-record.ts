@@ -1,0 +1,111 @@
+import { Schema } from "mongoose";
+import { derivedUuidAt } from "../../shared/kernel/ids";
+import { type Delivery, endOf, isBatchLane, laneIdOf } from "../domain/delivery";
+import { type AttemptRecord, attemptSchema, retentionSeconds, toAttempt, toAttemptRecord } from "./delivery-record";
+
+/** One delivery that its first attempt delivered, before it was stored. */
+interface LoggedRecord {
+  id: string;
+  position: number;
+  eventId: string;
+  event: string;
+  subjectId: string;
+  sequence: number;
+  body: string;
+  traceparent: string | null;
+  occurredAt: Date;
+  attempt: AttemptRecord;
+}
+
+/** What was delivered at once to one subscription and stored together. */
+export interface DeliveryLogRecord {
+  _id: string;
+  tenant: string;
+  subscriptionId: string;
+  createdAt: Date;
+  items: LoggedRecord[];
+}
+
+export const deliveryLogSchema = new Schema<DeliveryLogRecord>(
+  {
+    _id: { type: String, required: true },
+    tenant: { type: String, required: true },
+    subscriptionId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    items: {
+      type: [
+        new Schema<LoggedRecord>(
+          {
+            id: { type: String, required: true },
+            position: { type: Number, required: true },
+            eventId: { type: String, required: true },
+            event: { type: String, required: true },
+            subjectId: { type: String, required: true },
+            sequence: { type: Number, required: true },
+            body: { type: String, required: true },
+            traceparent: { type: String, default: null },
+            occurredAt: { type: Date, required: true },
+            attempt: { type: attemptSchema, required: true },
+          },
+          { _id: false, id: false },
+        ),
+      ],
+      required: true,
+    },
+  },
+  { versionKey: false, strict: "throw" },
+);
+deliveryLogSchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
+deliveryLogSchema.index({ "items.id": 1 });
+deliveryLogSchema.index({ "items.subjectId": 1 });
+deliveryLogSchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
+
+/** True for a delivery of which nothing is left to do, and of which there is no more to say than one attempt. */
+export const isLogged = ({ state, failures, attempts, log, batchId, isTest, laneId }: Delivery): boolean =>
+  state === "delivered" &&
+  failures === 0 &&
+  attempts === 1 &&
+  log.length === 1 &&
+  batchId === undefined &&
+  !isTest &&
+  !isBatchLane(laneId);
+
+/** The logs of deliveries that are stored together: one for each subscription, as old as its oldest delivery. */
+export const toLogRecords = (deliveries: readonly Delivery[]): DeliveryLogRecord[] =>
+  [...Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId)].flatMap(([subscriptionId, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const createdAt = own.reduce((oldest, one) => (one.createdAt < oldest ? one.createdAt : oldest), first.createdAt);
+    const _id = derivedUuidAt(createdAt, first.id);
+    return [{ _id, tenant: first.tenant, subscriptionId, createdAt, items: own.flatMap(toItem) }];
+  });
+
+function toItem({ log: [attempt], ...delivery }: Delivery): LoggedRecord[] {
+  if (attempt === undefined) return [];
+  const { id, position, eventId, event, subjectId, sequence, body, traceparent = null, occurredAt } = delivery;
+  const facts = { id, position, eventId, event, subjectId, sequence, body, traceparent, occurredAt };
+  return [{ ...facts, attempt: toAttemptRecord(attempt) }];
+}
+
+/** The deliveries of a log. One that was read without bodies and attempts has neither. */
+export const toLogged = ({ tenant, subscriptionId, createdAt, items }: DeliveryLogRecord): Delivery[] =>
+  items.map(({ traceparent, attempt: record, ...facts }) => {
+    const attempt = toAttempt(record);
+    return {
+      ...facts,
+      tenant,
+      subscriptionId,
+      laneId: laneIdOf({ id: subscriptionId, isBatch: false }, facts.subjectId),
+      traceparent: traceparent ?? undefined,
+      createdAt,
+      state: "delivered",
+      failures: 0,
+      nextAttemptAt: createdAt,
+      attempts: 1,
+      lastStatus: attempt.status,
+      endedAt: endOf(attempt),
+      batchId: undefined,
+      isTest: false,
+      log: [attempt],
+    };
+  });

@@ -1,0 +1,117 @@
+import { Schema } from "mongoose";
+import { latest } from "../../shared/kernel/clock";
+import { derivedUuidAt } from "../../shared/kernel/ids";
+import type { FeedEvent } from "../domain/event";
+import { type EventName, eventNames } from "../domain/event-names";
+import type { FeedPage } from "../domain/feed-page";
+
+interface EventRecord {
+  id: string;
+  subjectId: string;
+  sequence: number;
+  name: EventName;
+  fields: string;
+  traceparent: string | null;
+  occurredAt: Date;
+}
+
+export interface FeedPageRecord {
+  /** Tenant and position of the first event: a position is given once. Without events it follows from what was handled. */
+  _id: string;
+  tenant: string;
+  /** Positions of the first and last event, and when the earliest and latest happened; absent when there are none. */
+  first?: number;
+  last?: number;
+  earliest?: Date;
+  latest?: Date;
+  createdAt: Date;
+  events: EventRecord[];
+  /** The last event that is handled with this page, by stream and subject. */
+  handled: { key: string; last: number }[];
+}
+
+const plain = { _id: false } as const;
+
+export const feedPageSchema = new Schema<FeedPageRecord>(
+  {
+    _id: { type: String, required: true },
+    tenant: { type: String, required: true },
+    first: Number,
+    last: Number,
+    earliest: Date,
+    latest: Date,
+    createdAt: { type: Date, required: true },
+    events: {
+      type: [
+        new Schema<EventRecord>(
+          {
+            id: { type: String, required: true },
+            subjectId: { type: String, required: true },
+            sequence: { type: Number, required: true },
+            name: { type: String, enum: eventNames, required: true },
+            fields: { type: String, required: true },
+            traceparent: { type: String, default: null },
+            occurredAt: { type: Date, required: true },
+          },
+          { ...plain, id: false },
+        ),
+      ],
+      required: true,
+    },
+    handled: {
+      type: [new Schema({ key: { type: String, required: true }, last: { type: Number, required: true } }, plain)],
+      required: true,
+    },
+  },
+  { versionKey: false, strict: "throw" },
+);
+feedPageSchema.index({ tenant: 1, last: 1 });
+feedPageSchema.index({ tenant: 1, latest: 1, last: 1 });
+// Each event once, whichever page it is in; a page without any has nothing to say here.
+feedPageSchema.index({ "events.id": 1 }, { unique: true, partialFilterExpression: { last: { $gt: 0 } } });
+feedPageSchema.index({ "handled.key": 1 });
+feedPageSchema.index({ createdAt: 1 });
+
+/** Positions are written with as many digits, so that a tenant's pages lie in their order. */
+const positionDigits = 16;
+
+export function toRecord({ tenant, events, handled, at }: FeedPage): FeedPageRecord {
+  const common = {
+    tenant,
+    createdAt: at,
+    events: events.map(toEventRecord),
+    handled: [...handled].map(([key, last]) => ({ key, last })),
+  };
+  const [one, ...others] = events;
+  if (one === undefined) {
+    return { ...common, _id: derivedUuidAt(at, tenant, ...[...handled].map(String)) };
+  }
+  const times = others.map(({ occurredAt }) => occurredAt);
+  return {
+    ...common,
+    _id: `${tenant}/${String(one.position).padStart(positionDigits, "0")}`,
+    first: one.position,
+    last: others.at(-1)?.position ?? one.position,
+    earliest: times.reduce((least, at) => (at < least ? at : least), one.occurredAt),
+    latest: latest([one.occurredAt, ...times]),
+  };
+}
+
+const toEventRecord = ({ id, subject, sequence, telling, traceparent, occurredAt }: FeedEvent): EventRecord => ({
+  id,
+  subjectId: subject.id,
+  sequence,
+  ...telling,
+  traceparent: traceparent ?? null,
+  occurredAt,
+});
+
+export const toFeedEvents = ({ tenant, first = 0, events }: FeedPageRecord): FeedEvent[] =>
+  events.map(({ id, subjectId, name, fields, traceparent, ...facts }, index) => ({
+    ...facts,
+    id,
+    subject: { tenant, id: subjectId },
+    position: first + index,
+    telling: { name, fields },
+    traceparent: traceparent ?? undefined,
+  }));

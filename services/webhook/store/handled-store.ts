@@ -1,0 +1,88 @@
+import type { Connection } from "mongoose";
+import { type Clock, monotonicMs, plusMs } from "../../shared/kernel/clock";
+import { handledKey, type SubjectEvents } from "../domain/handled";
+import type { FeedPageRecord } from "./feed-page-record";
+
+/** A message of the bus, which may have been in other hands before. */
+export type Taken = SubjectEvents & { isRepeat: boolean };
+
+/** How far events were handled, by stream and subject. */
+export interface HandledStore {
+  /** As the store says it, but for what this process has handled a moment ago, unless a message may be a repeat. */
+  latest(messages: readonly Taken[]): Promise<ReadonlyMap<string, number>>;
+  /** As this process knows it: at least so far, since nothing is ever handled less. What it does not know it reads. */
+  known(messages: readonly SubjectEvents[]): Promise<ReadonlyMap<string, number>>;
+  /** These were handled. */
+  keep(handled: ReadonlyMap<string, number>): void;
+  /** What is known of these may be old. */
+  forget(keys: Iterable<string>): void;
+}
+
+/** Most subjects that are kept in memory. */
+const capacity = 50_000;
+/** Nobody else handles what follows without a word of the bus for so long behind what this process has handled, milliseconds. */
+const momentMs = 30_000;
+/** Pages are kept for 30 days; a subject that began within this time, milliseconds, has them all. */
+const youngMs = 29 * 24 * 60 * 60 * 1_000;
+
+/** Reads what the pages of the feed say, and behind their retirement the inbox. */
+export function makeHandledStore(connection: Connection, clock: Clock): HandledStore {
+  const pages = connection.collection<FeedPageRecord>("feed_pages");
+  const inbox = connection.collection<{ _id: string; lastSequence: number }>("inbox");
+  const kept = new Map<string, { last: number; atMs: number }>();
+  const keep = (key: string, last: number): void => {
+    const before = kept.get(key)?.last ?? 0;
+    kept.delete(key);
+    const [oldest] = kept.keys();
+    if (kept.size >= capacity && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, { last: Math.max(before, last), atMs: monotonicMs() });
+  };
+  const mayBeRetired = ({ events: [first] }: SubjectEvents): boolean =>
+    first === undefined || first.sequence > 1 || first.occurredAt < plusMs(clock.now(), -youngMs);
+  const read = async (messages: readonly SubjectEvents[]): Promise<Map<string, number>> => {
+    const lasts = new Map<string, number>();
+    const keys = [...new Set(messages.map(handledKey))];
+    if (keys.length === 0) return lasts;
+    const asked = new Set(keys);
+    const found = pages.find({ "handled.key": { $in: keys } }, { projection: { handled: 1 } });
+    for await (const { handled } of found) {
+      for (const { key, last } of handled) if (asked.has(key)) lasts.set(key, Math.max(lasts.get(key) ?? 0, last));
+    }
+    const old = new Set(
+      messages
+        .filter(mayBeRetired)
+        .map(handledKey)
+        .filter((key) => !lasts.has(key)),
+    );
+    if (old.size > 0) {
+      const retired = await inbox.find({ _id: { $in: [...old] } }).toArray();
+      for (const { _id, lastSequence } of retired) lasts.set(_id, lastSequence);
+    }
+    for (const key of keys) keep(key, lasts.get(key) ?? 0);
+    return lasts;
+  };
+  /** What is known says all that matters of the message: it is new and has no gap before it, or it was handled. */
+  const isEnough = (message: SubjectEvents): boolean => {
+    const known = kept.get(handledKey(message));
+    const [first] = message.events;
+    return known !== undefined && first !== undefined && first.sequence <= known.last + 1;
+  };
+  const isNew = (message: Taken): boolean => {
+    const { last, atMs } = kept.get(handledKey(message)) ?? { last: 0, atMs: 0 };
+    return !message.isRepeat && last > 0 && monotonicMs() - atMs < momentMs;
+  };
+  const lastsOf = async <M extends SubjectEvents>(messages: readonly M[], isKnown: (message: M) => boolean) => {
+    const found = await read(messages.filter((message) => !isKnown(message)));
+    return new Map(messages.map(handledKey).map((key) => [key, found.get(key) ?? kept.get(key)?.last ?? 0]));
+  };
+  return {
+    latest: (messages) => lastsOf(messages, (message) => isNew(message) && isEnough(message)),
+    known: (messages) => lastsOf(messages, isEnough),
+    keep(handled) {
+      for (const [key, last] of handled) keep(key, last);
+    },
+    forget(keys) {
+      for (const key of keys) kept.delete(key);
+    },
+  };
+}

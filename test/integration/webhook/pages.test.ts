@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
+import type { SubjectEvents } from "../../../services/webhook/domain/handled";
+import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
+import { makeFanOutEvents } from "../../../services/webhook/operations/fan-out-events";
+import { makeDeliveryStore } from "../../../services/webhook/store/delivery-store";
+import { makeEventStore } from "../../../services/webhook/store/event-store";
+import { makeHandledStore } from "../../../services/webhook/store/handled-store";
+import { makeQueueStore } from "../../../services/webhook/store/queue-store";
+import { startTestStore, type TestStore } from "../../support/ground";
+
+const subscription: Subscription = {
+  id: "s",
+  tenant: "",
+  url: "https://example.com/",
+  events: ["TransactionStatusChanged"],
+  isBatch: false,
+  createdAt: new Date(),
+  secret: undefined,
+  disabled: undefined,
+  health: healthy,
+};
+
+/** Events of a subject, from one sequence to another; of each its id. */
+const messageOf = (tenant: string, id: string, from: number, to: number, fields = '"a":1}'): SubjectEvents => ({
+  stream: "S",
+  subject: { tenant, id },
+  events: Array.from({ length: to - from + 1 }, (_, index) => ({
+    id: `${id}-${from + index}`,
+    sequence: from + index,
+    occurredAt: new Date(),
+    traceparent: undefined,
+    telling: { name: "TransactionStatusChanged", fields },
+  })),
+});
+const commandsOf = (messages: readonly SubjectEvents[]) =>
+  messages.map((message) => ({ message: { ...message, isRepeat: false }, attempts: [] }));
+
+describe("what comes together", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  let tenant: string;
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    const database = store.database("pages");
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+    const events = makeEventStore(mongo.connection, mongo.transact);
+    for (const one of [events, makeDeliveryStore(mongo.connection), makeQueueStore(mongo.connection)]) await one.init();
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+  });
+  beforeEach(() => {
+    tenant = randomUUID();
+  });
+
+  /** A replica that stores. */
+  const openReplica = () => {
+    const { connection, transact } = mongo;
+    const events = makeEventStore(connection, transact);
+    const fanOut = makeFanOutEvents({
+      transact,
+      handled: makeHandledStore(connection, systemClock),
+      events,
+      restores: [],
+      known: { of: async ([of = ""]) => [{ ...subscription, tenant: of, id: `s-${of}` }] },
+      deliveries: makeDeliveryStore(connection),
+      queues: makeQueueStore(connection),
+      clock: systemClock,
+      holder: "h",
+      handOver: () => {},
+    });
+    return { fanOut, events };
+  };
+  const storedIn = async (of: string) => {
+    const events = await openReplica().events.page(of, 0, 1_000);
+    expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
+    return events.map(({ id }) => id);
+  };
+  const deliveriesIn = (of: string) =>
+    mongo.connection.collection("deliveries").countDocuments({ subscriptionId: `s-${of}`, state: "pending" });
+
+  it("is stored once, without gaps, when replicas have the same messages at the same time", async () => {
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    const replicas = [openReplica(), openReplica(), openReplica()];
+    for (const [from, to] of [
+      [1, 2],
+      [2, 5],
+      [6, 6],
+    ] as const) {
+      const commands = commandsOf(ids.map((id) => messageOf(tenant, id, from, to)));
+      const results = await Promise.all(replicas.map(({ fanOut }) => fanOut(commands)));
+      expect(results.flat().filter((result) => "error" in result)).toEqual([]);
+    }
+
+    const stored = await storedIn(tenant);
+
+    expect(stored.toSorted()).toEqual(ids.flatMap((id) => [1, 2, 3, 4, 5, 6].map((n) => `${id}-${n}`)).toSorted());
+    for (const id of ids)
+      expect(stored.filter((one) => one.startsWith(id))).toEqual([1, 2, 3, 4, 5, 6].map((n) => `${id}-${n}`));
+    expect(await deliveriesIn(tenant)).toBe(120);
+  });
+
+  it("fails for the message alone that can never be stored, and for the one with a gap before it", async () => {
+    const [good, other, gap] = [randomUUID(), randomUUID(), randomUUID()];
+    const { fanOut } = openReplica();
+    await fanOut(commandsOf([messageOf(tenant, good, 1, 1)]));
+    // Its event has the id of another's.
+    const poisoned = { ...messageOf(tenant, good, 1, 1), subject: { tenant, id: randomUUID() } };
+    const messages = [
+      messageOf(tenant, good, 2, 3),
+      poisoned,
+      messageOf(tenant, gap, 3, 4),
+      messageOf(tenant, other, 1, 1),
+    ];
+
+    const results = await fanOut(commandsOf(messages));
+
+    expect(results.map((result) => "error" in result)).toEqual([false, true, true, false]);
+    expect(await storedIn(tenant)).toEqual([`${good}-1`, `${good}-2`, `${good}-3`, `${other}-1`]);
+    expect(await deliveriesIn(tenant)).toBe(4);
+  }, 60_000);
+
+  it("is stored for each tenant alone, and on several pages when it is much", async () => {
+    const others = Array.from({ length: 3 }, () => randomUUID());
+    const long = `"a":"${"x".repeat(300_000)}"}`;
+    const messages = [tenant, ...others].flatMap((of) =>
+      Array.from({ length: 5 }, () => messageOf(of, randomUUID(), 1, 1, of === tenant ? long : undefined)),
+    );
+
+    await openReplica().fanOut(commandsOf(messages));
+
+    const pages = mongo.connection.collection<{ tenant: string; last: number }>("feed_pages");
+    for (const of of [tenant, ...others]) {
+      expect(await storedIn(of)).toHaveLength(5);
+      expect(await pages.countDocuments({ tenant: of, last: { $gt: 0 } })).toBe(of === tenant ? 2 : 1);
+    }
+  });
+
+  it("has nothing stored of it when its deliveries cannot be", async () => {
+    const id = randomUUID();
+    const [message] = [messageOf(tenant, id, 1, 1)];
+    const { fanOut } = openReplica();
+    const failing = makeFanOutEvents({
+      ...{ transact: mongo.transact, handled: makeHandledStore(mongo.connection, systemClock) },
+      events: openReplica().events,
+      ...{ restores: [], known: { of: async () => [] } },
+      deliveries: { add: () => Promise.reject(new Error("crash")) },
+      ...{ queues: makeQueueStore(mongo.connection), clock: systemClock, holder: "h", handOver: () => {} },
+    });
+
+    expect(await failing(commandsOf([message]))).toEqual([{ error: new Error("crash") }]);
+    expect(await storedIn(tenant)).toEqual([]);
+    await fanOut(commandsOf([message]));
+    expect(await storedIn(tenant)).toEqual([`${id}-1`]);
+  });
+});

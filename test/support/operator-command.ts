@@ -1,0 +1,19 @@
+import { execFile } from "node:child_process";
+import { compiled } from "../../local/compiled";
+
+/** How a command of `npm run operator` ended, and what it said. */
+export interface CommandEnd {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of the compiled operator program with more environment. */
+export const runOperator = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandEnd> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, maxBuffer: 16 * 1024 * 1024 };
+    execFile(process.execPath, [compiled("local/cli/operator"), ...words], options, (error, stdout, stderr) => {
+      const code = typeof error?.code === "number" ? error.code : 0;
+      resolve({ code: error === null ? 0 : code || 1, stdout, stderr });
+    });
+  });

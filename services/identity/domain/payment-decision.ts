@@ -176,10 +176,11 @@ export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date):
     at,
   );
 
-/** The next version of a decision; a status that changed is told. */
+/** The next version of a decision; a status that changed is told, and so is that it was blocked for good. */
 function moved(next: PaymentDecision, before: PaymentDecision, at: Date): PaymentDecision {
   const { status, listVersion } = next;
   const told = { sequence: before.events.length + 1, status, listVersion, occurredAt: at };
-  const events = status === before.status ? before.events : [...before.events, told];
+  const isNews = status !== before.status || next.isFrozen !== before.isFrozen;
+  const events = isNews ? [...before.events, told] : before.events;
   return { ...next, events, updatedAt: at, version: before.version + 1 };
 }

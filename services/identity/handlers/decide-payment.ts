@@ -38,7 +38,8 @@ export const decidePaymentHandler =
       recipientParty: partyOf(recipient?.party, "recipient"),
       paysOut: recipient !== undefined,
     });
-    const { status, reason, listVersion, provider, reviewId } = decision;
+    const { status, reason, listVersion, provider, reviewId, isFrozen } = decision;
     const providerStatus = provider && encodeDecisionStatus(provider.status);
-    return { status: encodeDecisionStatus(status), reason, listVersion, providerStatus, reviewId };
+    const blockedCaseId = isFrozen === true ? reviewId : undefined;
+    return { status: encodeDecisionStatus(status), reason, listVersion, providerStatus, reviewId, blockedCaseId };
   };

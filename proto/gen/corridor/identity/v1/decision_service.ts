@@ -101,7 +101,14 @@ export interface DecidePaymentResponse {
     | DecisionStatus
     | undefined;
   /** The review that decides; absent when there was none. */
-  reviewId?: string | undefined;
+  reviewId?:
+    | string
+    | undefined;
+  /**
+   * The case under which the payment's money is kept apart, as a person has decided; absent unless the payment is BLOCKED so. It
+   * is the id of the review.
+   */
+  blockedCaseId?: string | undefined;
 }
 
 /** ReceiveScreeningReportRequest is a callback of the screening provider. */
@@ -492,6 +499,7 @@ function createBaseDecidePaymentResponse(): DecidePaymentResponse {
     listVersion: "",
     providerStatus: undefined,
     reviewId: undefined,
+    blockedCaseId: undefined,
   };
 }
 
@@ -511,6 +519,9 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
     }
     if (message.reviewId !== undefined) {
       writer.uint32(42).string(message.reviewId);
+    }
+    if (message.blockedCaseId !== undefined) {
+      writer.uint32(50).string(message.blockedCaseId);
     }
     return writer;
   },
@@ -566,6 +577,14 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
             }
 
             message.reviewId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.blockedCaseId = reader.string();
             continue;
           }
         }

@@ -32,6 +32,7 @@ const reportColumns: Columns<Review> = [
   ["status", statusOf],
   ["decidedAt", ({ decidedAt }) => decidedAt?.toISOString()],
   ["author", ({ author }) => author],
+  ["embargo", ({ embargo }) => embargo],
   ["entries", ({ hits }) => hits.map(({ entryId }) => entryId).join(" ")],
   ["listVersion", ({ listVersion }) => listVersion],
   ["reportDueAt", ({ reportDueAt }) => reportDueAt?.toISOString()],

@@ -18,6 +18,8 @@ export interface Review {
   hits: readonly ScreeningHit[];
   /** True while the screening provider has not decided about a payment. */
   awaitsProvider: boolean;
+  /** The country or the programme under an embargo that has brought a payment here; absent where there is none. */
+  embargo?: string;
   /** Version of the list that the hits come from. */
   listVersion: string;
   openedAt: Date;
@@ -51,7 +53,7 @@ export interface ReviewWords {
 
 export type Question = Pick<
   Review,
-  "id" | "tenant" | "kind" | "subjectId" | "hits" | "awaitsProvider" | "listVersion"
+  "id" | "tenant" | "kind" | "subjectId" | "hits" | "awaitsProvider" | "listVersion" | "embargo"
 > &
   Pick<ReviewWords, "facts">;
 
@@ -95,16 +97,24 @@ export function decideReview(review: Review, { approve, block, author, note }: R
   const status = block ? "BLOCKED" : approve ? "APPROVED" : "REJECTED";
   if (review.status === "OPEN") {
     const ended = endReview(review, status, author, note, at);
-    const isOwed = status !== "APPROVED" && isSanction(review);
-    return isOwed ? { ...ended, report: { dueAt: plusBusinessDays(at, reportDays) } } : ended;
+    return status !== "APPROVED" && isSanction(review) ? withReport(ended, at) : ended;
   }
   if (review.status === status && review.author === author) return review;
   throw new DomainError("RECORD_CONFLICT", `the review has ended as ${review.status}`);
 }
 
 /** A payment that a list or an embargo has brought here, and not the screening provider alone. */
-const isSanction = ({ kind, hits, awaitsProvider }: Review): boolean =>
-  kind === "PAYMENT" && (hits.length > 0 || !awaitsProvider);
+const isSanction = ({ kind, hits, embargo }: Review): boolean =>
+  kind === "PAYMENT" && (hits.length > 0 || embargo !== undefined);
+
+const withReport = (review: Review, at: Date): Review => ({
+  ...review,
+  report: { dueAt: plusBusinessDays(at, reportDays) },
+});
+
+/** What an embargo has ended without a person: the authority is told of it all the same. */
+export const rejectedByEmbargo = (question: Question, why: string, at: Date): Review =>
+  withReport({ ...endReview(openReview(question, at), "REJECTED", "embargo", why, at), version: 1 }, at);
 
 export interface Release {
   approve: boolean;

@@ -77,6 +77,7 @@ export function encodeReviewRow(review: Review): WireReview {
     reportReference: report?.reference,
     authorityReference: release?.authorityReference,
     approver: release?.approver,
+    embargo: review.embargo,
     reviewId: id,
     tenant,
     kind: kindCodec.encode(kind),

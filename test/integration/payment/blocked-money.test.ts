@@ -98,7 +98,7 @@ describe("the money of a payment that a review has blocked", () => {
       (held) => held === minor,
     );
   const entriesOf = async ({ paymentId }: Made) =>
-    (await insistent(() => world.wallet.listEntries({ paymentId, limit: 50 }))).entries;
+    (await insistent(() => world.wallet.listEntries({ paymentId, from: undefined, until: undefined, limit: 50 }))).entries;
   /** What a payment has brought an account, by the journal. */
   const broughtTo = async (made: Made, account: string): Promise<bigint> =>
     (await entriesOf(made))

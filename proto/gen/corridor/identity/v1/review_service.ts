@@ -380,7 +380,11 @@ export interface Review {
     | string
     | undefined;
   /** Who has agreed to the release. */
-  approver?: string | undefined;
+  approver?:
+    | string
+    | undefined;
+  /** The country (alpha-2) or the programme under an embargo that has brought the payment here; absent where there is none. */
+  embargo?: string | undefined;
 }
 
 /** ReviewedPayment is what a payment was screened by. Parties of whom nothing but the name is known are absent. */
@@ -1344,6 +1348,7 @@ function createBaseReview(): Review {
     reportReference: undefined,
     authorityReference: undefined,
     approver: undefined,
+    embargo: undefined,
   };
 }
 
@@ -1404,6 +1409,9 @@ export const Review: MessageFns<Review> = {
     }
     if (message.approver !== undefined) {
       writer.uint32(146).string(message.approver);
+    }
+    if (message.embargo !== undefined) {
+      writer.uint32(154).string(message.embargo);
     }
     return writer;
   },
@@ -1563,6 +1571,14 @@ export const Review: MessageFns<Review> = {
             }
 
             message.approver = reader.string();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.embargo = reader.string();
             continue;
           }
         }

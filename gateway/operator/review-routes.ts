@@ -61,6 +61,7 @@ const rowMembers = {
   authorityReference: orNull(text("The authority's reference of the release.")),
   approver: orNull(text("Who agreed to the release.")),
   embargo: orNull(text("The country or programme under an embargo that has brought the payment here.")),
+  payTo: orNull(text("Account of the ledger that an authority's order has sent the money to.")),
 } as const;
 
 const rowShape = answer("ReviewSummary", "A review, without what is known of its subject.", {
@@ -153,6 +154,7 @@ const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...
   authorityReference: review.authorityReference ?? null,
   approver: review.approver ?? null,
   embargo: review.embargo ?? null,
+  payTo: review.payTo ?? null,
 });
 
 export const renderRow = (review: Review): Answered<typeof rowShape> => ({

@@ -25,6 +25,8 @@ export interface PaymentDecision {
   embargo?: Embargo;
   /** Nothing but an authority's permission changes it any more. */
   isFrozen?: true;
+  /** Account of the ledger that an authority's order sends the money to, after it was blocked. */
+  payTo?: string;
   /** The latest review; undefined when there was none. */
   reviewId: string | undefined;
   /** What changed after the first answer. */
@@ -161,13 +163,14 @@ export function hearProvider({ decision, review }: Judged, said: ProviderVerdict
 /** What a person's decision does, which ends the review whatever the provider still owes. A blocked payment stays BLOCKED. */
 export function hearPerson(
   { isFrozen: _frozen, ...decision }: PaymentDecision,
-  { approve, block = false }: { approve: boolean; block?: boolean },
+  { approve, block = false, payTo = "" }: { approve: boolean; block?: boolean; payTo?: string },
   at: Date,
 ): PaymentDecision {
   if (block)
     return moved({ ...decision, status: "BLOCKED", reason: "blocked by a reviewer", isFrozen: true }, decision, at);
   const reason = approve ? "approved by a reviewer" : "refused by a reviewer";
-  return moved({ ...decision, status: approve ? "APPROVED" : "REJECTED", reason }, decision, at);
+  const ended = { ...decision, status: approve ? ("APPROVED" as const) : ("REJECTED" as const), reason };
+  return moved({ ...ended, ...(payTo !== "" && { payTo }) }, decision, at);
 }
 
 /** An approved payment that was not released, after it was screened by another list. `hits` are those nobody has cleared. */

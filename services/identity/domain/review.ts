@@ -30,7 +30,7 @@ export interface Review {
   /** What the authority must be told; absent where nothing has to be. */
   report?: Report;
   /** What an authority has allowed; absent unless it was blocked and released. */
-  release?: { authorityReference: string; approver: string };
+  release?: { authorityReference: string; approver: string; payTo?: string };
   version: number;
 }
 
@@ -122,30 +122,40 @@ export interface Release {
   approver: string;
   authorityReference: string;
   note: string;
+  /** Account that the authority's order sends the money to; empty where there is no such order. */
+  payTo: string;
 }
+
+/** Where money leaves the platform from: what an order sends away must not come to be anybody's here. */
+const outside = /^(provider\/[a-z0-9][a-z0-9._-]{0,63}\/clearing|tenant\/[a-z0-9][a-z0-9._-]{0,63}\/external)$/;
 
 /**
  * What an authority's permission makes of a blocked payment's review. The same release of the same author again changes nothing.
  * Throws RECORD_CONFLICT for a review that is not blocked, INVALID_ARGUMENT without two people, a reference or a note.
  */
 export function releaseBlocked(review: Review, release: Release, at: Date): Review {
-  const { approve, author, approver, authorityReference, note } = release;
+  const { approve, author, approver, authorityReference, note, payTo } = release;
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
     ...(approver === "" || approver === author
       ? [{ field: "approver", message: "must be somebody else who has agreed" }]
       : []),
     ...required("authorityReference", authorityReference, longestReference),
+    ...(payTo === "" || (outside.test(payTo) && !approve)
+      ? []
+      : [{ field: "payTo", message: "must be provider/<name>/clearing or tenant/<slug>/external, where approve is false" }]),
     ...required("note", note, longestNote),
   ];
   if (violations.length > 0) throw invalid(violations);
   const status = approve ? "APPROVED" : "REJECTED";
   if (review.status === "BLOCKED") {
-    return { ...endReview(review, status, author, note, at), release: { authorityReference, approver } };
+    const allowed = { authorityReference, approver, ...(payTo !== "" && { payTo }) };
+    return { ...endReview(review, status, author, note, at), release: allowed };
   }
   const { release: before } = review;
   const isSame = review.status === status && review.author === author;
-  if (isSame && before?.authorityReference === authorityReference) return review;
+  const isSameOrder = before?.authorityReference === authorityReference && (before.payTo ?? "") === payTo;
+  if (isSame && isSameOrder) return review;
   throw new DomainError("RECORD_CONFLICT", `the review is ${review.status} and not BLOCKED`);
 }
 

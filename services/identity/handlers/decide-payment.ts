@@ -38,8 +38,9 @@ export const decidePaymentHandler =
       recipientParty: partyOf(recipient?.party, "recipient"),
       paysOut: recipient !== undefined,
     });
-    const { status, reason, listVersion, provider, reviewId, isFrozen } = decision;
+    const { status, reason, listVersion, provider, reviewId, isFrozen, payTo } = decision;
     const providerStatus = provider && encodeDecisionStatus(provider.status);
     const blockedCaseId = isFrozen === true ? reviewId : undefined;
-    return { status: encodeDecisionStatus(status), reason, listVersion, providerStatus, reviewId, blockedCaseId };
+    const outcome = { status: encodeDecisionStatus(status), reason, listVersion, providerStatus };
+    return { ...outcome, reviewId, blockedCaseId, payTo };
   };

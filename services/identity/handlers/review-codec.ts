@@ -78,6 +78,7 @@ export function encodeReviewRow(review: Review): WireReview {
     authorityReference: release?.authorityReference,
     approver: release?.approver,
     embargo: review.embargo,
+    payTo: release?.payTo,
     reviewId: id,
     tenant,
     kind: kindCodec.encode(kind),

@@ -1,6 +1,6 @@
 import { derivedUuid } from "../../shared/kernel/ids";
 import { collectedMinor, paidOutMinor } from "./balance";
-import { type Change, isFinal, moveMoney, type Payment, type Posting, update } from "./payment";
+import { type Change, isFinal, moveMoney, type Payment, type Posting, type Pull, update, updatePull } from "./payment";
 
 /** The account of the ledger that has the money of a case. */
 const accountOf = (caseId: string): string => `platform/blocked/${caseId}`;
@@ -46,6 +46,22 @@ export function thaw(change: Change): Change {
   const isFree = blocked === undefined || blocked.isReleased;
   return isFree ? change : update(change, { blocked: { ...blocked, isReleased: true } });
 }
+
+/** An authority's order sends the money elsewhere, once: nothing of it is left that the payment could pay out or give back. */
+export function surrender(change: Change, payTo: string, at: Date): Change {
+  const { blocked, amount, id, pull } = change.next;
+  if (blocked === undefined || blocked.isReleased) return change;
+  const { caseId, heldMinor } = blocked;
+  const gone = pull === undefined || heldMinor === 0n ? change : updatePull(change, goneOf(pull, heldMinor, at));
+  const sent = update(gone, { blocked: { ...blocked, heldMinor: 0n, isReleased: true, paidTo: payTo } });
+  const postings = between(accountOf(caseId), payTo, amount.currency, heldMinor);
+  return moveMoney(sent, "surrender", at, postings, derivedUuid("surrender", id, caseId));
+}
+
+const goneOf = (pull: Pull, minor: bigint, at: Date): Partial<Pull> => {
+  const refundedMinor = pull.refundedMinor + minor;
+  return { refundedMinor, ...(refundedMinor >= pull.capturedMinor && { returnedAt: at }) };
+};
 
 /** A payment that has ended leaves nothing on the account of its case: what went nowhere else is its tenant's. */
 export function endBlock(change: Change, at: Date): Change {

@@ -8,4 +8,6 @@ export interface Blocked {
   takenMinor: bigint;
   /** True once an authority has allowed that it goes on or back. */
   isReleased: boolean;
+  /** Where an authority's order has sent the money; absent where there was none. */
+  paidTo?: string;
 }

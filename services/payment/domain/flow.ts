@@ -1,7 +1,7 @@
 import { plusMs } from "../../shared/kernel/clock";
 import type { Cause } from "../../shared/kernel/reason-codes";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
-import { isHeldAtPayer, paidOutMinor } from "./balance";
+import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
@@ -79,6 +79,8 @@ function giveBack(payment: Payment): Plan {
 
 /** Money that is gone already needs no call; else a policy or a person approves that it goes back. */
 function reverse(payment: Payment): Plan {
+  const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
+  if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
 }

@@ -1,5 +1,5 @@
 import type { TransactionState } from "../../shared/kernel/transaction-states";
-import { freeze, isFrozen, thaw } from "./blocked-money";
+import { freeze, isFrozen, surrender, thaw } from "./blocked-money";
 import { carryOn, goAfterSettlement, waitForReview } from "./flow";
 import { because, type Change, move, note, type Payment, setCompliance, update } from "./payment";
 import { awaited } from "./steps";
@@ -13,6 +13,8 @@ export interface ScreeningReport {
   reason: string | undefined;
   /** The case by which a person has blocked the payment. */
   blockedCase?: string | undefined;
+  /** Account of the ledger that an authority's order sends the money of a blocked payment to, which is refused. */
+  payTo?: string | undefined;
 }
 
 const refusedByScreening = "refused by screening";
@@ -27,7 +29,8 @@ export function applyScreening(change: Change, report: ScreeningReport, at: Date
   const isDecided = status === "APPROVED" || status === "REJECTED";
   // What is blocked hears nothing but the decision that ends it.
   if (isFrozen(change.next) && !isDecided && blockedCase === undefined) return change;
-  const next = goOn(isDecided ? thaw(change) : change, report, at);
+  const ordered = report.payTo === undefined ? change : surrender(change, report.payTo, at);
+  const next = goOn(isDecided ? thaw(ordered) : ordered, report, at);
   return blockedCase === undefined || !waitsForDecision(next.next) ? next : freeze(next, blockedCase, at);
 }
 

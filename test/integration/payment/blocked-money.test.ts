@@ -82,8 +82,8 @@ describe("the money of a payment that a review has blocked", () => {
   const block = ({ tenant, reviewId }: Made) =>
     desk.decideReview({ tenant, reviewId, approve: false, block: true, author: "ada", note: "listed" });
   const permission = { author: "ada", approver: "bob", authorityReference: "L-7", note: "licensed" };
-  const release = ({ tenant, reviewId }: Made, approve: boolean) =>
-    insistent(() => desk.releaseBlocked({ ...permission, tenant, reviewId, approve }));
+  const release = ({ tenant, reviewId }: Made, approve: boolean, payTo = "") =>
+    insistent(() => desk.releaseBlocked({ ...permission, tenant, reviewId, approve, payTo }));
 
   const sums = async () => {
     const { accounts, totals } = await insistent(() => world.wallet.getTrialBalance({}));
@@ -279,6 +279,25 @@ describe("the money of a payment that a review has blocked", () => {
     expect(await postedOf(made)).toEqual(["block", "capture", last]);
     // Collected, and blocked: of the tenant's own there was nothing but the fee.
     expect(await brings(made, funding, -fee)).toBe(-fee);
+  });
+
+  it("goes once where an authority's order sends it, and neither back nor on", async () => {
+    const payTo = "provider/bank/clearing";
+    const [pushed, collected] = [await waiting(await push(), "BlockedPendingReview"), await settledOf("Newcomer ordered")];
+    await block(pushed);
+    await holds(pushed, 10_000n);
+
+    for (const made of [pushed, collected]) await Promise.all([1, 2].map(() => release(made, false, payTo)));
+
+    expect(await reaches(world, pushed.id, "Cancelled")).toBe("Cancelled");
+    expect(await reaches(world, collected.id, "Refunded")).toBe("Refunded");
+    for (const made of [pushed, collected]) {
+      expect(await holds(made, 0n)).toBe(0n);
+      expect(await broughtTo(made, payTo)).toBe(10_000n);
+      expect((await postedOf(made)).filter((label) => label !== "capture")).toEqual(["block", "surrender"]);
+      expect((await casesOf(world, made.paymentId)).map(({ kinds }) => kinds)).toEqual([]);
+    }
+    expect(await world.outside.moved(collected.paymentId)).toHaveLength(1);
   });
 
   it("that its payer's bank takes back is a case: the payment stays, and is never paid out of other money", async () => {

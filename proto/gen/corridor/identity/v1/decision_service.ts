@@ -108,7 +108,14 @@ export interface DecidePaymentResponse {
    * The case under which the payment's money is kept apart, as a person has decided; absent unless the payment is BLOCKED so. It
    * is the id of the review.
    */
-  blockedCaseId?: string | undefined;
+  blockedCaseId?:
+    | string
+    | undefined;
+  /**
+   * Account of the ledger that an authority's order sends the money of a payment to that was blocked and is REJECTED; absent
+   * otherwise.
+   */
+  payTo?: string | undefined;
 }
 
 /** ReceiveScreeningReportRequest is a callback of the screening provider. */
@@ -500,6 +507,7 @@ function createBaseDecidePaymentResponse(): DecidePaymentResponse {
     providerStatus: undefined,
     reviewId: undefined,
     blockedCaseId: undefined,
+    payTo: undefined,
   };
 }
 
@@ -522,6 +530,9 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
     }
     if (message.blockedCaseId !== undefined) {
       writer.uint32(50).string(message.blockedCaseId);
+    }
+    if (message.payTo !== undefined) {
+      writer.uint32(58).string(message.payTo);
     }
     return writer;
   },
@@ -585,6 +596,14 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
             }
 
             message.blockedCaseId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.payTo = reader.string();
             continue;
           }
         }

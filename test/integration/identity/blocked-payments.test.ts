@@ -41,7 +41,7 @@ describe("a payment that a review has blocked", () => {
     const { review } = await block(reviewId);
     return { paymentId, reviewId, review: review && inReviewWords(review) };
   };
-  const permission = { approve: true, author: "ada", approver: "bob", authorityReference: "L-7", note: "licensed" };
+  const permission = { approve: true, author: "ada", approver: "bob", authorityReference: "L-7", note: "licensed", payTo: "" };
   const release = async (reviewId: string, change: object = {}) => {
     const { review } = await identity.releaseBlocked({ tenant, reviewId, ...permission, ...change });
     return review && inReviewWords(review);
@@ -88,6 +88,9 @@ describe("a payment that a review has blocked", () => {
     const { paymentId, reviewId } = await blocked();
     await expect(release(reviewId, { approver: "" })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
     await expect(release(reviewId, { approver: "ada" })).rejects.toMatchObject({ violations: [{ field: "approver" }] });
+    for (const refused of [{ payTo: "tenant/demo/funding" }, { payTo: "provider/bank/clearing", approve: true }]) {
+      await expect(release(reviewId, refused)).rejects.toMatchObject({ violations: [{ field: "payTo" }] });
+    }
     await expect(release(reviewId, { tenant: "other" })).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });
     expect(await decide(paymentId)).toMatchObject({ status: "BLOCKED" });
 

@@ -21,8 +21,6 @@ export interface AdvancePaymentDeps {
   providers: Providers;
   screening: Screening;
   clock: Clock;
-  /** Tells the relay that events wait. */
-  nudgeRelay(): void;
 }
 
 /**
@@ -65,7 +63,6 @@ export const makeAdvancePayment =
       if (change === undefined) return;
       const attempt = consulted === undefined ? undefined : attemptOf(consulted, at);
       const result = await deps.payments.save(current, change, attempt);
-      if (change.events.length > 0) deps.nudgeRelay();
       if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
       current = { ...change.next, version: current.version + 1 };
       next = "send";

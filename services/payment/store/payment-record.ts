@@ -6,7 +6,6 @@ import type { Party } from "../domain/party";
 import type { Change, Fee, MadePromise, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
 import { methodInWords } from "../domain/payment-methods";
-import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
@@ -260,7 +259,7 @@ export function toUpdate(
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
-  const events = withReleases(before, next, change.events);
+  const { events } = change;
   const hasEvents = events.length > 0;
   const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence?.[fact.role].sealer, next, fact));
   const call = attempt === undefined ? undefined : sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt);

@@ -7,6 +7,7 @@ import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/s
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
+import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import {
   type InsertResult,
@@ -22,6 +23,7 @@ import { type Attempt, openFact, toAttempt } from "./fact-record";
 import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, type PaymentRecord, toPayment, toUpdate } from "./payment-record";
+import { type News, noNews, tellStored } from "./told-changes";
 
 /** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
 export type KeptActions = Readonly<Record<string, ActionFacts | undefined>>;
@@ -173,6 +175,7 @@ export function makePaymentStore(
   transact: Transact,
   people: Pick<ParticipantKeys, "find">,
   noteDue: NoteDue = () => {},
+  news: News = noNews,
 ): PaymentStore {
   const evidence = makeEvidenceKeys(keys, people);
   const payments = paymentCollection(connection);
@@ -188,7 +191,7 @@ export function makePaymentStore(
       await model.createIndexes();
     },
     findAnswer: makeFindAnswer(payments, keys),
-    insert: makeInsert(payments, keys, noteDue),
+    insert: makeInsert(payments, keys, noteDue, news),
     keepAnswer: makeKeepAnswer(payments),
     keepAction: makeKeepAction(payments),
     async findQuoteUse(tenant, quoteId) {
@@ -216,7 +219,7 @@ export function makePaymentStore(
     findStory: makeFindStory(findRecord, keys, evidence),
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    save: makeSave(payments, caseCollection(connection), { keys, evidence, noteDue }, transact),
+    save: makeSave(payments, caseCollection(connection), { keys, evidence, noteDue, news }, transact),
     ...makeDuties(payments, keys, noteDue),
   };
 }
@@ -234,15 +237,23 @@ const makeFindStory =
     return { ...view, events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
   };
 
+interface SaveDeps {
+  keys: Pick<DataKeys, "of">;
+  evidence: EvidenceKeys;
+  noteDue: NoteDue;
+  news: News;
+}
+
 /** Saves a change, with its case where it has one. */
 function makeSave(
   payments: mongo.Collection<PaymentRecord>,
   cases: ReturnType<typeof caseCollection>,
-  { keys, evidence, noteDue }: { keys: Pick<DataKeys, "of">; evidence: EvidenceKeys; noteDue: NoteDue },
+  { keys, evidence, noteDue, news }: SaveDeps,
   transact: Transact,
 ): PaymentStore["save"] {
   const updateOne = makeGroupUpdate(payments);
-  return async (before, change, attempt, also) => {
+  return async (before, decided, attempt, also) => {
+    const change = { ...decided, events: withReleases(before, decided.next, decided.events) };
     const key = await keys.of(before.tenant);
     const hasEvidence =
       attempt?.evidence !== undefined || change.caseNotes.length > 0 || change.next.facts.length > before.facts.length;
@@ -253,6 +264,7 @@ function makeSave(
       (await payments.updateOne({ _id: id, version }, update, tx)).modifiedCount === 1;
     const saved = (): SaveResult => {
       if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      tellStored(news, before, change);
       return "saved";
     };
     try {
@@ -270,6 +282,8 @@ function makeSave(
     } catch (error) {
       if (error instanceof Stale) return "stale";
       if (isDuplicateKey(error)) return "taken";
+      // It may be stored all the same.
+      news.doubt();
       throw error;
     }
   };

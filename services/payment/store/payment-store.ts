@@ -94,10 +94,15 @@ export interface PaymentStore extends Duties {
   /** The payment that the tenant's refund id belongs to. */
   findByRefundId(tenant: string, externalRefundId: string): Promise<Payment | undefined>;
   /**
-   * Replaces `before` by the change, with its events, history, facts and case, and notes the call that led to it. `also` is written
+   * Replaces `before` by the change, with its events, history, facts and case, and notes the calls that led to it. `also` is written
    * in the same transaction; false from it means that somebody else was first there, and nothing is saved.
    */
-  save(before: Payment, change: Change, attempt?: Attempt, also?: (tx: Tx) => Promise<boolean>): Promise<SaveResult>;
+  save(
+    before: Payment,
+    change: Change,
+    attempts?: readonly Attempt[],
+    also?: (tx: Tx) => Promise<boolean>,
+  ): Promise<SaveResult>;
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
@@ -252,13 +257,15 @@ function makeSave(
   transact: Transact,
 ): PaymentStore["save"] {
   const updateOne = makeGroupUpdate(payments);
-  return async (before, decided, attempt, also) => {
+  return async (before, decided, attempts = [], also = undefined) => {
     const change = { ...decided, events: withReleases(before, decided.next, decided.events) };
     const key = await keys.of(before.tenant);
     const hasEvidence =
-      attempt?.evidence !== undefined || change.caseNotes.length > 0 || change.next.facts.length > before.facts.length;
+      attempts.some((attempt) => attempt.evidence !== undefined) ||
+      change.caseNotes.length > 0 ||
+      change.next.facts.length > before.facts.length;
     const sealing = hasEvidence ? await evidence.of(before) : undefined;
-    const update = toUpdate(before, change, attempt, { key, evidence: sealing });
+    const update = toUpdate(before, change, attempts, { key, evidence: sealing });
     const { id, version } = before;
     const writeIn = async (tx: Tx): Promise<boolean> =>
       (await payments.updateOne({ _id: id, version }, update, tx)).modifiedCount === 1;

@@ -40,7 +40,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
       shards: 4,
       key,
       requireClock: async () => {},
-      nudgeRelay: () => {},
+      news: { add() {}, doubt() {} },
       observe: () => {},
     });
   return {

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { FreshDrafts } from "../../shared/bus/fresh-messages";
 import type { Clock } from "../../shared/kernel/clock";
 import { hasReason } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
@@ -12,7 +13,7 @@ import { decide, type Outcome } from "../domain/decide";
 import type { Entry } from "../domain/entry";
 import type { Ledger } from "../ports";
 import type { AccountStore } from "../store/account-store";
-import type { CommitStore } from "../store/commit-store";
+import type { Commit, CommitStore } from "../store/commit-store";
 import type { EntryStore } from "../store/entry-store";
 import type { HoldExpiryStore } from "../store/hold-expiry-store";
 import type { PromiseStore } from "../store/promise-store";
@@ -34,8 +35,8 @@ export interface GroupCommitDeps {
   key: KeyObject;
   /** Number of shards of a platform account. */
   shards: number;
-  /** Says that events were committed. */
-  nudgeRelay(): void;
+  /** Hears of commits that have events. */
+  news: FreshDrafts<Commit>;
   /** Tells how many commands one commit carried. */
   observe(size: number): void;
 }
@@ -66,7 +67,10 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
       try {
         return await commitGroup(deps, group, takeShard, attempt > 1);
       } catch (error) {
-        if (attempt === tries || !isLostRace(error)) throw error;
+        if (attempt < tries && isLostRace(error)) continue;
+        // It may be committed all the same.
+        deps.news.doubt();
+        throw error;
       }
     }
   };
@@ -100,7 +104,7 @@ async function commitGroup(
   isSuspicious: boolean,
 ): Promise<Verdict[]> {
   let runs = 0;
-  let hasNews = false;
+  let commit: Commit | undefined;
   const verdicts = await deps.transact(async (tx) => {
     runs += 1;
     const shard = takeShard(runs > 1 || isSuspicious);
@@ -113,11 +117,10 @@ async function commitGroup(
       earlier.length === 0
         ? trial
         : await decideAll(deps, tx, group, shard, [...named, ...earlier.map(({ id }) => id)]);
-    hasNews = changes.entries.length > 0;
-    if (hasNews) await save(deps, tx, changes, shard);
+    commit = changes.entries.length > 0 ? await save(deps, tx, changes, shard) : undefined;
     return verdicts;
   });
-  if (hasNews) deps.nudgeRelay();
+  if (commit !== undefined && commit.events.length > 0) deps.news.add(commit.id, commit, 0);
   return verdicts;
 }
 
@@ -152,7 +155,7 @@ function judge({ command, traceparent }: Waiting, book: Book): Verdict {
   }
 }
 
-async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges, shard: number): Promise<void> {
+async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges, shard: number): Promise<Commit> {
   const { accounts, entries, rows, events } = changes;
   await deps.accounts.save(tx, accounts);
   await deps.entries.add(tx, entries);
@@ -161,7 +164,9 @@ async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges, shard: 
   await deps.expiries.remove(tx, entries.flatMap(endedBy));
   await deps.promises.release(tx, changes.releases, shard);
   const touched = accounts.map(({ account }) => account.id);
-  await deps.commits.add(tx, { id: deps.ids.uuid(), at: deps.clock.now(), events, accounts: touched });
+  const commit = { id: deps.ids.uuid(), at: deps.clock.now(), events, accounts: touched };
+  await deps.commits.add(tx, commit);
+  return commit;
 }
 
 const expiryOf = ({ id, tenant, expiresAt }: Entry) =>

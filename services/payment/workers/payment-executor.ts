@@ -110,7 +110,8 @@ function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): (
     const free = due.payments.filter((payment) => !held.has(payment.id));
     await Promise.all(
       free.map(async (payment) => {
-        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
+        const until = takenUntil(at);
+        if (await payments.take(payment, until)) void hold({ ...payment, dueAt: until }, "ask");
       }),
     );
     return payments.nextDue();

@@ -42,7 +42,7 @@ describe("steps of a payment between which nothing is left behind", () => {
   };
   const advance = (provider: Provider, payment: Payment, saving = save, approach: "send" | "ask" = "send") =>
     makeAdvancePayment({
-      payments: { save: saving },
+      payments: { ...payments, save: saving },
       providers: new Map([[payment.payout?.rail ?? "", provider]]),
       screening: async () => {
         log.push("screen");

@@ -332,6 +332,8 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
     retryable: [
       "findPayoutWallet",
       "creditPayout",
+      "cancelPayout",
+      "findPayout",
       "takePromiseBlock",
       "returnPromiseBlock",
       "listPromiseBlocks",

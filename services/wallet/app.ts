@@ -30,6 +30,7 @@ import { startDuties } from "./app/duties";
 import { commonServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
+import { cancelPayoutHandler, findPayoutHandler } from "./handlers/cancel-payout";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { checkTransactionHandler } from "./handlers/check-transaction";
 import { checkTransferHandler } from "./handlers/check-transfer";
@@ -60,6 +61,7 @@ import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
 import { makeShowWallet } from "./handlers/wallet-codec";
+import { makeCancelPayout, makeFindPayout } from "./operations/cancel-payout";
 import { makeChangeWalletStatus } from "./operations/change-wallet-status";
 import { makeCheckRequest } from "./operations/check-request";
 import { type ClockGuard, makeClockGuard } from "./operations/clock-guard";
@@ -379,6 +381,8 @@ function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed:
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
     findPayoutWallet: findPayoutWalletHandler(accounts),
     creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, sealed })),
+    cancelPayout: cancelPayoutHandler(makeCancelPayout({ ledger })),
+    findPayout: findPayoutHandler(makeFindPayout({ entries })),
     changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids }), show),
   };
 }

@@ -34,7 +34,12 @@ describe("steps of a payment between which nothing is left behind", () => {
       log.push(what);
       return {} as never;
     };
-    return makeWalletPayouts({ findPayoutWallet: answer("look"), creditPayout: answer("credit") });
+    return makeWalletPayouts({
+      findPayoutWallet: answer("look"),
+      creditPayout: answer("credit"),
+      cancelPayout: answer("cancel"),
+      findPayout: answer("find"),
+    });
   };
   const save: PaymentStore["save"] = async (before, change, attempts = []) => {
     log.push(`save ${change.next.state} (${attempts.map(({ step, outcome }) => `${step} ${outcome}`).join(", ")})`);

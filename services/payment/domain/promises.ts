@@ -2,7 +2,14 @@ import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
-import { asks, type MadePromise, type Payment, type PaymentEvent, type PaymentType, type PayoutStatus } from "./payment";
+import {
+  asks,
+  type MadePromise,
+  type Payment,
+  type PaymentEvent,
+  type PaymentType,
+  type PayoutStatus,
+} from "./payment";
 import { releasable } from "./payout-facts";
 
 /** What an account of the ledger has to stand for before a payment is accepted. */
@@ -12,6 +19,9 @@ export interface Need {
   currency: string;
   minor: bigint;
 }
+
+/** So many promises are made out of one block at most: to close it each place that no payment has is taken. */
+export const placesOfBlock = 256;
 
 /**
  * What a payment takes of its tenant's own money: a push its amount and its fee. What collects brings the money that it pays

@@ -15,6 +15,8 @@ export interface ExecutorDeps {
   due: DueNotes;
   advance: AdvancePayment;
   clock: Clock;
+  /** Throws while this process's clock is not to be believed: it would end what is not over. */
+  requireClock(): Promise<void>;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
@@ -47,6 +49,7 @@ export function startExecutor(deps: ExecutorDeps): Executor {
         advance(payment, approach),
       );
     try {
+      await deps.requireClock();
       await runInCall({ requestId: payment.id }, work);
     } catch (error) {
       logger.error(
@@ -102,6 +105,7 @@ function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): (
   const { payments, clock } = deps;
   const setAside = makeSetAside(deps);
   return async () => {
+    await deps.requireClock();
     const at = clock.now();
     const room = concurrency * 2 - held.size;
     if (room <= 0) return at;

@@ -8,7 +8,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
-import { makeClockGuard } from "../../../services/wallet/operations/clock-guard";
+import { makeClockGuard } from "../../../services/shared/storage/clock-guard";
 import { openIntentOf } from "../../support/wallet-intents";
 import { eventually } from "../bus/bus-ground";
 import { plain, startWalletWorld, tenant, transactionOf, type WalletRpc, type WalletWorld } from "./wallet-world";

@@ -109,20 +109,11 @@ const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
 
-/** What tests replace. */
-interface PaymentOverrides {
-  /** Stands for the machine's clock. */
-  machineClock?: Clock;
-}
-
 /** A clock that differs more from the store's is not believed. */
 const clockBoundMs = 5_000;
 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
-export async function startPayment(
-  config: PaymentConfig,
-  { machineClock = systemClock }: PaymentOverrides = {},
-): Promise<RpcServer> {
+export async function startPayment(config: PaymentConfig, machineClock: Clock = systemClock): Promise<RpcServer> {
   const ground = await openGround("payment", config);
   const { logger, tracing, metrics } = ground;
   const clock = config.CLOCK_URL === undefined ? machineClock : ground.clock;
@@ -141,12 +132,10 @@ export async function startPayment(
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const rules = makeDetailsRules(schemas);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
-  const screening = makeScreening(decisions);
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
-  const advance = makeAdvancePayment({ payments, providers, screening, clock });
-  const readStoreTime = makeReadStoreTime(mongo.connection);
-  const guard = makeClockGuard({ readStoreTime, clock: machineClock, boundMs: clockBoundMs });
+  const advance = makeAdvancePayment({ payments, providers, screening: makeScreening(decisions), clock });
+  const guard = guardClock(mongo, machineClock);
   const requireClock = guard.require;
   const executor = startExecutor({ payments, due, advance, clock, requireClock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
@@ -174,7 +163,7 @@ export async function startPayment(
     nudgeRelay,
     proceed: (payment) => executor.proceed(payment, "send"),
   });
-  const busService = makeBusService({ connection: mongo.connection, consumers });
+  const busService = makeBusService({ ...mongo, consumers });
   const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
   const handlers = {
     ...acceptance,
@@ -186,16 +175,22 @@ export async function startPayment(
     ...{ ...busService, ...makeKeyService(duty) },
     ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
   };
-  const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(paymentServices, handlers, { ...ground, address });
+  const where = { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` };
+  const server = await serveRpc(paymentServices, handlers, where);
   const watching = startClockWatch({ ...ground, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
-  const evidence = makeEvidenceStore(mongo.connection);
-  const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
-  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
-  const ways = [duty, bus, sharing, relay, watch, watching, expiry, { stop: stopPeers }];
+  const ways = [duty, bus, sharing, relay, watch, watching, expireEvidence(config, mongo, ground), { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
+}
+
+const guardClock = ({ connection }: Mongo, clock: Clock) =>
+  makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock, boundMs: clockBoundMs });
+
+function expireEvidence(config: PaymentConfig, { connection }: Mongo, { clock, logger }: Ground) {
+  const evidence = makeEvidenceStore(connection);
+  const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
+  return startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
 }
 
 /** Opens the stores, and has the keys in them sealed anew where a newer sealing key is there. */

@@ -18,7 +18,7 @@ describe("a replica of payment whose clock is a week ahead of the store's", () =
     expect((await recordOf(world, id))?.transactionState).toBe("WaitingChallenge3ds");
 
     const machineClock = { now: () => plusMs(systemClock.now(), 7 * 86_400_000) };
-    const fast = await world.startReplica({}, { machineClock });
+    const fast = await world.startReplica({}, machineClock);
 
     expect(await refusalOf(sendPayment(fast, { tenant: demo }, cardPullBody("1")))).toMatchObject({
       reason: "UNAVAILABLE",

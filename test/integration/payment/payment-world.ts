@@ -74,7 +74,7 @@ export interface PaymentWorld extends Running {
   /** Takes the store away from one replica, or some commands of it, as if it had died there; the result gives it back. */
   cutOff(replica: 0 | 1, commands?: readonly string[]): Promise<() => Promise<void>>;
   /** Settings of a replica; `env` replaces some. */
-  startReplica(env?: Readonly<Record<string, string>>, overrides?: { machineClock?: Clock }): Promise<PaymentRpc>;
+  startReplica(env?: Readonly<Record<string, string>>, machineClock?: Clock): Promise<PaymentRpc>;
   accept(replica: PaymentRpc, body: object, door?: Door): Promise<Told>;
   /** A push of 100 USD to a PIX key, with a quote of its own; or by another quote. */
   push(changes?: object, quoteId?: string): Promise<Record<string, unknown>>;
@@ -230,8 +230,8 @@ export async function startPaymentWorld(
     started.push(server, client);
     return client;
   };
-  const startReplica: PaymentWorld["startReplica"] = async (more = {}, overrides = {}) =>
-    clientOf(await startPayment(readPaymentConfig({ ...payment, ...more }), overrides));
+  const startReplica: PaymentWorld["startReplica"] = async (more = {}, machineClock) =>
+    clientOf(await startPayment(readPaymentConfig({ ...payment, ...more }), machineClock));
   const replicas = [
     await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 0) }),
     await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 1) }),

@@ -1,14 +1,13 @@
 import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
-import { type HandleHttpDeps, makeHandleHttp } from "../../../gateway/handle-http";
+import { makeHttpApp } from "../../../gateway/http-app";
 import { type HttpListener, listen } from "../../../gateway/http-server";
+import type { HttpDeps } from "../../../gateway/middleware/http-deps";
 import { oneOperator } from "../../../gateway/operator/four-eyes";
 import { makePeerReader } from "../../../gateway/peer";
 import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
-import { makeRouteMap } from "../../../gateway/route-map";
-import { sendAnswer } from "../../../gateway/send-answer";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
 import { DomainError, type ErrorReason, invalid } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
@@ -40,9 +39,8 @@ const doors = startDoors({ perAddress: 100, inAll: 100, burst: 1_000, isProxy: (
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
-function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>): Promise<HttpListener> {
-  const handleHttp = makeHandleHttp({
-    findRoute: makeRouteMap(routes),
+function serveRoutes(routes: readonly Route[], changes: Partial<HttpDeps>): Promise<HttpListener> {
+  const app = makeHttpApp(routes, {
     authenticate,
     peerOf: makePeerReader({ callers, trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
     fourEyes: oneOperator,
@@ -54,6 +52,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     limits,
     time,
     audit: { record: notAsked, recordRefusal: notAsked, stop: notAsked },
+    isDraining: () => false,
     refusedAnonymous: () => {},
     refusedCardNumber: () => {},
     logger: silent,
@@ -62,14 +61,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     ids: systemIds,
     ...changes,
   });
-  return listen(
-    (request, response) => {
-      void handleHttp(request).then(([answer, requestId]) =>
-        sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false, doors }),
-      );
-    },
-    { host: "127.0.0.1", port: 0, time, doors, callers },
-  );
+  return listen(app, { host: "127.0.0.1", port: 0, time, doors, callers });
 }
 
 const facts = {

@@ -2,7 +2,7 @@ import { holdsCardNumber } from "../../services/shared/kernel/card-number";
 import { monotonicMs, systemClock } from "../../services/shared/kernel/clock";
 import type { Ids } from "../../services/shared/kernel/ids";
 import { runInCall } from "../../services/shared/process/call-context";
-import { parseTraceparent } from "../../services/shared/process/tracing";
+import { parseTraceparent } from "../../services/shared/process/traceparent";
 import { requireClearHead } from "../request-head";
 import { requireDecodable } from "../request-target";
 import type { Step } from "./exchange";

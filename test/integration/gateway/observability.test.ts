@@ -14,6 +14,7 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeNetworks } from "../../../services/shared/kernel/networks";
 import { type CallContext, currentCall } from "../../../services/shared/process/call-context";
 import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/process/tracing";
+import { activeTraceparent, makeTestTracing } from "../../support/test-tracing";
 import { httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
 
@@ -115,6 +116,29 @@ describe("a request through the gateway", () => {
     ]);
     expect(seen[0]).toMatchObject({ requestId: "req-7", traceparent: own });
     expect((seen[0]?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(2_000);
+  });
+
+  it("is the span that any library in the handler finds, whether it is kept or not", async () => {
+    const found: [string | undefined, string | undefined][] = [];
+    const handle = async () => {
+      found.push([await activeTraceparent(), currentCall()?.traceparent]);
+      return noContent;
+    };
+    const tracing = makeTestTracing();
+    const listener = await serveRoutes([{ ...facts, path: "/things", scheme: "none", handle }], { tracing });
+    const dropped = traceparent.replace(/01$/, "00");
+    for (const sent of [traceparent, dropped])
+      await httpCall(listener.port, "/things", { headers: { traceparent: sent } });
+    await httpCall(listener.port, "/things", {});
+    await listener.stop();
+
+    for (const [active, own] of found) expect(active).toBe(own);
+    const [kept, notKept, fresh] = found.map(([active]) => active);
+    expect(kept?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+    expect(kept).not.toBe(traceparent);
+    expect(notKept).toBe(dropped);
+    expect(fresh).toMatch(/-01$/);
+    expect(await activeTraceparent()).toBeUndefined();
   });
 
   it("passes the trace on while tracing is off, and leaves a malformed one out", async () => {

@@ -41,7 +41,14 @@ describe("a payment that a review has blocked", () => {
     const { review } = await block(reviewId);
     return { paymentId, reviewId, review: review && inReviewWords(review) };
   };
-  const permission = { approve: true, author: "ada", approver: "bob", authorityReference: "L-7", note: "licensed", payTo: "" };
+  const permission = {
+    approve: true,
+    author: "ada",
+    approver: "bob",
+    authorityReference: "L-7",
+    note: "licensed",
+    payTo: "",
+  };
   const release = async (reviewId: string, change: object = {}) => {
     const { review } = await identity.releaseBlocked({ tenant, reviewId, ...permission, ...change });
     return review && inReviewWords(review);

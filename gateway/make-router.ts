@@ -57,7 +57,10 @@ function inOrder(byPath: ReadonlyMap<string, readonly Route[]>): readonly Routes
   return [...sorted.filter(isEarly), ...sorted.filter((entry) => !isEarly(entry))];
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
 
 const isParameter = (segment: string): boolean => segment.startsWith("{");
 

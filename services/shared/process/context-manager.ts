@@ -15,10 +15,12 @@ function makeContextManager(): ContextManager {
     active: () => storage.getStore() ?? ROOT_CONTEXT,
     with: (active, work, self, ...args) => storage.run(active, () => work.apply(self, args)),
     // Listeners of an emitter run in the context of who emits.
-    bind: (active, target) =>
-      typeof target !== "function"
-        ? target
-        : (Object.assign((...args: unknown[]) => storage.run(active, () => target(...args)), target) as typeof target),
+    bind(active, target) {
+      if (typeof target !== "function") return target;
+      const inside = (...args: unknown[]): unknown =>
+        storage.run(active, () => Reflect.apply(target, undefined, args) as unknown);
+      return Object.assign(inside, target);
+    },
     enable: () => manager,
     disable() {
       storage.disable();

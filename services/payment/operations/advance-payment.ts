@@ -64,7 +64,7 @@ export const makeAdvancePayment =
     for (let turn = 0; turn < maxTurns && !isAtRest(unsaved.next); turn += 1) {
       const before = unsaved.next;
       const step = before.step ?? awaited[before.state];
-      const consulted = step === undefined ? undefined : await consult(deps, before, step, next);
+      const consulted = step === undefined ? undefined : await consult(deps, before, step, next, approach);
       const at = deps.clock.now();
       const decided = consulted === undefined ? timeOut(unchanged(before), at) : decide(before, consulted, at);
       if (decided === undefined) return;
@@ -127,6 +127,7 @@ async function consult(
   payment: Payment,
   step: Step,
   approach: Approach,
+  begunWith: Approach,
 ): Promise<Consultation> {
   const startedAtMs = monotonicMs();
   const took = (): number => Math.round(monotonicMs() - startedAtMs);
@@ -134,7 +135,7 @@ async function consult(
   const deadlineMs = systemClock.now().getTime() + turnBudgetMs;
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
-      const report = await screening(payment);
+      const report = await screening(payment, begunWith === "send" && payment.tries === 0);
       const facts = { step, provider: compliance, finalityWindowMs: 0, outcomes: [], screening: report };
       return { ...facts, approach: "send", tookMs: took() };
     }

@@ -80,7 +80,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
 
   /** When there will be something to do here, as far as this process knows. */
   const nextAt = (): Date | undefined => {
-    const rests = [fresh?.restMs(), rounds.restMs()].flatMap((ms) => ms ?? []);
+    const rests = [fresh?.restMs(), rounds.restMs(), looks.restMs()].flatMap((ms) => ms ?? []);
     return rests.length === 0 ? undefined : plusMs(systemClock.now(), Math.max(1, Math.min(...rests)));
   };
   const work = async (): Promise<Date | undefined> => {
@@ -152,6 +152,8 @@ function makeLooks(lookMs: number, isIncomplete: () => boolean) {
   return {
     isDue: (): boolean =>
       asked !== undefined || isIncomplete() || monotonicMs() - lookedMs >= lookMs / 2 || monotonicMs() >= againMs,
+    /** Milliseconds until it is looked again behind a word; undefined when there was none. */
+    restMs: (): number | undefined => (Number.isFinite(againMs) ? Math.max(0, againMs - monotonicMs()) : undefined),
     /** True when it is for what this process has committed. */
     isOwn: (): boolean => asked === "own" || isIncomplete(),
     ask(why: "heard" | "own"): void {

@@ -28,9 +28,9 @@ const statuses: Readonly<Record<DecisionStatus, ScreeningReport["status"] | unde
  */
 export const makeScreening =
   (client: DecisionClient): Screening =>
-  async (payment) => {
+  async (payment, isFirst) => {
     try {
-      const { status: wire, reason } = await client.decidePayment(toRequest(payment));
+      const { status: wire, reason } = await client.decidePayment({ ...toRequest(payment), isFirst });
       const status = statuses[wire];
       return status === undefined ? undefined : { status, reason };
     } catch {

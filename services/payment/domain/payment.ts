@@ -232,14 +232,6 @@ export interface Change {
 /** A decision that changes nothing yet. */
 export const unchanged = (payment: Payment): Change => ({ next: payment, events: [], history: [], caseNotes: [] });
 
-/** Two decisions of which the later one began with the payment as the earlier one left it, as one. */
-export const together = (earlier: Change, later: Change): Change => ({
-  next: later.next,
-  events: [...earlier.events, ...later.events],
-  history: [...earlier.history, ...later.history],
-  caseNotes: [...earlier.caseNotes, ...later.caseNotes],
-});
-
 /** The change with some fields of its payment replaced. */
 export const update = (change: Change, fields: Partial<Payment>): Change => ({
   ...change,

@@ -257,7 +257,8 @@ function makeSave(
   transact: Transact,
 ): PaymentStore["save"] {
   const updateOne = makeGroupUpdate(payments);
-  return async (before, decided, attempts = [], also = undefined) => {
+  return async (before, decided, calls, also) => {
+    const attempts = calls ?? [];
     const change = { ...decided, events: withReleases(before, decided.next, decided.events) };
     const key = await keys.of(before.tenant);
     const hasEvidence =

@@ -86,7 +86,7 @@ import { makeEvidenceStore } from "./store/evidence-store";
 import { makeLimitStore } from "./store/limit-store";
 import { readLostPayments } from "./store/lost-payment-store";
 import { makeParticipantKeys } from "./store/participant-keys";
-import { makePaymentOutbox } from "./store/payment-outbox";
+import { type FreshEvents, makeFreshEvents, makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
 import { makePromiseHolderStore } from "./store/promise-holder-store";
@@ -113,12 +113,13 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const due = makeDueNotes();
-  const stores = await openStores(config, mongo, logger, due);
+  const fresh = makeFreshEvents(subject, encodeEvents);
+  const stores = await openStores(config, mongo, logger, { due, fresh });
   const { duty, keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const sharing = shareDueNotes(bus, "payment", { payments: due });
-  const relay = openRelay(config, ground, mongo.connection, bus);
+  const relay = openRelay(config, ground, mongo.connection, { bus, fresh });
   const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
@@ -127,7 +128,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const screening = makeScreening(decisions);
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
-  const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
+  const advance = makeAdvancePayment({ payments, providers, screening, clock });
   const executor = startExecutor({ payments, due, advance, clock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
     hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
@@ -151,10 +152,8 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     isOwnWallet: (named) => isOwnWallet(wallets, named),
     clock,
     termsOf,
-    proceed(payment) {
-      relay.nudge();
-      return executor.proceed(payment, "send");
-    },
+    nudgeRelay,
+    proceed: (payment) => executor.proceed(payment, "send"),
   });
   const busService = makeBusService({ connection: mongo.connection, consumers });
   const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
@@ -183,12 +182,17 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
 }
 
 /** Opens the stores, and has the keys in them sealed anew where a newer sealing key is there. */
-async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger, due: DueNotes) {
+async function openStores(
+  config: PaymentConfig,
+  mongo: Mongo,
+  logger: Logger,
+  { due, fresh }: { due: DueNotes; fresh: FreshEvents },
+) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys, due.note);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys, due.note, fresh);
   const cases = makeCaseStore(mongo.connection, keys, mongo.transact, participantKeys);
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
@@ -293,12 +297,18 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listPayoutAccounts: listPayoutAccountsHandler(deps),
 });
 
-function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
+function openRelay(
+  config: PaymentConfig,
+  ground: Ground,
+  connection: Connection,
+  { bus, fresh }: { bus: Bus; fresh: FreshEvents },
+): Relay {
+  const common = { connection, subject, encode: encodeEvents };
   return startRelay({
     ...ground,
     source: joinOutboxes(
-      makePaymentOutbox(connection, subject, encodeEvents, "payments", timePayments(ground)),
-      makePaymentOutbox(connection, subject, encodeEvents, "cases"),
+      makePaymentOutbox({ ...common, collection: "payments", fresh, onEnded: timePayments(ground) }),
+      makePaymentOutbox({ ...common, collection: "cases" }),
     ),
     bus,
     stream: streamOf("payment", config.NATS_STREAM_REPLICAS),

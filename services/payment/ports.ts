@@ -196,6 +196,8 @@ export interface ProviderManifest {
   role: "pull" | "payout" | "screening";
   /** False: the provider takes the whole instruction with the release, and is first called then. */
   hasPrepare: boolean;
+  /** False: preparing leaves nothing behind there, so it is recorded with the step behind it. */
+  keepsPrepared: boolean;
   /** True when the provider gives a prepared instruction up on demand. */
   hasCancel: boolean;
   /** How its reports are known to be its own: our protocol's signature, or nothing where it calls nobody back. */
@@ -226,5 +228,8 @@ export interface Provider {
 /** The providers by name. */
 export type Providers = ReadonlyMap<string, Provider>;
 
-/** Who decides whether a payment may go on; undefined while nobody can tell. Asking again changes nothing. */
-export type Screening = (payment: Payment) => Promise<ScreeningReport | undefined>;
+/**
+ * Who decides whether a payment may go on; undefined while nobody can tell. Asking again changes nothing; `isFirst` is a hint that
+ * nobody has asked before.
+ */
+export type Screening = (payment: Payment, isFirst: boolean) => Promise<ScreeningReport | undefined>;

@@ -90,7 +90,7 @@ import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Ledger } from "./ports";
 import { makeAccountStore } from "./store/account-store";
 import { makeCheckpointStore } from "./store/checkpoint-store";
-import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
+import { makeCommitStore, makeFreshCommits, makeWalletOutbox } from "./store/commit-store";
 import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makePromiseStore } from "./store/promise-store";
@@ -137,9 +137,10 @@ export async function startWallet(
   const bus = await openServiceBus("wallet", config, ground.logger);
   const sharing = shareDueNotes(bus, "wallet", { holds: due });
   const { connection } = mongo;
+  const fresh = makeFreshCommits(subject, encodeEvents);
   const relay = startRelay({
     ...ground,
-    source: makeWalletOutbox(connection, subject),
+    source: makeWalletOutbox(connection, subject, fresh),
     bus,
     stream: streamOf("wallet", config.NATS_STREAM_REPLICAS),
     lease: makeLease({ connection, name: "wallet-relay", holder: processHolder }),
@@ -149,7 +150,7 @@ export async function startWallet(
   const boundMs = config.WALLET_CLOCK_SKEW_SECONDS * 1_000;
   const guard = makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock: machineClock, boundMs });
   const writing = { clock, ids, key, requireClock: guard.require };
-  const ledger = openLedger(config, ground, mongo, stores, { ...writing, nudgeRelay: () => relay.nudge() });
+  const ledger = openLedger(config, ground, mongo, stores, { ...writing, news: fresh });
   const consumer = startConsumer({
     ...ground,
     bus,
@@ -259,7 +260,7 @@ function openLedger(
   { metrics }: Ground,
   { transact }: Mongo,
   stores: Stores,
-  rest: Pick<GroupCommitDeps, "clock" | "ids" | "key" | "requireClock" | "nudgeRelay">,
+  rest: Pick<GroupCommitDeps, "clock" | "ids" | "key" | "requireClock" | "news">,
 ): Ledger {
   const groups = counter(metrics, "corridor_ledger_groups_total", "Groups of commands that were written together.");
   const commands = counter(metrics, "corridor_ledger_commands_total", "Commands in these groups.");

@@ -76,7 +76,7 @@ export async function measureRelay({ env, platform }: Subject): Promise<Goal[]> 
 /** Stores a backlog, then starts a relay and counts until the last event is published and marked. Events per second. */
 async function relayBacklog(connection: Connection, payments: PaymentStore, bus: Bus): Promise<number> {
   const events = await storeBacklog(payments);
-  const source = makePaymentOutbox(connection, subject, encodeEvents);
+  const source = makePaymentOutbox({ connection, subject, encode: encodeEvents, collection: "payments" });
   let left = backlog;
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => {
@@ -148,10 +148,9 @@ function finishedPush(): Change {
 async function publishPlainly(bus: Bus): Promise<number> {
   const { jetstream } = await bus.client();
   const { next, events } = finishedPush();
-  const { id: _id, tenant, externalId, traceparent, updatedAt: lastEventAt } = next;
+  const { id: _id, tenant, externalId, traceparent } = next;
   const names = { tenant, externalId, agentId: undefined, externalTransactionId: undefined };
-  const outbox = { _id, ...names, traceparent, published: 0, relayDue: undefined, lastEventAt };
-  const payload = encodeEvents({ ...outbox, events: [...events] }, events.length - 1);
+  const payload = encodeEvents({ _id, ...names, traceparent }, events.slice(-1));
   const startedAt = performance.now();
   const endAt = startedAt + floorSeconds * 1_000;
   let published = 0;

@@ -3,12 +3,12 @@ import type { PaymentEvent } from "../domain/payment";
 import type { EncodeEvents } from "../store/payment-outbox";
 import { encodeReason } from "./reason-codec";
 
-export const encodeEvents: EncodeEvents = (payment, from) =>
+export const encodeEvents: EncodeEvents = ({ _id: id, ...subject }, events) =>
   PaymentEvents.encode({
-    tenant: payment.tenant,
-    paymentId: payment._id,
-    externalPaymentId: payment.agentId === undefined ? payment.externalId : payment.externalTransactionId,
-    events: payment.events.slice(from).map((event) => encodeEvent({ ...payment, id: payment._id }, event)),
+    tenant: subject.tenant,
+    paymentId: id,
+    externalPaymentId: subject.agentId === undefined ? subject.externalId : subject.externalTransactionId,
+    events: events.map((event) => encodeEvent({ ...subject, id }, event)),
   }).finish();
 
 /** One event of a payment, with an id that is the same on every repeat. */

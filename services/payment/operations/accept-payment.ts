@@ -21,6 +21,8 @@ import { awaitFirstAnswer, awaitStored, awaitWork, makePatience, type Patience }
 export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "find" | "findAnswer" | "findQuoteUse" | "insert" | "keepAnswer">;
   limits: Pick<LimitStore, "insertWithin">;
+  /** Has the relay look for what was stored in a transaction. */
+  nudgeRelay(): void;
   rules: Pick<DetailsRules, "check">;
   /** Payments that a restore has forgotten and a provider may have. */
   lost: LostPayments;
@@ -199,6 +201,7 @@ async function store(deps: AcceptPaymentDeps, { change, answer, identity, apprai
     const result = await (shares.length === 0
       ? deps.payments.insert(change, { hashes, answer })
       : deps.limits.insertWithin(shares, (tx) => deps.payments.insert(change, { hashes, answer }, tx)));
+    if (result === "stored" && shares.length > 0) deps.nudgeRelay();
     if (result === "stored") funds?.keep();
     else funds?.giveBack();
     return result;

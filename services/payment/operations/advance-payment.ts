@@ -12,6 +12,7 @@ import { refusePayout, stopAtConflict } from "../domain/payout-facts";
 import { refusePull } from "../domain/pull-facts";
 import { applyScreening, type ScreeningReport } from "../domain/screening";
 import { awaited, isUndone, roleOf, type Step, stepLeaseMs, turnBudgetMs } from "../domain/steps";
+import { together } from "../domain/together";
 import type { Outcome, Provider, Providers, Screening } from "../ports";
 import type { Attempt } from "../store/fact-record";
 import type { PaymentStore } from "../store/payment-store";
@@ -21,8 +22,6 @@ export interface AdvancePaymentDeps {
   providers: Providers;
   screening: Screening;
   clock: Clock;
-  /** Tells the relay that events wait. */
-  nudgeRelay(): void;
 }
 
 /**
@@ -48,29 +47,52 @@ interface Consultation {
   tookMs: number;
 }
 
+/** What has left nothing behind is recorded with the step behind it only if it took no longer, milliseconds. */
+const quickMs = 1_000;
+
 /**
  * Carries a payment on until it is at rest or must wait. Each turn is: call the provider under the step's key, decide,
- * save. A crash between any two of these leaves a payment that is due again, and a provider that knows our key.
+ * save. A crash between any two of these leaves a payment that is due again, and a provider that knows our key. A step that leaves
+ * nothing behind is not saved by itself: after a crash it is done again.
  */
 export const makeAdvancePayment =
   (deps: AdvancePaymentDeps): AdvancePayment =>
   async (payment, approach) => {
     let current = payment;
+    let unsaved = unchanged(current);
+    let attempts: Attempt[] = [];
     let next = approach;
-    for (let turn = 0; turn < maxTurns && !isAtRest(current); turn += 1) {
-      const step = current.step ?? awaited[current.state];
-      const consulted = step === undefined ? undefined : await consult(deps, current, step, next);
+    for (let turn = 0; turn < maxTurns && !isAtRest(unsaved.next); turn += 1) {
+      const before = unsaved.next;
+      const step = before.step ?? awaited[before.state];
+      const consulted = step === undefined ? undefined : await consult(deps, before, step, next, approach);
       const at = deps.clock.now();
-      const change = consulted === undefined ? timeOut(unchanged(current), at) : decide(current, consulted, at);
-      if (change === undefined) return;
-      const attempt = consulted === undefined ? undefined : attemptOf(consulted, at);
-      const result = await deps.payments.save(current, change, attempt);
-      if (change.events.length > 0) deps.nudgeRelay();
+      const decided = consulted === undefined ? timeOut(unchanged(before), at) : decide(before, consulted, at);
+      if (decided === undefined) return;
+      const change = together(unsaved, decided);
+      if (consulted !== undefined) attempts.push(attemptOf(consulted, at));
+      next = "send";
+      if (consulted !== undefined && leftNothing(deps, consulted, change.next)) {
+        unsaved = change;
+        continue;
+      }
+      const result = await deps.payments.save(current, change, attempts);
       if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
       current = { ...change.next, version: current.version + 1 };
-      next = "send";
+      unsaved = unchanged(current);
+      attempts = [];
     }
   };
+
+/** True when the payment is prepared where that leaves nothing behind, and goes on to be screened, which may be asked twice. */
+function leftNothing(
+  { providers }: Pick<AdvancePaymentDeps, "providers">,
+  { step, provider, tookMs }: Consultation,
+  next: Payment,
+): boolean {
+  const isNext = step === "prepare" && next.step === "screen" && next.tries === 0;
+  return isNext && tookMs < quickMs && providers.get(provider)?.manifest.keepsPrepared === false;
+}
 
 /** Takes every fact, and then what became of the step. An answer that changes nothing leaves it as open as silence does. */
 function decide(payment: Payment, consulted: Consultation, at: Date): Change {
@@ -106,6 +128,7 @@ async function consult(
   payment: Payment,
   step: Step,
   approach: Approach,
+  begunWith: Approach,
 ): Promise<Consultation> {
   const startedAtMs = monotonicMs();
   const took = (): number => Math.round(monotonicMs() - startedAtMs);
@@ -113,7 +136,7 @@ async function consult(
   const deadlineMs = systemClock.now().getTime() + turnBudgetMs;
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
-      const report = await screening(payment);
+      const report = await screening(payment, begunWith === "send" && payment.tries === 0);
       const facts = { step, provider: compliance, finalityWindowMs: 0, outcomes: [], screening: report };
       return { ...facts, approach: "send", tookMs: took() };
     }

@@ -12,7 +12,6 @@ export interface AskProviderDeps {
   clock: Clock;
   /** Carries a payment on that the answer has moved. */
   ask(payment: Payment): Promise<void>;
-  nudgeRelay(): void;
 }
 
 /**
@@ -46,7 +45,6 @@ export const makeAskProvider =
       if (!hasNews(payment, change)) return true;
       const next = { ...change.next, updatedAt: at };
       if ((await deps.payments.save(payment, { ...change, next })) !== "saved") continue;
-      deps.nudgeRelay();
       if (next.step !== undefined) await deps.ask({ ...next, version: payment.version + 1 });
       return true;
     }

@@ -171,7 +171,7 @@ async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }:
   const said = own.map(({ text }) => text).filter((text) => text !== "closed");
   const line = { ...step.line, text: [step.line.text, ...said].join("; ") };
   const timely = { ...change, next: { ...change.next, updatedAt: at }, caseNotes: others };
-  const result = await deps.payments.save(payment, timely, undefined, (tx) =>
+  const result = await deps.payments.save(payment, timely, [], (tx) =>
     deps.cases.step(found, { ...step, line, kinds, of: payment }, at, tx),
   );
   if (result !== "saved") return false;

@@ -18,7 +18,6 @@ export interface CommandPaymentDeps {
   /** Carries the payment on; resolved when it waits, rests, or belongs to somebody else. */
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
   pause(ms: number): Promise<void>;
-  nudgeRelay(): void;
 }
 
 /** The commands of callers whose first answer is kept. */
@@ -61,7 +60,6 @@ export const makeCommandPayment =
       const result = await deps.payments.save(payment, change);
       if (result === "taken") throw conflictingRefund(["externalPaymentId"]);
       if (result === "stale") continue;
-      deps.nudgeRelay();
       await deps.proceed({ ...change.next, version: payment.version + 1 }, "send");
       return { action: await outcomeOf(deps, request), replayed: false };
     }

@@ -8,7 +8,6 @@ export interface DirectPaymentDeps {
   payments: Pick<PaymentStore, "find" | "save">;
   clock: Clock;
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
-  nudgeRelay(): void;
 }
 
 /** Commands that are claimed at once and carried out in the background. */
@@ -31,7 +30,7 @@ const maxTries = 5;
  * when others keep changing the payment. A payment that was cancelled before is returned as it is.
  */
 export const makeDirectPayment =
-  ({ payments, clock, proceed, nudgeRelay }: DirectPaymentDeps): DirectPayment =>
+  ({ payments, clock, proceed }: DirectPaymentDeps): DirectPayment =>
   async (tenant, paymentId, command, agentId) => {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const payment = await payments.find(paymentId);
@@ -41,7 +40,6 @@ export const makeDirectPayment =
       if (isCancel(command) && payment.cancelledAt !== undefined) return payment;
       const change = applyCommand(payment, command, clock.now());
       if ((await payments.save(payment, change)) !== "saved") continue;
-      nudgeRelay();
       const next = { ...change.next, version: payment.version + 1 };
       if (next.step !== undefined) void proceed(next, "send");
       return next;

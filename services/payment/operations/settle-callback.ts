@@ -53,7 +53,6 @@ export const makeSettleCallback =
       if (!hasNews(payment, told)) return;
       const change = { ...told, next: { ...told.next, updatedAt: at } };
       if ((await deps.payments.save(payment, change)) !== "saved") continue;
-      deps.nudgeRelay();
       if (change.next.step !== undefined) void deps.ask({ ...change.next, version: payment.version + 1 });
       return;
     }
@@ -68,7 +67,7 @@ const isOld = (callback: ProviderCallback, now: Date): boolean =>
 
 /** Keeps a report that its provider does not show when it is asked, in the case of its payment. */
 async function keepUnexplained(
-  { payments, clock, nudgeRelay }: SettleCallbackDeps,
+  { payments, clock }: SettleCallbackDeps,
   { manifest: { name, role } }: Provider,
   { reference, evidence }: ProviderCallback,
 ): Promise<void> {
@@ -79,7 +78,6 @@ async function keepUnexplained(
     const change = openCase(unchanged(payment), "UNEXPECTED_FACT", text, { role, evidence });
     const next = { ...change.next, updatedAt: clock.now() };
     if ((await payments.save(payment, { ...change, next })) !== "saved") continue;
-    nudgeRelay();
     return;
   }
   throw new DomainError("UNAVAILABLE", "the payment is being changed by others");

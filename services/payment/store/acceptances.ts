@@ -8,6 +8,7 @@ import type { Change, Payment } from "../domain/payment";
 import type { ReceiptFacts } from "../domain/receipt";
 import type { Content } from "../domain/same-content";
 import { type Acceptance, openContent, type PaymentRecord, toRecord } from "./payment-record";
+import { type News, tellStored } from "./told-changes";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {
@@ -67,6 +68,7 @@ export function makeInsert(
   payments: mongo.Collection<PaymentRecord>,
   keys: Pick<DataKeys, "of">,
   noteDue: NoteDue,
+  news: News,
 ): (change: Change, acceptance: Acceptance, tx?: Tx) => Promise<InsertResult> {
   const insertOne = makeGroupInsert(payments, { ownerOf: ({ tenant }) => tenant, bytesOf });
   return async (change, acceptance, tx) => {
@@ -74,9 +76,12 @@ export function makeInsert(
     try {
       await (tx === undefined ? insertOne(record) : payments.insertOne(record, { ...tx }));
       if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      // What is in a transaction is not stored yet.
+      if (tx === undefined) tellStored(news, undefined, change);
       return "stored";
     } catch (error) {
       if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
+      news.doubt();
       throw error;
     }
   };

@@ -6,7 +6,6 @@ import type { Party } from "../domain/party";
 import type { Change, Fee, MadePromise, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
 import { methodInWords } from "../domain/payment-methods";
-import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
@@ -256,22 +255,22 @@ const keptAttempts = 100;
 export function toUpdate(
   before: Payment,
   change: Change,
-  attempt: Attempt | undefined,
+  attempts: readonly Attempt[],
   { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
 ): { $set: object } {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
-  const events = withReleases(before, next, change.events);
+  const { events } = change;
   const hasEvents = events.length > 0;
   const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence?.[fact.role].sealer, next, fact));
-  const call = attempt === undefined ? undefined : sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt);
-  const evidenceAt = oldestRaw([...facts, ...(call === undefined ? [] : [call])]);
+  const calls = attempts.map((attempt) => sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt));
+  const evidenceAt = oldestRaw([...facts, ...calls]);
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord(next.refunds)) } } : {}),
-    ...(call === undefined ? {} : { attempts: { $each: [call], $slice: -keptAttempts } }),
+    ...(calls.length === 0 ? {} : { attempts: { $each: calls, $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };
   return {

@@ -7,6 +7,7 @@ import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/s
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
+import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import {
   type InsertResult,
@@ -22,6 +23,7 @@ import { type Attempt, openFact, toAttempt } from "./fact-record";
 import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, type PaymentRecord, toPayment, toUpdate } from "./payment-record";
+import { type News, noNews, tellStored } from "./told-changes";
 
 /** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
 export type KeptActions = Readonly<Record<string, ActionFacts | undefined>>;
@@ -92,10 +94,15 @@ export interface PaymentStore extends Duties {
   /** The payment that the tenant's refund id belongs to. */
   findByRefundId(tenant: string, externalRefundId: string): Promise<Payment | undefined>;
   /**
-   * Replaces `before` by the change, with its events, history, facts and case, and notes the call that led to it. `also` is written
+   * Replaces `before` by the change, with its events, history, facts and case, and notes the calls that led to it. `also` is written
    * in the same transaction; false from it means that somebody else was first there, and nothing is saved.
    */
-  save(before: Payment, change: Change, attempt?: Attempt, also?: (tx: Tx) => Promise<boolean>): Promise<SaveResult>;
+  save(
+    before: Payment,
+    change: Change,
+    attempts?: readonly Attempt[],
+    also?: (tx: Tx) => Promise<boolean>,
+  ): Promise<SaveResult>;
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
@@ -173,6 +180,7 @@ export function makePaymentStore(
   transact: Transact,
   people: Pick<ParticipantKeys, "find">,
   noteDue: NoteDue = () => {},
+  news: News = noNews,
 ): PaymentStore {
   const evidence = makeEvidenceKeys(keys, people);
   const payments = paymentCollection(connection);
@@ -188,7 +196,7 @@ export function makePaymentStore(
       await model.createIndexes();
     },
     findAnswer: makeFindAnswer(payments, keys),
-    insert: makeInsert(payments, keys, noteDue),
+    insert: makeInsert(payments, keys, noteDue, news),
     keepAnswer: makeKeepAnswer(payments),
     keepAction: makeKeepAction(payments),
     async findQuoteUse(tenant, quoteId) {
@@ -216,7 +224,7 @@ export function makePaymentStore(
     findStory: makeFindStory(findRecord, keys, evidence),
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    save: makeSave(payments, caseCollection(connection), { keys, evidence, noteDue }, transact),
+    save: makeSave(payments, caseCollection(connection), { keys, evidence, noteDue, news }, transact),
     ...makeDuties(payments, keys, noteDue),
   };
 }
@@ -234,25 +242,37 @@ const makeFindStory =
     return { ...view, events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
   };
 
+interface SaveDeps {
+  keys: Pick<DataKeys, "of">;
+  evidence: EvidenceKeys;
+  noteDue: NoteDue;
+  news: News;
+}
+
 /** Saves a change, with its case where it has one. */
 function makeSave(
   payments: mongo.Collection<PaymentRecord>,
   cases: ReturnType<typeof caseCollection>,
-  { keys, evidence, noteDue }: { keys: Pick<DataKeys, "of">; evidence: EvidenceKeys; noteDue: NoteDue },
+  { keys, evidence, noteDue, news }: SaveDeps,
   transact: Transact,
 ): PaymentStore["save"] {
   const updateOne = makeGroupUpdate(payments);
-  return async (before, change, attempt, also) => {
+  return async (before, decided, calls, also) => {
+    const attempts = calls ?? [];
+    const change = { ...decided, events: withReleases(before, decided.next, decided.events) };
     const key = await keys.of(before.tenant);
     const hasEvidence =
-      attempt?.evidence !== undefined || change.caseNotes.length > 0 || change.next.facts.length > before.facts.length;
+      attempts.some((attempt) => attempt.evidence !== undefined) ||
+      change.caseNotes.length > 0 ||
+      change.next.facts.length > before.facts.length;
     const sealing = hasEvidence ? await evidence.of(before) : undefined;
-    const update = toUpdate(before, change, attempt, { key, evidence: sealing });
+    const update = toUpdate(before, change, attempts, { key, evidence: sealing });
     const { id, version } = before;
     const writeIn = async (tx: Tx): Promise<boolean> =>
       (await payments.updateOne({ _id: id, version }, update, tx)).modifiedCount === 1;
     const saved = (): SaveResult => {
       if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      tellStored(news, before, change);
       return "saved";
     };
     try {
@@ -270,6 +290,8 @@ function makeSave(
     } catch (error) {
       if (error instanceof Stale) return "stale";
       if (isDuplicateKey(error)) return "taken";
+      // It may be stored all the same.
+      news.doubt();
       throw error;
     }
   };

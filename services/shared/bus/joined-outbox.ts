@@ -1,4 +1,4 @@
-import type { OutboxMessage, OutboxSource } from "./outbox";
+import type { FreshMessages, OutboxMessage, OutboxSource } from "./outbox";
 
 /** A message and which of the joined sources it is from. */
 export interface JoinedMessage extends OutboxMessage {
@@ -13,6 +13,7 @@ export interface JoinedMessage extends OutboxMessage {
 export function joinOutboxes(...sources: readonly OutboxSource<OutboxMessage>[]): OutboxSource<JoinedMessage> {
   const joined = (source: number, message: OutboxMessage): JoinedMessage => ({ ...message, source, message });
   return {
+    fresh: joinFresh(sources, joined),
     async pending(limit, after) {
       const page: JoinedMessage[] = [];
       for (const [index, source] of sources.entries()) {
@@ -25,13 +26,41 @@ export function joinOutboxes(...sources: readonly OutboxSource<OutboxMessage>[])
     },
     async markPublished(messages) {
       for (const [index, source] of sources.entries()) {
-        await source.markPublished(messages.filter((one) => one.source === index).map(({ message }) => message));
+        const own = messages.filter((one) => one.source === index).map(({ message }) => message);
+        if (own.length > 0) await source.markPublished(own);
       }
     },
     async *since(from) {
       for (const [index, source] of sources.entries()) {
         for await (const message of source.since(from)) yield joined(index, message);
       }
+    },
+  };
+}
+
+function joinFresh(
+  sources: readonly OutboxSource<OutboxMessage>[],
+  joined: (source: number, message: OutboxMessage) => JoinedMessage,
+): FreshMessages<JoinedMessage> {
+  const all = sources.flatMap(({ fresh }, index) => (fresh === undefined ? [] : [{ fresh, index }]));
+  return {
+    listen(onNews) {
+      for (const { fresh } of all) fresh.listen(onNews);
+    },
+    take(limit) {
+      const taken: JoinedMessage[] = [];
+      for (const { fresh, index } of all)
+        taken.push(...fresh.take(limit - taken.length).map((message) => joined(index, message)));
+      return taken;
+    },
+    restMs() {
+      const rests = all.flatMap(({ fresh }) => fresh.restMs() ?? []);
+      return rests.length === 0 ? undefined : Math.min(...rests);
+    },
+    drop: () => all.map(({ fresh }) => fresh.drop()).includes(true),
+    isIncomplete: () => all.some(({ fresh }) => fresh.isIncomplete()),
+    hasten() {
+      for (const { fresh } of all) fresh.hasten();
     },
   };
 }

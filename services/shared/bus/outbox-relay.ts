@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "mongoose";
 import { type Clock, monotonicMs, plusMs, secondsSince, systemClock } from "../kernel/clock";
-import { currentCall } from "../process/call-context";
 import { makeDueNotes, startDueWork } from "../process/due-work";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
-import { counter, gauge, type Metrics, secondsHistogram } from "../process/metrics";
+import { gauge, type Metrics, secondsHistogram } from "../process/metrics";
 import type { Tracing } from "../process/tracing";
 import type { Lease } from "../storage/lease";
 import { makeReplays } from "../storage/replays";
 import { nudgeOf } from "./bus-users";
-import { type Bus, type Published, retentionMs, type StreamSpec, type StreamState } from "./jetstream";
+import type { Bus, StreamSpec } from "./jetstream";
 import type { OutboxMessage, OutboxSource } from "./outbox";
-import { inPages, makeOutboxReplayer } from "./outbox-replayer";
-import { makeRelayPositions } from "./relay-positions";
+import { makeOutboxReplayer } from "./outbox-replayer";
+import { makePagePublisher, nothingYet, type PageOutcome, type PublishPage } from "./page-publisher";
+import { makeStreamPosition, type StreamPosition } from "./stream-position";
 
 export interface RelayOptions<M extends OutboxMessage> {
   source: OutboxSource<M>;
@@ -32,12 +32,11 @@ export interface RelayOptions<M extends OutboxMessage> {
 
 /** Brings committed messages to the stream. `stop` finishes what is on its way. */
 export interface Relay extends Running {
-  /** Says that a message was committed; the relay looks at once. */
+  /** Says that a message was committed which the source does not have in memory; the relay looks at once. */
   nudge(): void;
 }
 
 const pageSize = 500;
-const inFlight = 64;
 /** After this many full pages the relay starts again from the oldest, to find what was committed out of order. */
 const pagesInSweep = 20;
 /** Whoever has something to publish and may not tries to take the lease again so much later. */
@@ -46,97 +45,268 @@ const retryMs = 200;
 const usualLookMs = 60_000;
 /** The other replicas hear at most so often that there is something to publish. */
 const tellEveryMs = 1_000;
+/** What was published from memory is marked so much later, together with what follows it. */
+const marksRestMs = 1_000;
+/** Behind a word, or a write whose end is not known, it is looked once more so much later: longer than a write takes. */
+const lookAgainMs = 6_000;
 
 /**
  * Publishes the messages of a source, oldest first. One lease holder does it, for as long as there is something to do; the
- * others hear that there is, and take over what it leaves when it dies. A word that is lost is made up for by a look now and then.
- * A crash between publishing and marking repeats messages, which the stream drops by id and consumers by sequence. When the
- * stream was made anew or is shorter than what was acknowledged, everything of the last 7 days is published again; what a
- * hearer missed, or an operator asks for, from as far back as it was published.
+ * others hear that there is, and take over what it leaves when it dies. What the holder has committed itself it publishes from
+ * memory, and marks it a while later, many at a time; it looks into the store for what others have committed, at its start, behind
+ * a failure, and now and then. A crash between publishing and marking repeats messages, which the stream drops by id and consumers
+ * by sequence. When the stream was made anew or is shorter than what was acknowledged, everything of the last 7 days is published
+ * again; what a hearer missed, or an operator asks for, from as far back as it was published.
  */
 export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
-  const { bus, stream, lease, logger } = options;
-  const publishPage = makePagePublisher(options);
-  const position = makePosition(options, publishPage);
+  const { source, bus, stream, lease, logger, lookMs = usualLookMs } = options;
+  const { fresh } = source;
   const notes = makeDueNotes();
-  const signal = nudgeOf(stream.name);
-  const self = randomBytes(8).toString("hex");
-  let toldMs = Number.NEGATIVE_INFINITY;
-  let isNudged = false;
-  let isHolder = false;
-  const publish = async (page: readonly M[]): Promise<void> => {
-    const outcome = await publishPage(page);
-    await position.advance(outcome);
-    if (outcome.failure !== undefined) throw outcome.failure;
+  const telling = makeTelling(bus, stream);
+  const looks = makeLooks(lookMs, () => fresh?.isIncomplete() === true);
+  const lookOnce = (): void => {
+    looks.ask("heard");
+    notes.note();
   };
-  const replays = makeReplays(options.connection);
-  const replayer = makeOutboxReplayer({ ...options, replays, publish, wake: notes.note });
-  const sweep = makeSweep({ ...options, publishPage, position, wake: notes.note, drained: replayer.drained });
-  const tell = (): void => {
-    toldMs = monotonicMs();
-    bus.signal(signal, self);
-  };
+  const rounds = makeRounds(options, lookMs, lookOnce);
+  const holding = makeHolding(lease);
 
+  /** When there will be something to do here, as far as this process knows. */
+  const nextAt = (): Date | undefined => soonest([fresh?.restMs(), rounds.restMs(), looks.restMs()]);
   const work = async (): Promise<Date | undefined> => {
-    const isAsked = isNudged;
-    isNudged = false;
-    isHolder = await lease.hold();
-    if (!isHolder) {
-      // Whoever holds it is to look at what this process has committed; if it is gone, its lease ends soon.
-      if (isAsked) tell();
-      return plusMs(systemClock.now(), leaseRestMs);
+    while (looks.isDue() || fresh?.restMs() === 0) {
+      if (!(await holding.hold())) {
+        // Whoever holds it is to look at what this process has committed; if it is gone, its lease ends soon.
+        const isOwn = looks.isOwn();
+        if (fresh?.drop() === true || isOwn) telling.tell();
+        looks.ask("heard");
+        await rounds.markSome();
+        return plusMs(systemClock.now(), leaseRestMs);
+      }
+      await rounds.check();
+      if (looks.isDue()) {
+        const done = looks.begin();
+        await rounds.look();
+        done();
+      } else {
+        telling.tellNowAndThen();
+        await rounds.publishFresh();
+      }
+      await rounds.replay();
     }
-    await position.check();
-    await sweep();
-    await replayer.work();
-    return undefined;
+    await rounds.markSome();
+    return nextAt();
   };
   const failed = (error: unknown): void => {
-    position.doubt();
-    isHolder = false;
-    // Another replica may reach what this one does not.
-    lease.release().catch(() => {});
+    rounds.doubt();
+    looks.ask("own");
+    holding.giveUp();
     logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
   };
-  const { lookMs = usualLookMs } = options;
   const looking = startDueWork({ lookMs, work, notes, clock: systemClock, onError: failed, restMs: retryMs });
 
-  bus.onSignal(signal, (from) => {
-    if (from === self) return;
+  fresh?.listen(() => {
+    const isNow = fresh.isIncomplete() || (fresh.restMs() ?? 0) < 1;
+    notes.note(isNow ? undefined : nextAt());
+  });
+  telling.hear((from) => {
     // A new connection: the bus may have come back without what it had.
-    if (from === "") position.doubt();
-    notes.note();
+    if (from === "") rounds.doubt();
+    lookOnce();
   });
   return {
     nudge() {
-      isNudged = true;
+      looks.ask("own");
       notes.note();
-      if (!isHolder || monotonicMs() - toldMs > tellEveryMs) tell();
+      if (holding.isHeld()) telling.tellNowAndThen();
+      else telling.tell();
     },
     async stop() {
       await looking.stop();
+      fresh?.hasten();
+      // What is left undone here is found in the store.
+      await rounds
+        .finish(holding.isHeld())
+        .catch((error: unknown) => logger.warn(errorFields(error), "the relay ends early"));
+      if (fresh?.drop() === true) telling.tell();
       await lease.release();
     },
   };
 }
 
+/** The end of the shortest of several rests, milliseconds. */
+function soonest(rests: readonly (number | undefined)[]): Date | undefined {
+  const all = rests.flatMap((ms) => ms ?? []);
+  return all.length === 0 ? undefined : plusMs(systemClock.now(), Math.max(1, Math.min(...all)));
+}
+
+/** Whether this process is the one that publishes. One that was refused asks again only after a rest. */
+function makeHolding(lease: Lease) {
+  let isHeld = false;
+  let refusedMs = Number.NEGATIVE_INFINITY;
+  return {
+    isHeld: (): boolean => isHeld,
+    async hold(): Promise<boolean> {
+      if (monotonicMs() - refusedMs < leaseRestMs) return false;
+      isHeld = await lease.hold();
+      if (!isHeld) refusedMs = monotonicMs();
+      return isHeld;
+    },
+    /** Another replica may reach what this one does not. */
+    giveUp(): void {
+      isHeld = false;
+      lease.release().catch(() => {});
+    },
+  };
+}
+
+/** When the store is to be looked into. */
+function makeLooks(lookMs: number, isIncomplete: () => boolean) {
+  let asked: "heard" | "own" | undefined = "heard";
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let againMs = Number.POSITIVE_INFINITY;
+  return {
+    isDue: (): boolean =>
+      asked !== undefined || isIncomplete() || monotonicMs() - lookedMs >= lookMs / 2 || monotonicMs() >= againMs,
+    /** Milliseconds until it is looked again behind a word; undefined when there was none. */
+    restMs: (): number | undefined => (Number.isFinite(againMs) ? Math.max(0, againMs - monotonicMs()) : undefined),
+    /** True when it is for what this process has committed. */
+    isOwn: (): boolean => asked === "own" || isIncomplete(),
+    ask(why: "heard" | "own"): void {
+      asked = asked === "own" ? asked : why;
+    },
+    /** To be called back when the look has succeeded. */
+    begin(): () => void {
+      const isWord = asked !== undefined || isIncomplete();
+      asked = undefined;
+      againMs = isWord ? monotonicMs() + lookAgainMs : Number.POSITIVE_INFINITY;
+      return () => {
+        lookedMs = monotonicMs();
+      };
+    },
+  };
+}
+
+/** Lets the replicas of a producer hear of what they have to publish. */
+function makeTelling(bus: Bus, stream: StreamSpec) {
+  const signal = nudgeOf(stream.name);
+  const self = randomBytes(8).toString("hex");
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const tell = (): void => {
+    toldMs = monotonicMs();
+    bus.signal(signal, self);
+  };
+  return {
+    tell,
+    tellNowAndThen(): void {
+      if (monotonicMs() - toldMs > tellEveryMs) tell();
+    },
+    hear(listener: (from: string) => void): void {
+      bus.onSignal(signal, (from) => {
+        if (from !== self) listener(from);
+      });
+    },
+  };
+}
+
+/** What the holder of the lease does in one go. */
+function makeRounds<M extends OutboxMessage>(options: RelayOptions<M>, lookMs: number, wake: () => void) {
+  const { source, bus, stream, lease, connection } = options;
+  const { fresh } = source;
+  const publishPage = makePagePublisher<M>(options);
+  const position = makeStreamPosition({ ...options, lookMs, publishPage });
+  const marks = makeMarks(source, position);
+  const observeLag = makeLagObserver(options);
+  const publish = async (page: readonly M[]): Promise<void> => {
+    const outcome = await publishPage(page);
+    await position.advance(outcome);
+    marks.add([]);
+    if (outcome.failure !== undefined) throw outcome.failure;
+  };
+  const replays = makeReplays(connection);
+  const replayer = makeOutboxReplayer({ ...options, bus, stream, replays, publish, wake });
+  const sweep = makeSweep({ ...options, publishPage, observeLag, marks, position, wake, drained: replayer.drained });
+  const publishFresh = async (): Promise<void> => {
+    const page = fresh?.take(pageSize) ?? [];
+    const outcome = await publishPage(page, observeLag);
+    await position.advance(outcome);
+    marks.add(outcome.published);
+    if (outcome.failure !== undefined) throw outcome.failure;
+  };
+  return {
+    doubt: position.doubt,
+    check: position.check,
+    publishFresh,
+    replay: replayer.work,
+    markSome: marks.writeDue,
+    restMs: marks.restMs,
+    async look(): Promise<void> {
+      // What is in the store is published from there, and what was published is not to be found there.
+      fresh?.drop();
+      await marks.write();
+      await sweep();
+    },
+    async finish(mayPublish: boolean): Promise<void> {
+      while (mayPublish && fresh?.restMs() === 0 && (await lease.hold())) await publishFresh();
+      await marks.write();
+    },
+  };
+}
+
+/** What was published and is not marked yet. */
+interface Marks<M> {
+  add(published: readonly M[]): void;
+  /** Milliseconds until they are due; undefined when there are none. */
+  restMs(): number | undefined;
+  writeDue(): Promise<void>;
+  write(): Promise<void>;
+}
+
+/** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
+function makeMarks<M extends OutboxMessage>(
+  source: Pick<OutboxSource<M>, "markPublished">,
+  position: Pick<StreamPosition<M>, "save">,
+): Marks<M> {
+  let waiting: M[] = [];
+  let dueMs: number | undefined;
+  const write = async (): Promise<void> => {
+    await position.save();
+    if (waiting.length > 0) await source.markPublished(waiting);
+    waiting = [];
+    dueMs = undefined;
+  };
+  const restMs = (): number | undefined => (dueMs === undefined ? undefined : Math.max(0, dueMs - monotonicMs()));
+  return {
+    add(published) {
+      waiting.push(...published);
+      dueMs ??= monotonicMs() + marksRestMs;
+    },
+    restMs,
+    async writeDue() {
+      if (restMs() === 0 || waiting.length >= pageSize) await write();
+    },
+    write,
+  };
+}
+
 interface SweepDeps<M extends OutboxMessage> extends RelayOptions<M> {
   publishPage: PublishPage<M>;
-  position: { advance(outcome: PageOutcome<M>): Promise<void> };
+  observeLag(message: M): void;
+  marks: Pick<Marks<M>, "add" | "write">;
+  position: Pick<StreamPosition<M>, "advance">;
   wake(): void;
   drained(begunAt: Date): Promise<void>;
 }
 
 /** Publishes what waits, page by page. */
 function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<void> {
-  const { source, lease, clock, publishPage, position, wake, drained } = deps;
-  const observeLag = makeLagObserver(deps);
+  const { source, lease, clock, publishPage, observeLag, marks, position, wake, drained } = deps;
 
-  /** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
   const settle = async (outcome: PageOutcome<M>): Promise<void> => {
     if (outcome.published.length === 0) return;
     await position.advance(outcome);
-    await source.markPublished(outcome.published);
+    marks.add(outcome.published);
+    await marks.write();
   };
 
   /** Reads a page, publishes the one before and marks the one before that, all at the same time. */
@@ -171,110 +341,6 @@ function makeLagObserver<M extends OutboxMessage>({ metrics, source, clock }: Re
     return oldest === undefined ? 0 : secondsSince(oldest.committedAt, clock.now());
   });
   return ({ committedAt }) => lag.observe(secondsSince(committedAt, clock.now()));
-}
-
-/** Knows how far the stream was filled, and fills it again when it has lost something. */
-function makePosition<M extends OutboxMessage>(options: RelayOptions<M>, publishPage: PublishPage<M>) {
-  const { source, bus, stream, lease, clock, logger, metrics, lookMs = usualLookMs } = options;
-  const positions = makeRelayPositions(options.connection);
-  const refills = counter(metrics, "corridor_relay_refills_total", "Times a stream was filled again from the outbox.");
-  let present: StreamState = { created: "", lastSequence: 0 };
-  let checkedMs = Number.NEGATIVE_INFINITY;
-
-  const moveTo = async (next: StreamState): Promise<void> => {
-    present = next;
-    await positions.save(stream.name, next);
-  };
-
-  const refill = async (state: StreamState): Promise<void> => {
-    logger.warn({ stream: stream.name, created: state.created }, "filling the stream from the outbox");
-    refills.inc();
-    let { lastSequence } = state;
-    for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)), pageSize)) {
-      const outcome = await publishPage(page);
-      if (outcome.failure !== undefined) throw outcome.failure;
-      lastSequence = Math.max(lastSequence, outcome.highest);
-      await lease.hold();
-    }
-    await moveTo({ created: state.created, lastSequence });
-  };
-
-  return {
-    /** Remembers what was acknowledged. */
-    async advance({ lowestNew, highest }: PageOutcome<M>): Promise<void> {
-      if (lowestNew <= present.lastSequence) {
-        // The stream gives numbers a second time: it lost its end. No stream has this position, so it will be refilled.
-        checkedMs = Number.NEGATIVE_INFINITY;
-        await moveTo({ created: "", lastSequence: 0 });
-      } else if (highest > present.lastSequence) {
-        await moveTo({ ...present, lastSequence: highest });
-      }
-    },
-    /** Has the stream looked at before anything else is published. */
-    doubt(): void {
-      checkedMs = Number.NEGATIVE_INFINITY;
-    },
-    /** Looks at the stream where it was not looked at for some time. What is published meanwhile shows a loss as well. */
-    async check(): Promise<void> {
-      if (monotonicMs() - checkedMs < lookMs / 2) return;
-      const known = await positions.get(stream.name);
-      const state = await bus.ensureStream(stream);
-      if (known === undefined || known.created !== state.created || known.lastSequence > state.lastSequence) {
-        await refill(state);
-      } else {
-        present = known;
-      }
-      checkedMs = monotonicMs();
-    },
-  };
-}
-
-interface PageOutcome<M> {
-  published: M[];
-  /** Lowest sequence that the stream gave to a message that it did not have yet. */
-  lowestNew: number;
-  highest: number;
-  failure: Error | undefined;
-}
-
-type PublishPage<M> = (page: readonly M[], onPublished?: (message: M) => void) => Promise<PageOutcome<M>>;
-
-const nothingYet = <M>(): PageOutcome<M> => ({
-  published: [],
-  lowestNew: Number.POSITIVE_INFINITY,
-  highest: 0,
-  failure: undefined,
-});
-
-/** Publishes one page with a bounded number in flight, in order. After a failure nothing more of the page is sent. */
-function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: RelayOptions<M>): PublishPage<M> {
-  const publish = (message: M): Promise<Published> =>
-    tracing.isOn
-      ? tracing.span(`${message.subject} publish`, { kind: "producer", parent: message.traceparent }, () =>
-          bus.publish({ ...message, traceparent: currentCall()?.traceparent }),
-        )
-      : bus.publish(message);
-
-  return async (page, onPublished = () => {}) => {
-    const outcome = nothingYet<M>();
-    const left = page.values();
-    const send = async (): Promise<void> => {
-      for (const message of left) {
-        if (outcome.failure !== undefined) return;
-        try {
-          const { sequence, isRepeat } = await publish(message);
-          outcome.published.push(message);
-          outcome.highest = Math.max(outcome.highest, sequence);
-          if (!isRepeat) outcome.lowestNew = Math.min(outcome.lowestNew, sequence);
-          onPublished(message);
-        } catch (error) {
-          outcome.failure = new Error(`a message for ${stream.name} was not acknowledged`, { cause: error });
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(inFlight, page.length) }, send));
-    return outcome;
-  };
 }
 
 /** Waits for all, also when one fails, so that nothing of a failed round is still running in the next. */

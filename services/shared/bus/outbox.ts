@@ -16,8 +16,8 @@ export interface OutboxMessage {
  */
 export interface OutboxSource<M extends OutboxMessage> {
   /**
-   * At most `limit` unpublished messages, oldest first. With `after`, only those behind it in the same order: the relay
-   * reads the next page while the present one is on its way. Now and then it asks without `after` again, so a message
+   * At most `limit` messages that are not marked as published, oldest first. With `after`, only those behind it in the same order:
+   * the relay reads the next page while the present one is on its way. Now and then it asks without `after` again, so a message
    * that was committed out of order is found too.
    */
   pending(limit: number, after?: M): Promise<M[]>;
@@ -25,4 +25,22 @@ export interface OutboxSource<M extends OutboxMessage> {
   markPublished(messages: readonly M[]): Promise<void>;
   /** Every message committed at `from` or later, published or not, oldest first. */
   since(from: Date): AsyncIterable<M>;
+  /** What this process has just committed, so that it need not be read to be published. */
+  fresh?: FreshMessages<M>;
+}
+
+/** Messages that this process has committed and nobody has published yet. The store has them all, so any may be dropped. */
+export interface FreshMessages<M extends OutboxMessage> {
+  /** Calls back when there is news; one listener. */
+  listen(onNews: () => void): void;
+  /** Takes those whose time has come, in the order of their commits. */
+  take(limit: number): M[];
+  /** Milliseconds until the next one's time comes; undefined when there is none. */
+  restMs(): number | undefined;
+  /** Forgets all of them, since the store is asked now. True when there was any. */
+  drop(): boolean;
+  /** True when something was committed that is not here, until `drop`. */
+  isIncomplete(): boolean;
+  /** Nothing waits for company any more. */
+  hasten(): void;
 }

@@ -5,6 +5,8 @@ import type { StreamState } from "./jetstream";
 export interface RelayPositions {
   get(stream: string): Promise<StreamState | undefined>;
   save(stream: string, position: StreamState): Promise<void>;
+  /** Moves on in the same life of the stream, never back: another process may have come further. */
+  advance(stream: string, position: StreamState): Promise<void>;
 }
 
 interface PositionRecord {
@@ -25,6 +27,9 @@ export function makeRelayPositions(connection: Connection): RelayPositions {
     },
     async save(stream, { created, lastSequence }) {
       await positions.updateOne({ _id: stream }, { $set: { created, lastSequence } }, { upsert: true });
+    },
+    async advance(stream, { created, lastSequence }) {
+      await positions.updateOne({ _id: stream, created }, { $max: { lastSequence } });
     },
   };
 }

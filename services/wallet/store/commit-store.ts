@@ -1,6 +1,7 @@
 import { type Connection, mongo, Schema } from "mongoose";
+import { type FreshDrafts, makeFreshMessages } from "../../shared/bus/fresh-messages";
 import { retentionMs } from "../../shared/bus/jetstream";
-import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
+import type { FreshMessages, OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import { plusMs, systemClock } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { WalletEvent } from "../domain/wallet-event";
@@ -87,8 +88,28 @@ const forgetAt = (): Date => plusMs(systemClock.now(), retentionMs);
 
 const commitCollection = (connection: Connection) => driverDb(connection).collection<CommitRecord>("commits");
 
+/** Commits of this process, until they are published. */
+export type FreshCommits = FreshMessages<CommitMessage> & FreshDrafts<Commit>;
+
+export const makeFreshCommits = (subject: string, encode: EncodeEvents): FreshCommits =>
+  makeFreshMessages<Commit, CommitMessage>({
+    merge: (_earlier, later) => later,
+    toMessage: ({ id, at, events }) => ({
+      id,
+      subject,
+      payload: encode(events),
+      traceparent: events[0]?.traceparent || undefined,
+      committedAt: at,
+      waitingSince: at,
+    }),
+  });
+
 /** The events of all commits as an outbox; one message per commit. */
-export function makeWalletOutbox(connection: Connection, subject: string): OutboxSource<CommitMessage> {
+export function makeWalletOutbox(
+  connection: Connection,
+  subject: string,
+  fresh?: FreshCommits,
+): OutboxSource<CommitMessage> {
   const commits = commitCollection(connection);
   const toMessage = ({ _id, at, payload, traceparent, relayDue = at }: CommitRecord): CommitMessage => ({
     id: _id,
@@ -99,6 +120,7 @@ export function makeWalletOutbox(connection: Connection, subject: string): Outbo
     waitingSince: relayDue,
   });
   return {
+    ...(fresh === undefined ? {} : { fresh }),
     async pending(limit, after) {
       const filter = after === undefined ? { relayDue: { $exists: true } } : behind(after);
       const found = await commits.find(filter, { projection }).sort({ relayDue: 1, _id: 1 }).limit(limit).toArray();

@@ -32,6 +32,8 @@ describe("a payment that a review has blocked", () => {
       ...{ tenant, paymentId, amount: { amountMinor: 54_321n, currency: "BRL" } },
       sender: { firstName: "Ivan", lastName: "Listed" },
       recipient: { name: "Maria Souza", countryCode: "BRA", narrative },
+      // Also where it is wrong: the hint decides nothing.
+      isFirst: true,
     });
     return { ...decision, status: decisionWord(decision.status) };
   };

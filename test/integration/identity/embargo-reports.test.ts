@@ -44,7 +44,7 @@ describe("what an embargo ends", () => {
   });
 
   const decide = async (lastName: string, countryCode = "BRA", name = "Maria Souza", paymentId = randomUUID()) => {
-    const order = { tenant, paymentId, amount: { amountMinor: 54_321n, currency: "BRL" } };
+    const order = { tenant, paymentId, isFirst: true, amount: { amountMinor: 54_321n, currency: "BRL" } };
     const recipient = { name, countryCode, narrative: "", party: undefined };
     const sender = { firstName: "Ivan", lastName, party: undefined };
     const { status, reason, reviewId } = await identity.decidePayment({ ...order, sender, recipient });

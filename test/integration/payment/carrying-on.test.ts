@@ -88,7 +88,6 @@ describe("carrying a payment on", () => {
       // A person has to decide: nothing is released here by itself.
       screening: () => Promise.resolve({ status: "REVIEW", reason: undefined }),
       clock: { now: () => now },
-      nudgeRelay: () => {},
     })(payment, approach);
   };
   const storedAs = async ({ next }: Change): Promise<Payment> => {

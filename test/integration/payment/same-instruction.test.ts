@@ -73,7 +73,6 @@ describe("the instruction of a payment", () => {
       // A person has to decide: nothing is released here by itself.
       screening: () => Promise.resolve({ status: "REVIEW", reason: undefined }),
       clock: { now: () => builtAt },
-      nudgeRelay: () => {},
     })(payment, approach);
 
   /** The payment as its process has it in hand when its first document is stored. */

@@ -160,18 +160,18 @@ describeQueries("payment", async ({ connection, tx }) => {
     }),
     evidence: callsOf(makeEvidenceStore(connection), { expire: (expire) => expire(at, 5) }),
     "outbox of cases": callsOf(
-      makePaymentOutbox(connection, "s", () => Buffer.alloc(0), "cases"),
+      makePaymentOutbox({ connection, subject: "s", encode: () => Buffer.alloc(0), collection: "cases" }),
       {
         pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, paymentId: "p" } as never)],
-        markPublished: (markPublished) => markPublished([{ paymentId: "p", eventCount: 1 } as never]),
+        markPublished: (markPublished) => markPublished([{ paymentId: "p", from: 0, eventCount: 1 } as never]),
         since: (since) => since(at),
       },
     ),
     outbox: callsOf(
-      makePaymentOutbox(connection, "s", () => Buffer.alloc(0)),
+      makePaymentOutbox({ connection, subject: "s", encode: () => Buffer.alloc(0), collection: "payments" }),
       {
         pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, paymentId: "p" } as never)],
-        markPublished: (markPublished) => markPublished([{ paymentId: "p", eventCount: 1 } as never]),
+        markPublished: (markPublished) => markPublished([{ paymentId: "p", from: 0, eventCount: 1 } as never]),
         since: (since) => since(at),
       },
     ),

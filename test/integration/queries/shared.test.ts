@@ -97,5 +97,6 @@ describeQueries("storage that several services have", async ({ connection, tx })
   positions: callsOf(makeRelayPositions(connection), {
     get: (get) => get("S"),
     save: (save) => save("S", { created: "1", lastSequence: 1 }),
+    advance: (advance) => advance("S", { created: "1", lastSequence: 1 }),
   }),
 }));

@@ -40,7 +40,7 @@ describe("a crash while a group is written", () => {
       ids: systemIds,
       shards: 1,
       requireClock: async () => {},
-      nudgeRelay: () => {},
+      news: { add() {}, doubt() {} },
       observe: () => {},
       ...changes,
     });

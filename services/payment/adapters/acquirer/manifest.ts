@@ -18,6 +18,7 @@ export const acquirerManifest: ProviderManifest = {
   name: "acquirer",
   role: "pull",
   hasPrepare: false,
+  keepsPrepared: false,
   hasCancel: false,
   callbacks: "signed",
   finalityWindowMs: 0,

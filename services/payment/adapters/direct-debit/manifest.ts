@@ -15,6 +15,7 @@ export const directDebitManifest: ProviderManifest = {
   name: "debits",
   role: "pull",
   hasPrepare: false,
+  keepsPrepared: false,
   hasCancel: false,
   callbacks: "signed",
   finalityWindowMs: 0,

@@ -18,6 +18,7 @@ export const railManifest = (name: string, finalityWindowMs: number): ProviderMa
   name,
   role: "payout",
   hasPrepare: !withoutPrepare.includes(name),
+  keepsPrepared: !withoutPrepare.includes(name),
   hasCancel: true,
   callbacks: "signed",
   finalityWindowMs,

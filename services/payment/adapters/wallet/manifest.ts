@@ -17,6 +17,8 @@ export const walletLedgerManifest: ProviderManifest = {
   name: walletLedger,
   role: "payout",
   hasPrepare: true,
+  // It is a look at the wallet at most.
+  keepsPrepared: false,
   hasCancel: true,
   callbacks: "none",
   finalityWindowMs: 0,

@@ -1,5 +1,6 @@
 import type { Clock } from "../services/shared/kernel/clock";
 import type { Upstreams } from "./clients";
+import { makeSendList } from "./csv";
 import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";
 import type { Limits, RateLimiter } from "./rate-limiter";
@@ -12,6 +13,7 @@ import { complianceRoutes } from "./routes/compliance";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
+import { movementRoutes } from "./routes/movements";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { paymentListRoutes } from "./routes/payment-list";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
@@ -47,28 +49,30 @@ export interface RouteTableDeps extends OperationRouteDeps {
 /** Every route of the gateway. What is not here does not exist, and the OpenAPI document is made from it. */
 export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
   const { upstreams } = deps;
+  const lists = { ...upstreams, sendList: makeSendList() };
   const table: readonly Route[] = [
     ...tokenRoutes({ ...deps, auth: upstreams.auth }),
-    ...agentRoutes(upstreams),
+    ...agentRoutes(lists),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
     ...bankRoutes(upstreams),
     ...destinationRoutes(upstreams),
-    ...quoteRoutes(upstreams),
+    ...quoteRoutes(lists),
     ...paymentRoutes(upstreams),
-    ...paymentListRoutes(upstreams),
+    ...paymentListRoutes(lists),
     ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
     ...checkRoutes({ ...deps, payment: upstreams.payment }),
     ...balanceRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
     ...payoutRoutes(upstreams),
-    ...personRoutes(upstreams),
+    ...personRoutes(lists),
     ...uploadedDocumentRoutes(upstreams),
     ...complianceRoutes(upstreams),
     ...sessionRoutes(upstreams),
-    ...walletRoutes(upstreams),
+    ...walletRoutes(lists),
+    ...movementRoutes(lists),
     ...webhookRoutes(upstreams),
-    ...webhookDeliveryRoutes(upstreams),
+    ...webhookDeliveryRoutes(lists),
     ...eventRoutes(upstreams),
     ...transactionRoutes(upstreams),
     ...searchRoutes(upstreams),

@@ -1,4 +1,5 @@
 import type { Upstreams } from "../clients";
+import { makeSendList } from "../csv";
 import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
@@ -26,10 +27,11 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
+  const sendList = makeSendList();
   return [
     ...directoryRoutes(deps.upstreams),
     ...credentialBoundRoutes(deps.upstreams),
-    ...paymentListRoutes(deps.upstreams),
+    ...paymentListRoutes({ ...deps.upstreams, sendList }),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
@@ -37,7 +39,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...breakRoutes(deps.upstreams),
     ...rateRoutes(deps),
     ...reviewRoutes(deps),
-    ...blockedRoutes(deps),
+    ...blockedRoutes({ ...deps, sendList }),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...operatorSearchRoutes(deps.upstreams),

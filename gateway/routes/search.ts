@@ -52,6 +52,10 @@ function hrefOf({ kind, id, externalId }: Pick<Found, "kind" | "id" | "externalI
       return externalId === null ? { href: `/v2/foreign-exchange/${id}` } : { href: `/v2/payment/${externalId}` };
     case "wallet":
       return { href: `/wallets/${id}` };
+    case "wallet transaction":
+      return { href: `/wallets/transaction/${id}` };
+    case "transfer":
+      return { href: `/wallets/transfer/${encodeURIComponent(externalId ?? id)}` };
     default:
       return {};
   }

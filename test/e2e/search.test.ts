@@ -70,11 +70,13 @@ describe("search by any exact id", () => {
       paymentType: "CREDIT",
     });
     await post("/wallets/transfer", { fromWallet: one, toWallet: two, amount: 1, externalId: transfer });
-    const transaction = { kind: "wallet transaction", id: textOf(made, "transactionId"), externalId: credit };
+    const transactionId = textOf(made, "transactionId");
+    const href = `/wallets/transaction/${transactionId}`;
+    const transaction = { kind: "wallet transaction", id: transactionId, externalId: credit, href };
     known.set(one, { kind: "wallet", id: one, href: `/wallets/${one}` });
     known.set(credit, transaction);
     known.set(transaction.id, transaction);
-    known.set(transfer, { kind: "transfer", externalId: transfer });
+    known.set(transfer, { kind: "transfer", externalId: transfer, href: `/wallets/transfer/${transfer}` });
   };
 
   beforeAll(async () => {

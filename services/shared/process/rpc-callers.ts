@@ -111,6 +111,11 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListBankDirectories: ["gateway"],
     CheckNumbers: ["payment", "identity"],
   },
+  "corridor.wallet.v1.MovementService": {
+    GetTransaction: ["gateway"],
+    GetTransfer: ["gateway"],
+    ListMovements: ["gateway"],
+  },
   "corridor.wallet.v1.WalletService": {
     CreateWallet: ["gateway"],
     GetWallet: ["gateway"],

@@ -98,6 +98,7 @@ const authRetries = [
   "getKeySet",
   "authenticateKey",
   "getAccessRules",
+  "listAgents",
   "listApprovals",
   "getApproval",
 ] as const;
@@ -136,6 +137,7 @@ const identityRetries = [
   "checkPerson",
   "getParticipant",
   "findParticipants",
+  "listParticipants",
   "eraseParticipant",
   "getComplianceLevels",
   "checkAddress",

@@ -15,6 +15,7 @@ import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
 import { movementRoutes } from "./routes/movements";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { participantListRoutes } from "./routes/participant-lists";
 import { paymentListRoutes } from "./routes/payment-list";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
@@ -65,7 +66,8 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...balanceRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
     ...payoutRoutes(upstreams),
-    ...personRoutes(lists),
+    ...personRoutes(upstreams),
+    ...participantListRoutes(lists),
     ...uploadedDocumentRoutes(upstreams),
     ...complianceRoutes(upstreams),
     ...sessionRoutes(upstreams),

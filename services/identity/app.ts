@@ -50,6 +50,7 @@ import { getSessionHandler } from "./handlers/get-session";
 import { getVerificationHandler } from "./handlers/get-verification";
 import { listDocumentsHandler } from "./handlers/list-documents";
 import { listExceptionsHandler } from "./handlers/list-exceptions";
+import { listParticipantsHandler } from "./handlers/list-participants";
 import { listPendingDocumentsHandler } from "./handlers/list-pending-documents";
 import { listReportsHandler } from "./handlers/list-reports";
 import { listReviewsHandler } from "./handlers/list-reviews";
@@ -155,6 +156,7 @@ export async function startIdentity(
       updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
+      listParticipants: listParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
       getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
       checkAddress: checkAddressHandler(judges.schemas),

@@ -1,5 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
+import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
 import { type BlindIndex, documentIndexOf, type IdentityDocument } from "../domain/blind-index";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
@@ -31,6 +32,9 @@ interface ParticipantRecord {
 /** A record without what is known of the person. */
 export type FoundParticipant = Pick<Participant, "id" | "kind" | "status" | "createdAt">;
 
+/** A record as lists show it. */
+export type ListedParticipant = Pick<Participant, "id" | "status" | "reasonCodes" | "createdAt" | "updatedAt">;
+
 export interface ParticipantStore {
   init(): Promise<void>;
   add(participant: Participant, tx?: Tx): Promise<void>;
@@ -52,6 +56,12 @@ export interface ParticipantStore {
     after: string | undefined,
     limit: number,
   ): Promise<FoundParticipant[]>;
+  /** Records, the newest first, from behind a place on. Erased ones are left out. */
+  list(
+    tenant: string,
+    filter: { kind: ParticipantKind; status: ParticipantStatus | undefined },
+    page: ListPage,
+  ): Promise<ListRows<ListedParticipant>>;
   /** The key of a record's data; undefined also for a record that was erased. */
   keyOf(tenant: string, id: string): Promise<Buffer | undefined>;
   /** Replaces the record that has the version before. False when somebody else was faster. */
@@ -91,6 +101,7 @@ const participantSchema = new Schema<ParticipantRecord>(
   { versionKey: false, strict: "throw" },
 );
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
+participantSchema.index({ tenant: 1, kind: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: { linkedIds: { $exists: true } } });
 
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
@@ -202,8 +213,24 @@ function makeLookups(
   participants: mongo.Collection<ParticipantRecord>,
   data: PersonalData<PersonFields>,
   index: BlindIndex,
-): Pick<ParticipantStore, "findByDocument" | "keyOf"> {
+): Pick<ParticipantStore, "findByDocument" | "list" | "keyOf"> {
   return {
+    async list(tenant, { kind, status }, page) {
+      // Records that were erased keep their place, so that any page may have to look for its own.
+      const most = mostOf(page, true);
+      const projection = { status: 1, reasonCodes: 1, createdAt: 1, updatedAt: 1, dataKey: 1 };
+      const found = participants
+        .find({ tenant, kind, ...behindPlace("createdAt", page) }, { projection })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most + 1);
+      const { rows, next } = await readPage(
+        found,
+        { limit: page.limit, most },
+        ({ createdAt, _id: id }) => ({ createdAt, id }),
+        (record) => record.dataKey !== null && (status ?? record.status) === record.status,
+      );
+      return { rows: rows.map(({ _id: id, dataKey: _key, ...record }) => ({ ...record, id })), next };
+    },
     async findByDocument(tenant, document, after, limit) {
       const documentIndex = documentIndexOf(index, tenant, document);
       if (documentIndex === undefined) return [];

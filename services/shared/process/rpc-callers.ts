@@ -198,6 +198,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     UpdateParticipant: ["gateway"],
     GetParticipant: ["gateway", "payment"],
     FindParticipants: ["gateway"],
+    ListParticipants: ["gateway"],
     EraseParticipant: ["gateway"],
     GetComplianceLevels: ["gateway"],
     CheckAddress: ["gateway"],

@@ -1,6 +1,7 @@
 import { freePorts } from "../../../local/free-port";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { ErasureEvents } from "../../../proto/gen/corridor/identity/v1/erasure_events";
+import { ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
 import type { Sandbox } from "../../../sandbox/app";
 import { openBus } from "../../../services/shared/bus/jetstream";
 import { makeLogger } from "../../../services/shared/process/logger";
@@ -82,6 +83,24 @@ describe("an erasure", () => {
       (found) => found !== null && found.outstandingSince === undefined,
       patienceMs,
     );
+
+  it("takes a person out of the lists, where it leaves no gap", async () => {
+    const kept = [await addPerson(), await addPerson(), await addPerson()];
+    const list = async (after?: string): Promise<string[]> => {
+      const kind = kindOf("PERSON");
+      const asked = { tenant, kind, status: ParticipantStatus.UNSPECIFIED, after, limit: 1 };
+      const { participants, next } = await identity.listParticipants(asked);
+      const ids = participants.map(({ participantId }) => participantId);
+      return next === undefined ? ids : [...ids, ...(await list(next))];
+    };
+    const [, erased = ""] = kept;
+    expect((await list()).filter((id) => kept.includes(id)).toSorted()).toEqual(kept.toSorted());
+
+    await identity.eraseParticipant({ tenant, participantId: erased });
+
+    const left = kept.filter((id) => id !== erased);
+    expect((await list()).filter((id) => kept.includes(id)).toSorted()).toEqual(left.toSorted());
+  });
 
   it("makes the vendor forget the person's sessions and documents, and nobody else's", async () => {
     const [person, other] = [await addPerson(), await addPerson()];

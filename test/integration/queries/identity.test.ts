@@ -107,6 +107,11 @@ describeQueries("identity", async ({ connection, tx }) => {
         await findByDocument("t", { identification: "1" }, undefined, 5),
         await findByDocument("t", { identification: "1" }, "p", 5),
       ],
+      list: async (list) => {
+        for (const status of [undefined, "REJECTED" as const])
+          for (const after of [undefined, { createdAt: at, id: "a" }])
+            await list("t", { kind: "PERSON", status }, { after, limit: 5 });
+      },
       keyOf: (keyOf) => keyOf("t", "p"),
       replace: async (replace) => [await participants.add(participant), await replace(participant)],
       listScreenedByOther: (listScreenedByOther) => listScreenedByOther("1", 5),

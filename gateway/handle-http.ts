@@ -3,7 +3,7 @@ import { cardRule, holdsCardNumber } from "../services/shared/kernel/card-number
 import { monotonicMs, systemClock } from "../services/shared/kernel/clock";
 import { type DomainError, type ErrorReason, hasReason } from "../services/shared/kernel/errors";
 import type { Ids } from "../services/shared/kernel/ids";
-import { currentCall, runInCall } from "../services/shared/process/call-context";
+import { type CallSubject, currentCall, runInCall } from "../services/shared/process/call-context";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { parseTraceparent, type Tracing } from "../services/shared/process/tracing";
 import { asRefusal } from "../services/shared/rpc/rpc-errors";
@@ -19,7 +19,7 @@ import { refusalFields } from "./refusal-fields";
 import { publicErrors, renderError, renderOauthError } from "./render-error";
 import { requireClearHead } from "./request-head";
 import type { RequestTime } from "./request-time";
-import type { Answer, Call, Route } from "./route";
+import type { Answer, Call, Patience, Route } from "./route";
 import type { Match } from "./route-map";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TenantGate } from "./tenant-gate";
@@ -55,6 +55,7 @@ interface Served {
   share: Share | undefined;
   traceparent: string | undefined;
   refusal: DomainError | undefined;
+  about: CallSubject;
 }
 
 /** Longest time in which a request is answered; the calls that it makes get what is left of it. */
@@ -76,6 +77,7 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
       share: undefined,
       traceparent: undefined,
       refusal: undefined,
+      about: {},
     };
     const own = withShare(await answerInCall(request, served, deps), served.share);
     // A stranger who has had its share is counted and let go, or its requests would cost a line each and go on.
@@ -89,7 +91,14 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
       const { requestId, caller, traceparent } = served;
       const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
       deps.logger.info(
-        { ...fields, ...refusalFields(served.refusal), tenant: caller?.tenant, requestId, traceparent },
+        {
+          ...fields,
+          ...served.about,
+          ...refusalFields(served.refusal),
+          tenant: caller?.tenant,
+          requestId,
+          traceparent,
+        },
         "request",
       );
     }
@@ -120,7 +129,8 @@ async function answerInCall(request: IncomingMessage, served: Served, deps: Hand
     if (isCard) deps.refusedCardNumber();
     return renderRefusal(refusal, request, served, deps.logger);
   };
-  return runInCall({ requestId: served.requestId, deadlineMs, ...traceparent }, async () => {
+  const { requestId, about } = served;
+  return runInCall({ requestId, deadlineMs, about, ...traceparent }, async () => {
     try {
       requireClearHead(request);
       const [path = "", query = ""] = splitAddress(request.url ?? "/");
@@ -172,7 +182,7 @@ async function serve(
   let leave = (): void => {};
   let endUpload = (): void => {};
   try {
-    leave = deps.tenantGate.enter(holderOf(caller));
+    leave = onceOnly(deps.tenantGate.enter(holderOf(caller)));
     served.share = await takeShares(route, holderOf(caller), deps);
     if (!served.share.isAllowed) throw overLimit(served.share);
     if (refusal !== undefined) throw refusal;
@@ -180,7 +190,8 @@ async function serve(
     // What cannot be recorded does not happen.
     if (isPrivileged && route.method !== "GET") await deps.audit.record(audited, "begun");
     if (route.body === "file") endUpload = deps.time.extend(request);
-    const answer = await handle(request, route, { ...facts, headers, peer }, caller, deps);
+    const leaveTenant = (): void => leave();
+    const answer = await handle(request, route, { ...facts, headers, peer }, caller, { ...deps, leaveTenant });
     if (isPrivileged) await deps.audit.record(audited, answer.outcome ?? "done");
     return answer;
   } catch (error) {
@@ -214,12 +225,17 @@ async function takeShares(
 async function handle(
   request: IncomingMessage,
   route: Exclude<Route, { scheme: "none" }>,
-  facts: Omit<Call, "body" | "stream">,
+  facts: Omit<Call, "body" | "stream" | "patience">,
   { name, tenant, agentId = "", scopes = new Set(), roles = new Set() }: Caller,
-  { gate, fourEyes }: Pick<HandleHttpDeps, "gate" | "fourEyes">,
+  { gate, fourEyes, leaveTenant }: Pick<HandleHttpDeps, "gate" | "fourEyes"> & { leaveTenant(): void },
 ): Promise<Answer> {
-  const call = { ...facts, body: await readBody(request, route.body), stream: request };
-  const leave = gate.enter();
+  const body = await readBody(request, route.body);
+  const leave = onceOnly(gate.enter());
+  const patience = patienceOf(request, () => {
+    leave();
+    leaveTenant();
+  });
+  const call = { ...facts, body, stream: request, patience };
   try {
     switch (route.scheme) {
       case "bearer":
@@ -241,14 +257,32 @@ async function handle(
   }
 }
 
+/** A place is given back once. */
+function onceOnly(leave: () => void): () => void {
+  let isLeft = false;
+  return () => {
+    if (!isLeft) leave();
+    isLeft = true;
+  };
+}
+
+const patienceOf = ({ socket }: IncomingMessage, standAside: () => void): Patience => ({
+  standAside,
+  onGone(listener) {
+    socket.once("close", listener);
+    return () => void socket.off("close", listener);
+  },
+});
+
 /** Serves a caller whom no credential names, out of what strangers may have of this process. */
 async function serveStranger(
   request: IncomingMessage,
-  facts: Omit<Call, "body" | "stream">,
+  facts: Omit<Call, "body" | "stream" | "patience">,
   route: Extract<Route, { scheme: "none" }>,
   { strangers, doors, refusedAnonymous }: HandleHttpDeps,
 ): Promise<Answer> {
-  const call = { ...facts, stream: request };
+  // Whom nobody knows waits for nothing.
+  const call = { ...facts, stream: request, patience: patienceOf(request, () => {}) };
   if (route.isQuiet === true) return route.handle({ ...call, body: Buffer.alloc(0) });
   const { address } = facts.peer;
   if (route.proof === undefined) strangers.ask(address);

@@ -1,9 +1,11 @@
 import type { Clock } from "../services/shared/kernel/clock";
 import type { Upstreams } from "./clients";
 import { makeSendList } from "./csv";
+import type { FeedWaiters } from "./feed-waiters";
 import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";
 import type { Limits, RateLimiter } from "./rate-limiter";
+import { makeReadEvents } from "./read-events";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
 import { balanceRoutes } from "./routes/balance";
@@ -42,6 +44,7 @@ export interface RouteTableDeps extends OperationRouteDeps {
   limiter: RateLimiter;
   limits: Limits;
   strangers: Pick<StrangerBudget, "attempt">;
+  waiters: FeedWaiters;
   /** Names the linking provider in its path. */
   linkerSegment: string;
   clock: Clock;
@@ -75,7 +78,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...movementRoutes(lists),
     ...webhookRoutes(upstreams),
     ...webhookDeliveryRoutes(lists),
-    ...eventRoutes(upstreams),
+    ...eventRoutes(makeReadEvents({ ...upstreams, waiters: deps.waiters })),
     ...transactionRoutes(upstreams),
     ...searchRoutes(upstreams),
     ...transactionStateRoutes,

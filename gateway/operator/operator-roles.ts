@@ -37,6 +37,7 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /payments": read("support", "compliance", "treasury"),
   "GET /tenants/{tenant}/payments/{paymentId}": read("support", "compliance", "treasury"),
   "GET /tenants/{tenant}/payments/{paymentId}/timeline": read("support", "compliance", "treasury"),
+  "GET /tenants/{tenant}/events": read("support", "compliance", "platform"),
   "GET /search": read("support", "compliance", "treasury"),
   "GET /holds": read("support", "compliance", "treasury"),
   "POST /tenants/{tenant}/payments/{paymentId}/hold/rejection": command("treasury"),

@@ -1,5 +1,7 @@
 import type { Upstreams } from "../clients";
 import { makeSendList } from "../csv";
+import type { FeedWaiters } from "../feed-waiters";
+import { makeReadEvents } from "../read-events";
 import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
@@ -11,6 +13,7 @@ import { caseRoutes } from "./case-routes";
 import { credentialBoundRoutes } from "./credential-bound-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
+import { operatorEventRoutes } from "./event-routes";
 import { journalRoutes } from "./journal-routes";
 import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
@@ -23,6 +26,7 @@ import { operatorSearchRoutes } from "./search-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
   upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
+  waiters: FeedWaiters;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
@@ -44,6 +48,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...operatorDocumentRoutes(deps.upstreams),
     ...operatorSearchRoutes(deps.upstreams),
     ...approvalRoutes(deps.upstreams),
+    ...operatorEventRoutes(makeReadEvents({ ...deps.upstreams, waiters: deps.waiters })),
     ...auditRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),
     ...keyRingRoutes(deps.upstreams),

@@ -47,6 +47,7 @@ function hrefOf({ kind, id, externalId }: Pick<Found, "kind" | "id" | "externalI
     case "refund":
     case "provider reference":
     case "receipt":
+    case "trace":
       return { href: `/v2/payment/${encodeURIComponent(externalId ?? id)}` };
     case "quote":
       return externalId === null ? { href: `/v2/foreign-exchange/${id}` } : { href: `/v2/payment/${externalId}` };

@@ -102,6 +102,13 @@ const commands: Readonly<Record<string, Command>> = {
     path: `${tenant}/exceptions/{exceptionId}`,
   },
   "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
+  "events list": {
+    words: ["tenant"],
+    optional: "after",
+    does: "what a tenant was told in 30 days, in order",
+    method: "GET",
+    path: `${tenant}/events`,
+  },
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },
   "payments stuck": { words: [], does: "a person must look", method: "GET", path: "/payments?stuck=true" },

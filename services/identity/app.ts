@@ -163,7 +163,7 @@ export async function startIdentity(
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,
-      ...commonHandlers(mongo.connection, stores.duty),
+      ...commonHandlers(mongo.connection, stores.duty, stores.participants),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );

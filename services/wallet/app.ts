@@ -158,6 +158,7 @@ export async function startWallet(
     durable: "wallet",
     decode: decodePaymentMoney,
     keyOf: ({ paymentId }) => paymentId,
+    externalIdOf: ({ externalId }) => externalId,
     handle: postPaymentMoney(ledger, stores, ground, () => bus.signal(messageParked)),
     parked: stores.parked,
     connection,

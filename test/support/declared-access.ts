@@ -147,6 +147,7 @@ export const declaredOperatorAccess: Record<string, string> = {
   "POST /tenants/{tenant}/payments/{paymentId}/reversal": "operator",
   "GET /payments": "operator",
   "GET /search": "operator",
+  "GET /tenants/{tenant}/events": "operator",
   "GET /tenants/{tenant}/payments/{paymentId}": "operator",
   "GET /tenants/{tenant}/payments/{paymentId}/timeline": "operator",
   "GET /holds": "operator",

@@ -8,6 +8,13 @@ export interface CallContext {
   deadlineMs?: number;
   /** W3C traceparent of the present span; absent when the call is not traced. */
   traceparent?: string;
+  /** What the call is about, as far as that is known by now: one object for all contexts that are made of this one. */
+  about?: CallSubject;
+}
+
+export interface CallSubject {
+  /** The caller's id of the payment; in every log line. */
+  externalId?: string;
 }
 
 const storage = new AsyncLocalStorage<CallContext>();
@@ -16,4 +23,11 @@ const storage = new AsyncLocalStorage<CallContext>();
 export const currentCall = (): CallContext | undefined => storage.getStore();
 
 /** Runs `work` inside a call context. */
-export const runInCall = <T>(context: CallContext, work: () => T): T => storage.run(context, work);
+export const runInCall = <T>(context: CallContext, work: () => T): T =>
+  storage.run(context.about === undefined ? { ...context, about: {} } : context, work);
+
+/** Notes which payment the running call is about: its log lines say so from here on, also in the services that it calls. */
+export function noteExternalId(externalId: string): void {
+  const about = currentCall()?.about;
+  if (about !== undefined) about.externalId = externalId;
+}

@@ -361,13 +361,18 @@ export interface ListEventsRequest {
     | undefined;
   /** Longest page, 1 to 200. */
   limit: number;
+  /**
+   * Only events of these names, as the specification spells them; none for all. A page then reads a bounded number of events: it can be
+   * short, or empty, while more follow behind its next.
+   */
+  eventNames: string[];
 }
 
 /** ListEventsResponse carries one page. */
 export interface ListEventsResponse {
-  /** By ascending position, without gaps. */
+  /** By ascending position, without gaps but those that event_names leave. */
   events: FeedEvent[];
-  /** Position to read on behind: that of the last event here or, when there is none, of the newest that ever was. */
+  /** Position to read on behind: that of the last event that was looked at or, when there is none, of the newest that ever was. */
   next: bigint;
 }
 
@@ -2054,7 +2059,7 @@ export const SendTestResponse: MessageFns<SendTestResponse> = {
 };
 
 function createBaseListEventsRequest(): ListEventsRequest {
-  return { tenant: "", after: undefined, limit: 0 };
+  return { tenant: "", after: undefined, limit: 0, eventNames: [] };
 }
 
 export const ListEventsRequest: MessageFns<ListEventsRequest> = {
@@ -2070,6 +2075,9 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).int32(message.limit);
+    }
+    for (const v of message.eventNames) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -2109,6 +2117,14 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.eventNames.push(reader.string());
             continue;
           }
         }
@@ -2416,7 +2432,8 @@ export const WebhookServiceService = {
    * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
    * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
    *
-   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given, and on
+   * `types` for a name that no event has.
    */
   listEvents: {
     path: "/corridor.webhook.v1.WebhookService/ListEvents" as const,
@@ -2476,7 +2493,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
    * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
    * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
    *
-   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given, and on
+   * `types` for a name that no event has.
    */
   listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
 }
@@ -2668,7 +2686,8 @@ export interface WebhookServiceClient extends Client1 {
    * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
    * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
    *
-   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given, and on
+   * `types` for a name that no event has.
    */
   listEvents(
     request: ListEventsRequest,

@@ -6,6 +6,7 @@ import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
 import { auditRoutes } from "./audit-routes";
+import { backlogRoutes } from "./backlog-routes";
 import { blockedRoutes } from "./blocked-routes";
 import { breakRoutes } from "./break-routes";
 import { busRoutes } from "./bus-routes";
@@ -50,6 +51,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...approvalRoutes(deps.upstreams),
     ...operatorEventRoutes(makeReadEvents({ ...deps.upstreams, waiters: deps.waiters })),
     ...auditRoutes(deps.upstreams),
+    ...backlogRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),
     ...keyRingRoutes(deps.upstreams),
     ...operationRoutes(deps),

@@ -166,6 +166,9 @@ const commands: Readonly<Record<string, Command>> = {
   "cases repoint": caseCommand("repointFact", ["paymentId"], "give the facts to a payment"),
   "cases assign": caseCommand("assign", ["owner"], "name who works on it"),
   "cases close": caseCommand("close", [], "end it"),
+  "messages missed": { words: ["service"], does: "gone unheard", method: "GET", path: "/bus/{service}/gaps" },
+  "webhooks backlog": { words: [], does: "what is not delivered yet", method: "GET", path: "/webhooks/backlog" },
+  "erasures list": { words: [], does: "not acknowledged by a vendor", method: "GET", path: "/erasures" },
   "messages parked": { words: ["service"], does: "put aside", method: "GET", path: parkedPath },
   "messages replay": { words: ["service", "stream", "sequence"], does: "handle it", method: "POST", path: replayPath },
   "participants find": {

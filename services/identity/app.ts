@@ -49,6 +49,7 @@ import { getReviewHandler } from "./handlers/get-review";
 import { getSessionHandler } from "./handlers/get-session";
 import { getVerificationHandler } from "./handlers/get-verification";
 import { listDocumentsHandler } from "./handlers/list-documents";
+import { listErasuresHandler } from "./handlers/list-erasures";
 import { listExceptionsHandler } from "./handlers/list-exceptions";
 import { listParticipantsHandler } from "./handlers/list-participants";
 import { listPendingDocumentsHandler } from "./handlers/list-pending-documents";
@@ -158,6 +159,7 @@ export async function startIdentity(
       findParticipants: findParticipantsHandler(stores.participants),
       listParticipants: listParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
+      listErasures: listErasuresHandler(stores),
       getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
       checkAddress: checkAddressHandler(judges.schemas),
       ...kyc.handlers,

@@ -43,6 +43,7 @@ import { deleteSecretHandler } from "./handlers/delete-secret";
 import { deleteSubscriptionHandler } from "./handlers/delete-subscription";
 import { encodeChange } from "./handlers/event-codec";
 import { getDeliveryHandler } from "./handlers/get-delivery";
+import { listBacklogHandler } from "./handlers/list-backlog";
 import { listDeliveriesHandler } from "./handlers/list-deliveries";
 import { listEventsHandler } from "./handlers/list-events";
 import { listSubscriptionsHandler } from "./handlers/list-subscriptions";
@@ -180,6 +181,7 @@ export async function startWebhook(
       getDelivery: getDeliveryHandler(deps),
       redeliver: redeliverHandler(makeRedeliver(deps)),
       recover: recoverHandler(makeRecover(deps)),
+      listBacklog: listBacklogHandler(deps),
       listEvents: listEventsHandler(makeReadFeed(deps)),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },

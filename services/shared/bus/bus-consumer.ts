@@ -83,6 +83,7 @@ const quickGapTries = 40;
 export interface BusConsumer extends Running {
   stream: string;
   subject: string;
+  durable: string;
   /** Reads and handles a message once more. Throws what is wrong with it. */
   replay(source: MessageSource): Promise<void>;
 }
@@ -139,6 +140,7 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
   return {
     stream,
     subject,
+    durable,
     replay: async (source) => handle(decode(source.payload), source, true),
     async stop() {
       isStopping = true;

@@ -42,6 +42,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListParkedMessages: ["gateway", "payment"],
     ReplayParkedMessage: ["gateway"],
     ReplaySpan: ["gateway"],
+    ListGaps: ["gateway"],
   },
   "corridor.common.v1.KeyService": {
     GetKeyRings: ["gateway"],
@@ -149,6 +150,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],
+    ListBacklog: ["gateway"],
     ListSubscriptions: ["gateway"],
     DeleteSubscription: ["gateway"],
     RotateSecret: ["gateway"],
@@ -199,6 +201,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetParticipant: ["gateway", "payment"],
     FindParticipants: ["gateway"],
     ListParticipants: ["gateway"],
+    ListErasures: ["gateway"],
     EraseParticipant: ["gateway"],
     GetComplianceLevels: ["gateway"],
     CheckAddress: ["gateway"],

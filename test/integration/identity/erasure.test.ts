@@ -136,6 +136,9 @@ describe("an erasure", () => {
       patienceMs,
     );
     expect(await outstanding()).toBe("1");
+    // Whoever looks after it by hand is told which of the vendor's records are meant.
+    const { erasures } = await identity.listErasures({ limit: 5 });
+    expect(erasures).toMatchObject([{ tenant, participantId: person, sessionIds: [session], documentIds: [document] }]);
     expect(await atVendor()).toContain(session);
     await call("DELETE", `${world.url}/faults`);
     ground.advance(3_600_000);
@@ -143,6 +146,7 @@ describe("an erasure", () => {
 
     await until(outstanding, (count) => count === "0", patienceMs);
     expect(await outstanding()).toBe("0");
+    expect(await identity.listErasures({ limit: 5 })).toEqual({ erasures: [] });
     const known = await atVendor();
     expect([session, document].filter((reference) => known.includes(reference))).toEqual([]);
   }, 120_000);

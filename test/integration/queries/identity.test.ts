@@ -69,6 +69,7 @@ describeQueries("identity", async ({ connection, tx }) => {
       findRepeated: (findRepeated) => findRepeated("k"),
       list: async (list) => [await list("t", "e", 5), await list("t", "e", 5, place)],
       verifiedTypes: (verifiedTypes) => verifiedTypes("t", "e"),
+      idsOf: (idsOf) => idsOf("t", "e"),
       pending: async (pending) => [await pending("t", 5), await pending("t", 5, place)],
       add: "inserts",
       declare: (declare) => declare({ tenant: "t", entityId: "e" }, { claim: "c", number: "n" }, tx),
@@ -85,6 +86,7 @@ describeQueries("identity", async ({ connection, tx }) => {
       upcoming: (upcoming) => upcoming(5),
       take: (take) => take({ id: "p", dueAt: at }, at),
       save: (save) => save({ participantId: "p", tries: 1 } as never),
+      listOutstanding: (listOutstanding) => listOutstanding(5),
       outstanding: (outstanding) => outstanding(),
     }),
     exceptions: callsOf(exceptions, {

@@ -326,6 +326,40 @@ export interface EraseParticipantRequest {
 export interface EraseParticipantResponse {
 }
 
+/** ListErasuresRequest asks for a page. */
+export interface ListErasuresRequest {
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** ListErasuresResponse carries the page. */
+export interface ListErasuresResponse {
+  /** Those outstanding for longest first. */
+  erasures: OutstandingErasure[];
+}
+
+/** OutstandingErasure is an erasure that a vendor has not acknowledged. */
+export interface OutstandingErasure {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the record that was erased. */
+  participantId: string;
+  /** When it was erased here. */
+  erasedAt:
+    | Date
+    | undefined;
+  /** Since when a vendor owes its acknowledgement. */
+  outstandingSince:
+    | Date
+    | undefined;
+  /** How often the vendors were asked in vain. */
+  tries: number;
+  /** Sessions by the ids that the vendor knows. */
+  sessionIds: string[];
+  /** Documents by the ids that the vendor knows. */
+  documentIds: string[];
+}
+
 /** Participant is a person or company that a tenant keeps. */
 export interface Participant {
   /** Id of the record, a UUID. */
@@ -1878,6 +1912,218 @@ export const EraseParticipantResponse: MessageFns<EraseParticipantResponse> = {
   },
 };
 
+function createBaseListErasuresRequest(): ListErasuresRequest {
+  return { limit: 0 };
+}
+
+export const ListErasuresRequest: MessageFns<ListErasuresRequest> = {
+  encode(message: ListErasuresRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasuresRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasuresRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasuresResponse(): ListErasuresResponse {
+  return { erasures: [] };
+}
+
+export const ListErasuresResponse: MessageFns<ListErasuresResponse> = {
+  encode(message: ListErasuresResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.erasures) {
+      OutstandingErasure.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasuresResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasuresResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.erasures.push(OutstandingErasure.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOutstandingErasure(): OutstandingErasure {
+  return {
+    tenant: "",
+    participantId: "",
+    erasedAt: undefined,
+    outstandingSince: undefined,
+    tries: 0,
+    sessionIds: [],
+    documentIds: [],
+  };
+}
+
+export const OutstandingErasure: MessageFns<OutstandingErasure> = {
+  encode(message: OutstandingErasure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(18).string(message.participantId);
+    }
+    if (message.erasedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.erasedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.outstandingSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.outstandingSince), writer.uint32(34).fork()).join();
+    }
+    if (message.tries !== 0) {
+      writer.uint32(40).int32(message.tries);
+    }
+    for (const v of message.sessionIds) {
+      writer.uint32(50).string(v!);
+    }
+    for (const v of message.documentIds) {
+      writer.uint32(58).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OutstandingErasure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOutstandingErasure();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.erasedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.outstandingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.tries = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sessionIds.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.documentIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseParticipant(): Participant {
   return {
     participantId: "",
@@ -2478,6 +2724,17 @@ export const IdentityServiceService = {
       Buffer.from(EraseParticipantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EraseParticipantResponse => EraseParticipantResponse.decode(value),
   },
+  /** ListErasures returns erasures that a vendor has not acknowledged, those outstanding for longest first, at most 200. Safe to repeat. */
+  listErasures: {
+    path: "/corridor.identity.v1.IdentityService/ListErasures" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListErasuresRequest): Buffer => Buffer.from(ListErasuresRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListErasuresRequest => ListErasuresRequest.decode(value),
+    responseSerialize: (value: ListErasuresResponse): Buffer =>
+      Buffer.from(ListErasuresResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListErasuresResponse => ListErasuresResponse.decode(value),
+  },
   /**
    * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
    * PARTICIPANT_NOT_FOUND, also for another tenant's, and with UNAVAILABLE.
@@ -2560,6 +2817,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    * PARTICIPANT_NOT_FOUND.
    */
   eraseParticipant: handleUnaryCall<EraseParticipantRequest, EraseParticipantResponse>;
+  /** ListErasures returns erasures that a vendor has not acknowledged, those outstanding for longest first, at most 200. Safe to repeat. */
+  listErasures: handleUnaryCall<ListErasuresRequest, ListErasuresResponse>;
   /**
    * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
    * PARTICIPANT_NOT_FOUND, also for another tenant's, and with UNAVAILABLE.
@@ -2748,6 +3007,22 @@ export interface IdentityServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EraseParticipantResponse) => void,
+  ): ClientUnaryCall;
+  /** ListErasures returns erasures that a vendor has not acknowledged, those outstanding for longest first, at most 200. Safe to repeat. */
+  listErasures(
+    request: ListErasuresRequest,
+    callback: (error: ServiceError | null, response: ListErasuresResponse) => void,
+  ): ClientUnaryCall;
+  listErasures(
+    request: ListErasuresRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListErasuresResponse) => void,
+  ): ClientUnaryCall;
+  listErasures(
+    request: ListErasuresRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListErasuresResponse) => void,
   ): ClientUnaryCall;
   /**
    * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with

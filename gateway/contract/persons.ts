@@ -326,7 +326,7 @@ export const addressCheck = answer("AddressCheck", "What was found of an address
   }),
 });
 
-export const listedParticipant = answer(
+const listedParticipant = answer(
   "ListedParticipant",
   "A person or company without what is known of them.",
   recordMembers,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { directCommands } from "./direct-commands";
 import { keyRingCommands } from "./key-ring-commands";
+import { lookupCommands } from "./lookup-commands";
 import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
@@ -101,14 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
-  "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
-  "events list": {
-    words: ["tenant"],
-    optional: "after",
-    does: "what a tenant was told in 30 days, in order",
-    method: "GET",
-    path: `${tenant}/events`,
-  },
+  ...lookupCommands,
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },
   "payments stuck": { words: [], does: "a person must look", method: "GET", path: "/payments?stuck=true" },
@@ -166,9 +160,6 @@ const commands: Readonly<Record<string, Command>> = {
   "cases repoint": caseCommand("repointFact", ["paymentId"], "give the facts to a payment"),
   "cases assign": caseCommand("assign", ["owner"], "name who works on it"),
   "cases close": caseCommand("close", [], "end it"),
-  "messages missed": { words: ["service"], does: "gone unheard", method: "GET", path: "/bus/{service}/gaps" },
-  "webhooks backlog": { words: [], does: "what is not delivered yet", method: "GET", path: "/webhooks/backlog" },
-  "erasures list": { words: [], does: "not acknowledged by a vendor", method: "GET", path: "/erasures" },
   "messages parked": { words: ["service"], does: "put aside", method: "GET", path: parkedPath },
   "messages replay": { words: ["service", "stream", "sequence"], does: "handle it", method: "POST", path: replayPath },
   "participants find": {

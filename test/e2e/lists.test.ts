@@ -84,8 +84,9 @@ describe("the lists of a tenant at the edge", () => {
       const reply = await ask(`${path}?limit=2${query}${after}`, isKeyed);
       if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
       rows.push(...(reply.body[member] as Json[]));
-      if (reply.body["next"] === null) return rows;
-      after = `&after=${encodeURIComponent(String(reply.body["next"]))}`;
+      const { next } = reply.body as { next: string | null };
+      if (next === null) return rows;
+      after = `&after=${encodeURIComponent(next)}`;
     }
   };
 

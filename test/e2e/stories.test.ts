@@ -94,9 +94,9 @@ describe("stories of support and finance", () => {
   /** Entries on the tenant's funding that something has moved. */
   const postedAs = async (label: string, after = ""): Promise<Entry[]> => {
     const { body } = await operator(`/ledger/entries?account=${funding}&currency=USD&limit=2${after}`);
-    const own = (body["entries"] as Entry[]).filter((entry) => entry.label === label);
-    if (body["next"] === null) return own;
-    return [...own, ...(await postedAs(label, `&after=${encodeURIComponent(String(body["next"]))}`))];
+    const { entries, next } = body as unknown as { entries: Entry[]; next: string | null };
+    const own = entries.filter((entry) => entry.label === label);
+    return next === null ? own : [...own, ...(await postedAs(label, `&after=${encodeURIComponent(next)}`))];
   };
 
   it('"this recipient says nothing came": from the caller\'s id to what the rail did, without a database', async () => {
@@ -156,9 +156,8 @@ describe("stories of support and finance", () => {
     const [pushes, pulls] = [await month("PUSH"), await month("PULL")];
     const payouts = await postedAs("payout");
 
-    expect(pushes.map(({ paymentId }) => paymentId).toSorted()).toEqual(
-      paid.map(({ paymentId }) => paymentId).toSorted(),
-    );
+    expect(new Set(pushes.map(({ paymentId }) => paymentId))).toEqual(new Set(paid.map(({ paymentId }) => paymentId)));
+    expect(pushes).toHaveLength(paid.length);
     expect(sumsOf(pushes)).toEqual({ USD: 12_745n });
     expect(sumsOf(pushes)).toEqual({ USD: -movedOn(funding, "USD", payouts) });
     expect(sumsOf(pulls)).toEqual({ USD: movedOn(funding, "USD", await postedAs("capture")) });

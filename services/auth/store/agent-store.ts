@@ -78,9 +78,11 @@ export const sealedContacts = (ring: string, sealer: Sealer): KeyUse => ({
   fields: [sealedField("sealedContact", sealer, ({ _id, tenant = "" }) => placeOf(tenant, String(_id)))],
 });
 
+const modelOf = (connection: Connection) => connection.model("Agent", agentSchema, "agents");
+
 /** Agents, by id; how to reach them is sealed. */
 export function makeAgentStore(connection: Connection, sealer: Sealer): AgentStore {
-  const model = connection.model("Agent", agentSchema, "agents");
+  const model = modelOf(connection);
   const toAgent = ({ _id, tenant, sealedContact, externalId, status, createdAt, version }: AgentRecord): Agent => {
     const contact: unknown = JSON.parse(sealer.open(sealedContact, placeOf(tenant, _id)).toString());
     const [email = "", businessName = ""] = Array.isArray(contact) ? contact.map(String) : [];
@@ -141,6 +143,16 @@ export function makeAgentStore(connection: Connection, sealer: Sealer): AgentSto
       const { modifiedCount } = await model.updateOne(before, { $set: { status, version } });
       return modifiedCount === 1;
     },
+    ...eventsOf(model, toEventful),
+  };
+}
+
+/** Agents by the events of their creation. */
+function eventsOf(
+  model: ReturnType<typeof modelOf>,
+  toEventful: (record: AgentRecord) => EventfulAgent,
+): Pick<AgentStore, "unpublished" | "markPublished" | "createdSince"> {
+  return {
     async unpublished(limit, after) {
       const filter = after === undefined ? { relayDue: { $gt: beginningOfTime } } : behind(after);
       const records = await model.find(filter).sort({ relayDue: 1, _id: 1 }).limit(limit).lean<AgentRecord[]>();

@@ -119,16 +119,7 @@ export function makeParticipantStore(
   const model = connection.model("Participant", participantSchema, "participants");
   const participants = connection.collection<ParticipantRecord>("participants");
   const toParticipant = (record: ParticipantRecord): Participant | undefined => {
-    const {
-      _id: id,
-      dataKey,
-      sealed,
-      documentIndex: _index,
-      numberIndex: _number,
-      linkedIds: _linked,
-      linkChecks: _checks,
-      ...facts
-    } = record;
+    const { id, dataKey, sealed, facts } = partsOf(record);
     return dataKey === null ? undefined : { ...facts, id, fields: data.open(record.tenant, id, { dataKey, sealed }) };
   };
   return {
@@ -187,6 +178,12 @@ export function makeParticipantStore(
       return matchedCount === 1;
     },
   };
+}
+
+/** What of a record is told, beside what only finds it. */
+function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
+  const { documentIndex: _index, numberIndex: _number, linkedIds: _linked, linkChecks: _checks, ...facts } = rest;
+  return { id, dataKey, sealed, facts };
 }
 
 const indexesOf = (index: BlindIndex, tenant: string, fields: PersonFields) => ({

@@ -80,6 +80,7 @@ export async function startGateway(
     clock,
     linkerSegment: config.LINKER_SEGMENT,
     isDraining: () => isDraining,
+    waiters: access.waiters,
   };
   const tableUpon = (stage: Upstreams): readonly Route[] => makeOperatorTable({ ...tableDeps, upstreams: stage });
   const fourEyes =
@@ -106,6 +107,7 @@ export async function startGateway(
     async stop() {
       isDraining = true;
       ground.health.stopping();
+      await access.waiters.stop();
       await sleep(config.GATEWAY_DRAIN_MS);
       await stopAll(parts).stop();
     },

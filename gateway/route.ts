@@ -14,6 +14,14 @@ export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
  */
 export type BodyKind = "none" | "json" | "optionalJson" | "form" | "bytes" | "file";
 
+/** What a request that waits for something to happen does meanwhile. */
+export interface Patience {
+  /** Gives back the places that it has among the requests in flight. */
+  standAside(): void;
+  /** Calls back when the caller hangs up; returns what ends that. */
+  onGone(listener: () => void): () => void;
+}
+
 /** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
 export interface Call {
   /** Decoded values of the `{…}` segments of the path, never empty. */
@@ -26,6 +34,7 @@ export interface Call {
   body: Buffer;
   /** The body as it comes, for a route that takes a file. */
   stream: Readable;
+  patience: Patience;
 }
 
 /** A request whose credential named a tenant. */

@@ -41,13 +41,14 @@ function withCommonHeaders(answer: Answer, locals: Exchange): Answer {
 }
 
 function noteServed(answer: Answer, locals: Exchange, deps: Pick<ReplyDeps, "requestServed" | "logger">): void {
-  const { route, startMs, requestId, caller, traceparent, refusal } = locals;
+  const { route, startMs, requestId, caller, traceparent, refusal, about } = locals;
   const name = routeName(route);
   const durationMs = monotonicMs() - startMs;
   deps.requestServed(name, answer.status, durationMs);
   if (route?.isQuiet === true || isStrangerOver(answer, locals)) return;
   const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
-  deps.logger.info({ ...fields, ...refusalFields(refusal), tenant: caller?.tenant, requestId, traceparent }, "request");
+  const who = { tenant: caller?.tenant, requestId, traceparent };
+  deps.logger.info({ ...fields, ...about, ...refusalFields(refusal), ...who }, "request");
 }
 
 /** The one error-handling middleware: it answers whatever is thrown on the way of a request. */

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from "express";
 import type { DomainError } from "../../services/shared/kernel/errors";
+import type { CallSubject } from "../../services/shared/process/call-context";
 import type { AuditedCall } from "../audit";
 import type { Caller } from "../authenticate";
 import type { Peer } from "../peer";
@@ -10,6 +11,8 @@ import type { Route } from "../route";
 export interface Exchange {
   requestId: string;
   startMs: number;
+  /** What the request is about; in its log line. */
+  about: CallSubject;
   /** Methods of the paths that fit, while no route has been found. */
   methods?: ReadonlySet<string>;
   /** The route that was found, and the decoded values of its path's parameters. */

@@ -1,6 +1,6 @@
 import { hasReason } from "../../services/shared/kernel/errors";
 import { splitTarget } from "../request-target";
-import type { Answer, Call, ClosedRoute, OpenRoute } from "../route";
+import type { Answer, Call, ClosedRoute, OpenRoute, Patience } from "../route";
 import { isPrivileged } from "./audit-call";
 import { type GatewayResponse, required, type Step } from "./exchange";
 import type { HttpDeps } from "./http-deps";
@@ -75,4 +75,16 @@ const callOf = (request: Parameters<Step>[0], response: GatewayResponse): Call =
   peer: required(response, "peer"),
   body: request.body,
   stream: request,
+  patience: patienceOf(request, response),
+});
+
+const patienceOf = ({ socket }: Parameters<Step>[0], { locals }: GatewayResponse): Patience => ({
+  standAside() {
+    // Whom nobody knows waits for nothing.
+    if (locals.caller !== undefined) for (const giveBack of locals.held.splice(0).toReversed()) giveBack();
+  },
+  onGone(listener) {
+    socket.once("close", listener);
+    return () => void socket.off("close", listener);
+  },
 });

@@ -19,12 +19,12 @@ export const openExchange =
     locals.startMs = monotonicMs();
     locals.requestId = requestIdOf(request.headers["x-request-id"], ids);
     locals.held = [];
-    const given = request.headers["traceparent"];
-    const traceparent =
-      typeof given === "string" && parseTraceparent(given) !== undefined ? { traceparent: given } : {};
+    locals.about = {};
+    const traceparent = traceOf(request.headers["traceparent"]);
     // A wait is in real time, whatever time it is for business.
     const deadlineMs = systemClock.now().getTime() + answerWithinMs;
-    runInCall({ requestId: locals.requestId, deadlineMs, ...traceparent }, next);
+    const { requestId, about } = locals;
+    runInCall({ requestId, deadlineMs, about, ...traceparent }, next);
   };
 
 /** Refuses a request that can be understood in two ways. */
@@ -38,4 +38,10 @@ function requestIdOf(given: string | string[] | undefined, ids: Pick<Ids, "uuid"
   // It stands in logs, in the audit log and in what other services write.
   const isGood = typeof given === "string" && requestIdPattern.test(given) && !holdsCardNumber(given);
   return isGood ? given : ids.uuid();
+}
+
+/** The trace of the caller; one that could be told for a card number would stand in all logs. */
+function traceOf(given: string | string[] | undefined): { traceparent?: string } {
+  const isGood = typeof given === "string" && parseTraceparent(given) !== undefined && !holdsCardNumber(given);
+  return isGood ? { traceparent: given } : {};
 }

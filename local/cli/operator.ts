@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { directCommands } from "./direct-commands";
 import { keyRingCommands } from "./key-ring-commands";
+import { lookupCommands } from "./lookup-commands";
 import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
@@ -71,7 +72,13 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/credentials/{credentialId}`,
   },
-  "agents list": { words: ["tenant"], does: "agents", method: "GET", path: `${tenant}/agents` },
+  "agents list": {
+    words: ["tenant"],
+    optional: "after",
+    does: "agents, the newest first",
+    method: "GET",
+    path: `${tenant}/agents`,
+  },
   ...moves("agents", "agentId", { approve: "ACTIVE", reject: "REJECTED", suspend: "SUSPENDED", close: "CLOSED" }),
   "signing-keys list": { words: [], does: "published keys", method: "GET", path: "/signing-keys" },
   "signing-keys rotate": { words: [], does: "publish the next key", method: "POST", path: "/signing-keys" },
@@ -95,7 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
-  "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
+  ...lookupCommands,
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },
   "payments stuck": { words: [], does: "a person must look", method: "GET", path: "/payments?stuck=true" },

@@ -9,7 +9,13 @@ const isParam = (segment: string): boolean => segment.startsWith("{");
 const words = [...new Set(table.flatMap(({ path }) => segmentsOf(path)).filter((segment) => !isParam(segment)))];
 
 /** Parameters whose values this platform makes, UUIDs and codes of countries: none of them is a word of a path. */
-const made: ReadonlySet<string> = new Set(["GET /schema/{countryCode}", "GET /fx/transactions/{id}"]);
+const made: ReadonlySet<string> = new Set([
+  "GET /schema/{countryCode}",
+  "GET /fx/transactions/{id}",
+  "GET /wallets/{walletId}",
+  "GET /wallets/{walletId}/balance",
+  "GET /wallets/{walletId}/statement",
+]);
 
 describe("the paths of the route table", () => {
   it.each(table.filter(({ path }) => path.includes("{")).map(({ method, path }) => [method, path] as const))(

@@ -156,6 +156,7 @@ const paymentSchema = new Schema(
   .index({ tenant: 1, railId: 1 }, { partialFilterExpression: { railId: { $exists: true } } })
   .index({ tenant: 1, receipt: 1 }, { partialFilterExpression: { receipt: { $exists: true } } })
   .index({ tenant: 1, "pull.providerId": 1 }, { partialFilterExpression: { "pull.providerId": { $exists: true } } })
+  .index({ tenant: 1, traceId: 1 }, { partialFilterExpression: { traceId: { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })

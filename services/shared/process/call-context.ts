@@ -10,6 +10,13 @@ export interface CallContext {
   deadlineMs?: number;
   /** W3C traceparent of the present span; absent when the call is not traced. */
   traceparent?: string;
+  /** What the call is about, as far as that is known by now: one object for all contexts that are made of this one. */
+  about?: CallSubject;
+}
+
+export interface CallSubject {
+  /** The caller's id of the payment; in every log line. */
+  externalId?: string;
 }
 
 registerContextManager();
@@ -26,7 +33,8 @@ export function runInCall<T>(call: CallContext, work: () => T): T {
   const active = context.active();
   const isOfSameSpan = callOf(active)?.traceparent === call.traceparent;
   const traced = isOfSameSpan ? active : withSpanOf(call.traceparent, active);
-  return context.with(traced.setValue(callKey, call), work);
+  const own = call.about === undefined ? { ...call, about: {} } : call;
+  return context.with(traced.setValue(callKey, own), work);
 }
 
 /** Runs `work` inside a span of this process, whose traceparent the running call goes on with. */
@@ -43,4 +51,10 @@ function withSpanOf(traceparent: string | undefined, active: Context): Context {
   const { traceId, spanId, sampled } = named;
   const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
   return trace.setSpanContext(active, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Notes which payment the running call is about: its log lines say so from here on, also in the services that it calls. */
+export function noteExternalId(externalId: string): void {
+  const about = currentCall()?.about;
+  if (about !== undefined) about.externalId = externalId;
 }

@@ -2,6 +2,7 @@ import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
 import { makeHttpApp } from "../../../gateway/http-app";
 import { type HttpListener, listen } from "../../../gateway/http-server";
+import { startLoadGate } from "../../../gateway/load-gate";
 import type { HttpDeps } from "../../../gateway/middleware/http-deps";
 import { oneOperator } from "../../../gateway/operator/four-eyes";
 import { makePeerReader } from "../../../gateway/peer";
@@ -9,6 +10,7 @@ import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
+import { makeTenantGate } from "../../../gateway/tenant-gate";
 import { DomainError, type ErrorReason, invalid } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeNetworks } from "../../../services/shared/kernel/networks";
@@ -139,6 +141,50 @@ describe("a request through the gateway", () => {
     expect(notKept).toBe(dropped);
     expect(fresh).toMatch(/-01$/);
     expect(await activeTraceparent()).toBeUndefined();
+  });
+
+  it("that waits takes no place of those in flight", async () => {
+    const happened = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const gate = startLoadGate({ maxInFlight: 1, maxLagMs: 60_000 });
+    const listener = await serveRoutes(
+      [
+        {
+          ...facts,
+          path: "/news",
+          scheme: "tenant",
+          scope: "webhooks",
+          async handle({ patience }) {
+            patience.standAside();
+            waits.resolve();
+            await happened.promise;
+            return noContent;
+          },
+        },
+        { ...facts, path: "/others", scheme: "tenant", scope: "webhooks", handle: () => Promise.resolve(noContent) },
+      ],
+      {
+        gate,
+        tenantGate: makeTenantGate({ most: 1, replicas: () => 1 }),
+        authenticate: {
+          ...authenticate,
+          tenantKey: async () => ({ caller: { name: "key:k", tenant: "demo" }, refusal: undefined }),
+        },
+      },
+    );
+    const waiting = httpCall(listener.port, "/news", {});
+    await waits.promise;
+    const others = [];
+    for (let at = 0; at < 3; at += 1) others.push((await httpCall(listener.port, "/others", {})).status);
+    happened.resolve();
+    const { status } = await waiting;
+    // The place that was given back early is not given back twice.
+    const again = [await httpCall(listener.port, "/others", {}), await httpCall(listener.port, "/others", {})];
+    await listener.stop();
+    await gate.stop();
+
+    expect(others).toEqual([204, 204, 204]);
+    expect([status, ...again.map((answer) => answer.status)]).toEqual([204, 204, 204]);
   });
 
   it("passes the trace on while tracing is off, and leaves a malformed one out", async () => {

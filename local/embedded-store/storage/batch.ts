@@ -1,9 +1,8 @@
-import fs from "node:fs";
+import { randomInt } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { promisify } from "node:util";
 import { messageOf } from "../values/bson";
-
-const fdatasync = promisify(fs.fdatasync);
+import type { Record } from "./record";
+import type { RedoLog } from "./redo-log";
 
 interface Waiter {
   position: number;
@@ -11,52 +10,89 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
+/** So much is in the redo log before it all goes into the database's own file; a start after a crash does it again. */
+const mostLogBytes = 32 * 1024 * 1024;
+
 /**
- * The open SQLite transaction, and who waits for it to be on disk. Writes of many commands share one: it is committed and
- * the write-ahead log is synced when somebody waits, and everybody who waits shares that sync. Positions count writes.
+ * The open SQLite transaction, and who waits for its contents to survive a power loss. Writes of many commands are one
+ * group of the redo log: it is written and synced when somebody waits, and everybody who waits shares that sync. The
+ * transaction, which is open from the beginning, is committed when the log is full: a page that many commands have
+ * changed is written once. Positions count writes.
  */
-export function makeBatch(db: DatabaseSync, log: number) {
-  const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
+export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
+  const [begin, commit] = [db.prepare("BEGIN EXCLUSIVE"), db.prepare("COMMIT")];
   const [save, keep] = [db.prepare("SAVEPOINT part"), db.prepare("RELEASE part")];
   const undo = db.prepare("ROLLBACK TO part");
-  let isOpen = false;
+  const putMark = db.prepare("UPDATE mark SET mark = ?");
   let written = 0;
   let durableUpTo = 0;
+  let partStart = record.end();
   let isSyncing = false;
   let waiters: Waiter[] = [];
-  const afterCommit: (() => void)[] = [];
+  const afterCheckpoint: (() => void)[] = [];
   let failure: Error | undefined;
 
+  function serve(upTo: number): void {
+    durableUpTo = upTo;
+    const served = waiters.filter(({ position }) => position <= upTo);
+    waiters = waiters.filter(({ position }) => position > upTo);
+    for (const waiter of served) waiter.resolve();
+  }
+
+  /** Everything up to now goes into the database's file for good, so that the log can begin again. */
+  function commitAll(): void {
+    const mark = randomInt(2 ** 32);
+    putMark.run(mark);
+    commit.run();
+    record.clear();
+    log.restart(mark);
+    serve(written);
+  }
+
+  /** `work` finds no open transaction. What it has copied has a mark under which nothing is ever logged. */
+  function checkpoint(works: (() => void)[]): void {
+    commitAll();
+    for (const work of works) work();
+    begin.run();
+    if (works.length > 0) checkpoint([]);
+  }
+
+  checkpoint([]);
+
   async function sync(): Promise<void> {
-    while (isOpen) {
-      commit.run();
-      isOpen = false;
-      for (const work of afterCommit.splice(0)) work();
+    while (durableUpTo < written) {
       const upTo = written;
-      await fdatasync(log);
-      durableUpTo = upTo;
-      const served = waiters.filter(({ position }) => position <= upTo);
-      waiters = waiters.filter(({ position }) => position > upTo);
-      for (const waiter of served) waiter.resolve();
+      if (!record.isEmpty()) {
+        log.append(record.content());
+        record.clear();
+        await log.sync();
+      }
+      serve(upTo);
+      if (log.size() >= mostLogBytes || afterCheckpoint.length > 0) checkpoint(afterCheckpoint.splice(0));
     }
     isSyncing = false;
   }
 
-  /** After a failed commit nobody can know what is on disk, so nothing is promised any more. */
-  function fail(error: unknown): void {
-    failure = new Error(`the disk refused a commit: ${messageOf(error)}`, { cause: error });
+  /** Nobody knows what is on disk after a refused write, so nothing is promised any more; a start finds what was. */
+  function fail(error: unknown): Error {
+    failure ??= new Error(`the disk refused a commit: ${messageOf(error)}`, { cause: error });
     for (const waiter of waiters) waiter.reject(failure);
     waiters = [];
+    return failure;
+  }
+
+  /** SQLite gives up a whole transaction on some errors; with it goes what was acknowledged and is only in the log. */
+  function requireWhole(): void {
+    if (failure === undefined && !db.isTransaction) fail(new Error("the transaction was given up"));
+    if (failure !== undefined) throw failure;
   }
 
   function startWriting(): void {
-    if (failure !== undefined) throw failure;
-    if (!isOpen) begin.run();
-    isOpen = true;
+    requireWhole();
     written += 1;
     if (isSyncing) return;
     isSyncing = true;
-    // After the present turn of the event loop, so that all commands that have arrived share the commit.
+    // After the present turn of the event loop, so that all commands that have arrived share the group.
     setImmediate(() => void sync().catch(fail));
   }
 
@@ -66,23 +102,29 @@ export function makeBatch(db: DatabaseSync, log: number) {
     /** What is written from here on can be undone until `keepPart`. One command at a time has such a part. */
     startPart(): void {
       startWriting();
+      partStart = record.end();
       save.run();
     },
     /** Runs `work`, which must not throw, when no transaction is open and everything up to now is committed. */
     betweenCommits(work: () => void): void {
       startWriting();
-      afterCommit.push(work);
+      afterCheckpoint.push(work);
     },
     keepPart: () => keep.run(),
     undoPart(): void {
       undo.run();
       keep.run();
+      record.cut(partStart);
     },
     /** Resolves when everything written up to this position survives a power loss. */
     durable(position: number): Promise<void> | undefined {
+      requireWhole();
       if (position <= durableUpTo) return undefined;
-      if (failure !== undefined) return Promise.reject(failure);
       return new Promise((resolve, reject) => waiters.push({ position, resolve, reject }));
+    },
+    /** The last commit: everything is in the database's file then. */
+    end(): void {
+      if (failure === undefined) commitAll();
     },
   };
 }

@@ -183,16 +183,30 @@ function applyWrite(
   { before, after, beforeKeys, afterKeys }: Write,
 ): void {
   collection.lastWrite = database.position();
-  const key = keyBytes(text);
-  if (after !== undefined) database.putDocument(collection.id, key, after);
-  else if (before !== undefined) database.deleteDocument(collection.id, key);
+  const number = applyDocument(database, collection, keyBytes(text), before, after);
+  if (number === undefined) return;
   for (const [at, index] of collection.indexes.entries()) {
     const [left, entered] = difference(beforeKeys[at], afterKeys[at]);
-    for (const entry of left) database.deleteEntry(index.id, entry, key);
-    for (const entry of entered) database.putEntry(index.id, entry, key);
+    for (const entry of left) database.deleteEntry(index.id, entry, number);
+    for (const entry of entered) database.putEntry(index.id, entry, number);
     if (index.isMultikey || (afterKeys[at]?.length ?? 0) <= 1) continue;
     database.setMultikey(index.id);
     index.isMultikey = true;
     transaction.madeMultikey.push(index);
   }
+}
+
+/** Gives the number of the document, unless it was not there and is not there now. */
+function applyDocument(
+  database: Database,
+  { id }: Collection,
+  key: Buffer,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): number | undefined {
+  if (before === undefined) return after === undefined ? undefined : database.insertDocument(id, key, after);
+  const number = database.numberOf(id, key);
+  if (after === undefined) database.deleteDocument(number);
+  else database.changeDocument(number, before, after);
+  return number;
 }

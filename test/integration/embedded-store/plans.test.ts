@@ -35,6 +35,8 @@ const filter = fc.oneof(
   fc.array(clause, { minLength: 1, maxLength: 3 }).map((clauses) => ({ $and: clauses })),
 );
 const direction = fc.constantFrom(1 as const, -1 as const);
+/** Values that are equal come in any order. */
+const bySize = (one: unknown): unknown => (one instanceof Decimal128 || one instanceof Long ? Number(one) : one);
 /** Of the fields only `s` never holds an array, and the order of two arrays is refused. */
 const sort = fc.oneof(
   fc.array(fc.tuple(field, direction), { maxLength: 1 }),
@@ -153,7 +155,7 @@ describe("plans", () => {
               .find({}, { hint, projection: { s: 1 } })
               .sort({ s: 1 })
               .toArray()
-          ).map((item) => item["s"] ?? null);
+          ).map((item) => bySize(item["s"] ?? null));
         expect(await inOrder("s_1")).toEqual(await inOrder({ $natural: 1 }));
       }),
     );

@@ -1,6 +1,7 @@
 import { demand } from "../errors";
 import type { Range } from "../query/bounds";
 import { type Access, everything, type Plan } from "../query/planner";
+import { keyAfter } from "../values/keys";
 import type { Collection } from "./catalog";
 import { type Database, noDocument } from "./database";
 import { keyText, type Transaction } from "./transaction";
@@ -91,6 +92,8 @@ const zero = Buffer.alloc(1);
 
 function documentPages(database: Database, collection: Collection, { isReverse }: Way, range: Range): PageReader {
   let { lower, upper } = range;
+  // One whole `_id`: no other key starts with its bytes.
+  if (keyAfter(lower).equals(upper)) return () => oneDocument(database, collection, lower);
   return (size) => {
     const rows = database.documents(collection.id, lower, upper, isReverse, size);
     const last = rows.at(-1);
@@ -98,6 +101,11 @@ function documentPages(database: Database, collection: Collection, { isReverse }
     if (last !== undefined && !isReverse) lower = Buffer.concat([last.key, zero]);
     return rows;
   };
+}
+
+function oneDocument(database: Database, { id }: Collection, key: Buffer): ReturnType<PageReader> {
+  const bytes = database.getDocument(id, key);
+  return bytes === undefined ? [] : [{ key, bytes }];
 }
 
 function entryPages(database: Database, _collection: Collection, { index, isReverse }: Way, range: Range): PageReader {

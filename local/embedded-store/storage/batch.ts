@@ -10,6 +10,44 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
+/** Those who wait for a position to be durable. */
+function makeWaiters() {
+  let waiters: Waiter[] = [];
+  return {
+    wait: (position: number) => new Promise<void>((resolve, reject) => waiters.push({ position, resolve, reject })),
+    serve(upTo: number): void {
+      const served = waiters.filter(({ position }) => position <= upTo);
+      waiters = waiters.filter(({ position }) => position > upTo);
+      for (const waiter of served) waiter.resolve();
+    },
+    refuse(error: Error): void {
+      for (const waiter of waiters) waiter.reject(error);
+      waiters = [];
+    },
+  };
+}
+
+/** The transaction behind the log, which is open whenever no copy is made, and the part of it that can be undone. */
+function makeFile(db: DatabaseSync) {
+  const [begin, commit] = [db.prepare("BEGIN EXCLUSIVE"), db.prepare("COMMIT")];
+  const [save, keep] = [db.prepare("SAVEPOINT part"), db.prepare("RELEASE part")];
+  const undo = db.prepare("ROLLBACK TO part");
+  const putMark = db.prepare("UPDATE mark SET mark = ?");
+  return {
+    begin: () => begin.run(),
+    commit(mark: number): void {
+      putMark.run(mark);
+      commit.run();
+    },
+    startPart: () => save.run(),
+    keepPart: () => keep.run(),
+    undoPart(): void {
+      undo.run();
+      keep.run();
+    },
+  };
+}
+
 /** So much is in the redo log before it all goes into the database's own file; a start after a crash does it again. */
 const mostLogBytes = 32 * 1024 * 1024;
 
@@ -20,30 +58,24 @@ const mostLogBytes = 32 * 1024 * 1024;
  * changed is written once. Positions count writes.
  */
 export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
-  const [begin, commit] = [db.prepare("BEGIN EXCLUSIVE"), db.prepare("COMMIT")];
-  const [save, keep] = [db.prepare("SAVEPOINT part"), db.prepare("RELEASE part")];
-  const undo = db.prepare("ROLLBACK TO part");
-  const putMark = db.prepare("UPDATE mark SET mark = ?");
+  const file = makeFile(db);
+  const waiters = makeWaiters();
   let written = 0;
   let durableUpTo = 0;
   let partStart = record.end();
   let isSyncing = false;
-  let waiters: Waiter[] = [];
   const afterCheckpoint: (() => void)[] = [];
   let failure: Error | undefined;
 
   function serve(upTo: number): void {
     durableUpTo = upTo;
-    const served = waiters.filter(({ position }) => position <= upTo);
-    waiters = waiters.filter(({ position }) => position > upTo);
-    for (const waiter of served) waiter.resolve();
+    waiters.serve(upTo);
   }
 
   /** Everything up to now goes into the database's file for good, so that the log can begin again. */
   function commitAll(): void {
     const mark = randomInt(2 ** 32);
-    putMark.run(mark);
-    commit.run();
+    file.commit(mark);
     record.clear();
     log.restart(mark);
     serve(written);
@@ -53,7 +85,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
   function checkpoint(works: (() => void)[]): void {
     commitAll();
     for (const work of works) work();
-    begin.run();
+    file.begin();
     if (works.length > 0) checkpoint([]);
   }
 
@@ -76,8 +108,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
   /** Nobody knows what is on disk after a refused write, so nothing is promised any more; a start finds what was. */
   function fail(error: unknown): Error {
     failure ??= new Error(`the disk refused a commit: ${messageOf(error)}`, { cause: error });
-    for (const waiter of waiters) waiter.reject(failure);
-    waiters = [];
+    waiters.refuse(failure);
     return failure;
   }
 
@@ -103,24 +134,22 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     startPart(): void {
       startWriting();
       partStart = record.end();
-      save.run();
+      file.startPart();
     },
     /** Runs `work`, which must not throw, when no transaction is open and everything up to now is committed. */
     betweenCommits(work: () => void): void {
       startWriting();
       afterCheckpoint.push(work);
     },
-    keepPart: () => keep.run(),
+    keepPart: file.keepPart,
     undoPart(): void {
-      undo.run();
-      keep.run();
+      file.undoPart();
       record.cut(partStart);
     },
     /** Resolves when everything written up to this position survives a power loss. */
     durable(position: number): Promise<void> | undefined {
       requireWhole();
-      if (position <= durableUpTo) return undefined;
-      return new Promise((resolve, reject) => waiters.push({ position, resolve, reject }));
+      return position <= durableUpTo ? undefined : waiters.wait(position);
     },
     /** The last commit: everything is in the database's file then. */
     end(): void {

@@ -27,23 +27,43 @@ function makeWaiters() {
   };
 }
 
-/** The transaction behind the log, which is open whenever no copy is made, and the part of it that can be undone. */
-function makeFile(db: DatabaseSync) {
-  const [begin, commit] = [db.prepare("BEGIN EXCLUSIVE"), db.prepare("COMMIT")];
+/** What a command writes and may undo. One command at a time has such a part. */
+function makeParts(db: DatabaseSync, record: Record, startWriting: () => void) {
   const [save, keep] = [db.prepare("SAVEPOINT part"), db.prepare("RELEASE part")];
   const undo = db.prepare("ROLLBACK TO part");
-  const putMark = db.prepare("UPDATE mark SET mark = ?");
+  let start = record.end();
   return {
-    begin: () => begin.run(),
-    commit(mark: number): void {
-      putMark.run(mark);
-      commit.run();
+    /** What is written from here on can be undone until `keepPart`. */
+    startPart(): void {
+      startWriting();
+      start = record.end();
+      save.run();
     },
-    startPart: () => save.run(),
     keepPart: () => keep.run(),
     undoPart(): void {
       undo.run();
       keep.run();
+      record.cut(start);
+    },
+  };
+}
+
+/** Whether what is promised is on disk and seen. Once that is in doubt, nothing is promised any more; a start finds what was. */
+function makeTrust(db: DatabaseSync, onLoss: (error: Error) => void) {
+  let failure: Error | undefined;
+
+  function fail(error: unknown): void {
+    failure ??= new Error(`the disk refused a commit: ${messageOf(error)}`, { cause: error });
+    onLoss(failure);
+  }
+
+  return {
+    fail,
+    isLost: () => failure !== undefined,
+    /** SQLite gives up a whole transaction on some errors; with it goes what was acknowledged and is only in the log. */
+    require(): void {
+      if (failure === undefined && !db.isTransaction) fail(new Error("the transaction was given up"));
+      if (failure !== undefined) throw failure;
     },
   };
 }
@@ -58,14 +78,14 @@ const mostLogBytes = 32 * 1024 * 1024;
  * changed is written once. Positions count writes.
  */
 export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
-  const file = makeFile(db);
+  const [begin, commit] = [db.prepare("BEGIN EXCLUSIVE"), db.prepare("COMMIT")];
+  const putMark = db.prepare("UPDATE mark SET mark = ?");
   const waiters = makeWaiters();
+  const trust = makeTrust(db, (error) => waiters.refuse(error));
   let written = 0;
   let durableUpTo = 0;
-  let partStart = record.end();
   let isSyncing = false;
   const afterCheckpoint: (() => void)[] = [];
-  let failure: Error | undefined;
 
   function serve(upTo: number): void {
     durableUpTo = upTo;
@@ -75,7 +95,8 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
   /** Everything up to now goes into the database's file for good, so that the log can begin again. */
   function commitAll(): void {
     const mark = randomInt(2 ** 32);
-    file.commit(mark);
+    putMark.run(mark);
+    commit.run();
     record.clear();
     log.restart(mark);
     serve(written);
@@ -85,7 +106,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
   function checkpoint(works: (() => void)[]): void {
     commitAll();
     for (const work of works) work();
-    file.begin();
+    begin.run();
     if (works.length > 0) checkpoint([]);
   }
 
@@ -105,55 +126,32 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     isSyncing = false;
   }
 
-  /** Nobody knows what is on disk after a refused write, so nothing is promised any more; a start finds what was. */
-  function fail(error: unknown): Error {
-    failure ??= new Error(`the disk refused a commit: ${messageOf(error)}`, { cause: error });
-    waiters.refuse(failure);
-    return failure;
-  }
-
-  /** SQLite gives up a whole transaction on some errors; with it goes what was acknowledged and is only in the log. */
-  function requireWhole(): void {
-    if (failure === undefined && !db.isTransaction) fail(new Error("the transaction was given up"));
-    if (failure !== undefined) throw failure;
-  }
-
   function startWriting(): void {
-    requireWhole();
+    trust.require();
     written += 1;
     if (isSyncing) return;
     isSyncing = true;
     // After the present turn of the event loop, so that all commands that have arrived share the group.
-    setImmediate(() => void sync().catch(fail));
+    setImmediate(() => void sync().catch(trust.fail));
   }
 
   return {
     position: () => written,
     startWriting,
-    /** What is written from here on can be undone until `keepPart`. One command at a time has such a part. */
-    startPart(): void {
-      startWriting();
-      partStart = record.end();
-      file.startPart();
-    },
+    ...makeParts(db, record, startWriting),
     /** Runs `work`, which must not throw, when no transaction is open and everything up to now is committed. */
     betweenCommits(work: () => void): void {
       startWriting();
       afterCheckpoint.push(work);
     },
-    keepPart: file.keepPart,
-    undoPart(): void {
-      file.undoPart();
-      record.cut(partStart);
-    },
     /** Resolves when everything written up to this position survives a power loss. */
     durable(position: number): Promise<void> | undefined {
-      requireWhole();
+      trust.require();
       return position <= durableUpTo ? undefined : waiters.wait(position);
     },
     /** The last commit: everything is in the database's file then. */
     end(): void {
-      if (failure === undefined) commitAll();
+      if (!trust.isLost()) commitAll();
     },
   };
 }

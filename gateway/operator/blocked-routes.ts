@@ -1,6 +1,6 @@
 import type { Review } from "../../proto/gen/corridor/identity/v1/review_service";
 import { defineRoute } from "../contract/define-route";
-import { closedQuery, flag, request, text } from "../contract/parts";
+import { closedQuery, flag, request, requestWith, text } from "../contract/parts";
 import { type Columns, csvPage, makeSendCsv, wantsCsv } from "../csv";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
@@ -16,10 +16,19 @@ import {
 } from "./review-routes";
 
 const reference = { minLength: 1, maxLength: 200 } as const;
-const releaseRequest = request("BlockedRelease", "What an authority has allowed about a payment that is blocked.", {
+const permission = {
   approve: flag("True lets the payment go on, false refuses it."),
   authorityReference: { ...text("The authority's own reference of its permission."), ...reference },
   note: { ...text("Why; kept with the review."), minLength: 1, maxLength: 1_000 },
+} as const;
+const releaseAbout = "What an authority has allowed about a payment that is blocked.";
+const releaseRequest = requestWith("BlockedRelease", releaseAbout, permission, {
+  payTo: {
+    ...text(
+      "With `approve` false: where the authority's order sends the money, `provider/<name>/clearing` or `tenant/<slug>/external`.",
+    ),
+    ...{ minLength: 1, maxLength: 100 },
+  },
 });
 const reportRequest = request("FiledReport", "That the authority was told.", {
   reference: { ...text("The reference under which it was filed."), ...reference },
@@ -32,6 +41,7 @@ const reportColumns: Columns<Review> = [
   ["status", statusOf],
   ["decidedAt", ({ decidedAt }) => decidedAt?.toISOString()],
   ["author", ({ author }) => author],
+  ["embargo", ({ embargo }) => embargo],
   ["entries", ({ hits }) => hits.map(({ entryId }) => entryId).join(" ")],
   ["listVersion", ({ listVersion }) => listVersion],
   ["reportDueAt", ({ reportDueAt }) => reportDueAt?.toISOString()],
@@ -49,14 +59,15 @@ const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
     ...common,
     method: "POST",
     path: "/tenants/{tenant}/reviews/{reviewId}/release",
-    summary: "Let a blocked payment go on, or refuse it, by an authority's permission. Takes two people.",
+    summary: "Let a blocked payment go on, refuse it, or send its money where an authority orders. Takes two people.",
     isPrivileged: true,
     params: { ...tenantParam, reviewId: "Id of the review." },
     request: releaseRequest,
     response: { status: 200, description: "The review.", schema: reviewShape },
     refusals: ["INVALID_ARGUMENT", "RECORD_NOT_FOUND", "RECORD_CONFLICT"],
     async handle({ operator: author, approver, params, body }) {
-      return renderReview((await identity.releaseBlocked({ ...params, ...body, author, approver })).review);
+      const order = { ...params, payTo: "", ...body, author, approver };
+      return renderReview((await identity.releaseBlocked(order)).review);
     },
   });
 

@@ -76,7 +76,8 @@ const proofLine = answer("ProofLine", "The sums of a currency.", {
   customersMinor: text("Wallets and tenants' funding, minor units."),
   heldMinor: text("What providers and tenants' banks hold."),
   ownMinor: text("Fx, margin, fees and write-offs."),
-  unassignedMinor: text("Suspense and blocked money."),
+  unassignedMinor: text("Suspense."),
+  blockedMinor: text("Money of payments that are blocked."),
   differenceMinor: text("All of these together; 0 in a sound ledger."),
 });
 
@@ -103,6 +104,7 @@ const renderProof = ({ day, madeAt, lines, accounts, unresolvedBreaks }: GetDail
     heldMinor: String(line.heldMinor),
     ownMinor: String(line.ownMinor),
     unassignedMinor: String(line.unassignedMinor),
+    blockedMinor: String(line.blockedMinor),
     differenceMinor: String(line.differenceMinor),
   })),
   accounts: accounts.map((account) => ({ ...account, minor: String(account.minor) })),
@@ -116,6 +118,7 @@ function proofCsv({ day, lines, accounts }: GetDailyProofResponse): string {
     [day, "held", line.currency, line.heldMinor],
     [day, "own", line.currency, line.ownMinor],
     [day, "unassigned", line.currency, line.unassignedMinor],
+    [day, "blocked", line.currency, line.blockedMinor],
     [day, "difference", line.currency, line.differenceMinor],
   ]);
   const parts = accounts.map(({ account, currency, minor }) => [day, account, currency, minor]);

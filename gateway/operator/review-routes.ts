@@ -55,11 +55,13 @@ const rowMembers = {
   listVersion: text("Version of the list that was used last."),
   openedAt: orNull(instant("When it was opened.")),
   decidedAt: orNull(instant("When it ended.")),
-  author: orNull(text("Who ended it: an operator, `screening provider` or `platform`.")),
+  author: orNull(text("Who ended it: an operator, `screening provider`, `embargo` or `platform`.")),
   reportDueAt: orNull(instant("When the authority must have been told; null where no report is owed.")),
   reportReference: orNull(text("The reference under which it was told.")),
   authorityReference: orNull(text("The authority's reference of the release.")),
   approver: orNull(text("Who agreed to the release.")),
+  embargo: orNull(text("The country or programme under an embargo that has brought the payment here.")),
+  payTo: orNull(text("Account of the ledger that an authority's order has sent the money to.")),
 } as const;
 
 const rowShape = answer("ReviewSummary", "A review, without what is known of its subject.", {
@@ -151,6 +153,8 @@ const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...
   reportReference: review.reportReference ?? null,
   authorityReference: review.authorityReference ?? null,
   approver: review.approver ?? null,
+  embargo: review.embargo ?? null,
+  payTo: review.payTo ?? null,
 });
 
 export const renderRow = (review: Review): Answered<typeof rowShape> => ({

@@ -38,6 +38,13 @@ export const reviewCommands: Readonly<Record<string, Command>> = {
     block: { approve: false, block: true },
   }),
   ...releases({ release: true, refuse: false }),
+  "blocked surrender": {
+    words: ["tenant", "reviewId", "payTo", "authorityReference", "note"],
+    does: "send the money of a blocked payment where an authority orders",
+    method: "POST",
+    path: `${tenant}/reviews/{reviewId}/release`,
+    body: ({ payTo, authorityReference, note }) => ({ approve: false, payTo, authorityReference, note }),
+  },
   "reports list": { words: [], does: "what the authority must be told", method: "GET", path: "/sanction-reports" },
   "reports file": {
     words: ["tenant", "reviewId", "reference"],

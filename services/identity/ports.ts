@@ -2,10 +2,9 @@ import type { FieldViolation } from "../shared/kernel/errors";
 import type { Money } from "../shared/kernel/money";
 import type { Document, DocumentFacts, DocumentReport } from "./domain/document";
 import type { OwnershipRule } from "./domain/ownership";
-import type { ProviderVerdict } from "./domain/payment-decision";
+import type { Embargo, ProviderVerdict } from "./domain/payment-decision";
 import type { PersonFields } from "./domain/person-fields";
 import type { Names, ScreeningHit } from "./domain/screening";
-import type { Consequence } from "./domain/screening-policy";
 import type { Session, SessionReport } from "./domain/session";
 
 /** What countries ask of persons. */
@@ -32,8 +31,8 @@ export interface Screening {
   screenFor(tenant: string, ...people: readonly Names[]): Screened;
   /** The same by what has changed since a version; undefined where that is not known any more. */
   screenChanges(version: string, tenant: string, ...people: readonly Names[]): Screened | undefined;
-  /** The gravest embargo on any of these countries (alpha-2). */
-  embargo(countries: readonly string[]): { country: string; consequence: Consequence } | undefined;
+  /** The gravest embargo on any of these countries (alpha-2), and on the programmes of the entries that were hit. */
+  embargo(countries: readonly string[], hits: readonly ScreeningHit[]): Embargo | undefined;
   /** From which part on a company counts as listed by a list; undefined for a list that is not used. */
   ownershipRule(list: string): OwnershipRule | undefined;
   /** The name of a list that is older than the policy allows. */

@@ -20,7 +20,7 @@ export type Told =
   | { role: "pull"; kind: PullFactKind; minor?: bigint; movementId?: string }
   | { role: "payout"; kind: PayoutFactKind; minor?: bigint; movementId?: string }
   | { role: "refusal"; code: string }
-  | { role: "screening"; status: ScreeningReport["status"] };
+  | { role: "screening"; status: ScreeningReport["status"]; blockedCase?: string };
 
 /** A fact about a collection; one that moves money is about what was asked for, unless it says otherwise. */
 export function pullFact(
@@ -79,7 +79,7 @@ const factOf = (payment: Payment, told: Extract<Told, { kind: string }>): Fact =
 
 /** The change with one more thing told. */
 export function tell(change: Change, told: Told, at: Date): Change {
-  if (told.role === "screening") return applyScreening(change, { status: told.status, reason: undefined }, at);
+  if (told.role === "screening") return applyScreening(change, { ...told, reason: undefined }, at);
   if (told.role === "refusal") {
     const refusal = { code: told.code, reason: { code: "MS03", text: undefined }, evidence: undefined };
     const step = change.next.step ?? awaited[change.next.state];

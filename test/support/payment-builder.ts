@@ -37,6 +37,7 @@ export const cardPull = (facts: Partial<Pull> = {}): Pull => ({
   settledMinor: undefined,
   releaseAnyway: false,
   voidedAt: undefined,
+  lapseToldAt: undefined,
   returnedAt: undefined,
   providerId: undefined,
   authCode: undefined,

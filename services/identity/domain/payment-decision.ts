@@ -1,4 +1,4 @@
-import { endReview, openReview, type Question, type Review } from "./review";
+import { endReview, openReview, type Question, type Review, rejectedByEmbargo } from "./review";
 import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 import type { Consequence } from "./screening-policy";
@@ -21,10 +21,12 @@ export interface PaymentDecision {
   listVersion: string;
   /** Undefined for a payment that pays nobody out: the provider is not asked. */
   provider: ProviderVerdict | undefined;
-  /** On a country of a party or of its bank, when it was screened last. */
+  /** On a country of a party or of its bank, or a programme of a hit, when it was screened last. */
   embargo?: Embargo;
   /** Nothing but an authority's permission changes it any more. */
   isFrozen?: true;
+  /** Account of the ledger that an authority's order sends the money to, after it was blocked. */
+  payTo?: string;
   /** The latest review; undefined when there was none. */
   reviewId: string | undefined;
   /** What changed after the first answer. */
@@ -52,27 +54,28 @@ export interface Evidence {
   provider: ProviderVerdict | undefined;
   hits: readonly ScreeningHit[];
   listVersion: string;
-  /** Of a country of a party or of its bank. */
+  /** Of a country of a party or of its bank, or of a programme of a hit. */
   embargo?: Embargo | undefined;
 }
 
-/** A country that money may not come from or go to, and what follows. */
+/** A country or a programme that money may have nothing to do with, and what follows. */
 export interface Embargo {
-  country: string;
+  /** Alpha-2 of the country, or what lists call the programme. */
+  on: string;
   consequence: Consequence;
 }
 
 const byProvider = "screening provider";
 
 /**
- * The provider's refusal is final, and so is an embargo that rejects; a name on the list needs a person, whatever the
- * provider says.
+ * An embargo that blocks keeps the money here, even from a provider that refuses the payment. The provider's refusal is final
+ * otherwise, and so is an embargo that rejects; a name on the list needs a person, whatever the provider says.
  */
 function verdictOf({ provider, hits, embargo }: Evidence): Pick<PaymentDecision, "status" | "reason"> {
+  const why = `${embargo?.on} is under an embargo`;
+  if (embargo?.consequence === "block") return { status: "BLOCKED", reason: why };
   if (provider?.status === "REJECTED") return { status: "REJECTED", reason: provider.reason ?? "refused by screening" };
-  if (embargo?.consequence === "reject")
-    return { status: "REJECTED", reason: `${embargo.country} is under an embargo` };
-  if (embargo !== undefined) return { status: "BLOCKED", reason: `${embargo.country} is under an embargo` };
+  if (embargo !== undefined) return { status: "REJECTED", reason: why };
   if (hits.length > 0) return { status: "BLOCKED", reason: "a name is on the screening list" };
   if (provider?.status === "REVIEW") return { status: "REVIEW", reason: provider.reason ?? "a person reviews it" };
   return { status: "APPROVED", reason: provider?.reason ?? "approved by screening" };
@@ -89,8 +92,9 @@ export interface Screened {
 
 const questionOf = (
   { paymentId, tenant, facts, reviewId }: Screened,
-  { provider, hits, listVersion }: Evidence,
+  { provider, hits, listVersion, embargo }: Evidence,
 ): Question => ({
+  ...(embargo !== undefined && { embargo: embargo.on }),
   id: reviewId,
   tenant,
   kind: "PAYMENT",
@@ -120,8 +124,20 @@ export function decideFirst(payment: Screened, evidence: Evidence, at: Date): Ju
     updatedAt: at,
     version: 1,
   };
-  if (!isOpen(decision)) return { decision, review: undefined };
-  return { decision: { ...decision, reviewId }, review: openReview(questionOf(payment, evidence), at) };
+  const review = reviewOf(decision, payment, evidence, at);
+  return { decision: review === undefined ? decision : { ...decision, reviewId }, review };
+}
+
+/** What a person must decide, or the authority be told. */
+function reviewOf(
+  { status, reason }: PaymentDecision,
+  payment: Screened,
+  evidence: Evidence,
+  at: Date,
+): Review | undefined {
+  const question = questionOf(payment, evidence);
+  if (status === "REVIEW" || status === "BLOCKED") return openReview(question, at);
+  return status === "REJECTED" && evidence.embargo !== undefined ? rejectedByEmbargo(question, reason, at) : undefined;
 }
 
 /** What a later word of the provider does. Undefined when it changes nothing: a decision that was made stays. */
@@ -147,13 +163,14 @@ export function hearProvider({ decision, review }: Judged, said: ProviderVerdict
 /** What a person's decision does, which ends the review whatever the provider still owes. A blocked payment stays BLOCKED. */
 export function hearPerson(
   { isFrozen: _frozen, ...decision }: PaymentDecision,
-  { approve, block = false }: { approve: boolean; block?: boolean },
+  { approve, block = false, payTo = "" }: { approve: boolean; block?: boolean; payTo?: string },
   at: Date,
 ): PaymentDecision {
   if (block)
     return moved({ ...decision, status: "BLOCKED", reason: "blocked by a reviewer", isFrozen: true }, decision, at);
   const reason = approve ? "approved by a reviewer" : "refused by a reviewer";
-  return moved({ ...decision, status: approve ? "APPROVED" : "REJECTED", reason }, decision, at);
+  const ended = { ...decision, status: approve ? ("APPROVED" as const) : ("REJECTED" as const), reason };
+  return moved({ ...ended, ...(payTo !== "" && { payTo }) }, decision, at);
 }
 
 /** An approved payment that was not released, after it was screened by another list. `hits` are those nobody has cleared. */
@@ -163,9 +180,9 @@ export function screenAgain(decision: PaymentDecision, payment: Screened, eviden
   if (evidence.hits.length === 0 && evidence.embargo === undefined) return { decision: same, review: undefined };
   const { embargo } = evidence;
   const judged = { ...decision, ...verdictOf(evidence), listVersion, ...(embargo !== undefined && { embargo }) };
-  if (judged.status === "REJECTED") return { decision: moved(judged, decision, at), review: undefined };
-  const blocked = { ...judged, reviewId: payment.reviewId };
-  return { decision: moved(blocked, decision, at), review: openReview(questionOf(payment, evidence), at) };
+  const review = reviewOf(judged, payment, evidence, at);
+  const noted = review === undefined ? judged : { ...judged, reviewId: payment.reviewId };
+  return { decision: moved(noted, decision, at), review };
 }
 
 /** A payment that waits, after its review was renewed by another list. */
@@ -176,10 +193,11 @@ export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date):
     at,
   );
 
-/** The next version of a decision; a status that changed is told. */
+/** The next version of a decision; a status that changed is told, and so is that it was blocked for good. */
 function moved(next: PaymentDecision, before: PaymentDecision, at: Date): PaymentDecision {
   const { status, listVersion } = next;
   const told = { sequence: before.events.length + 1, status, listVersion, occurredAt: at };
-  const events = status === before.status ? before.events : [...before.events, told];
+  const isNews = status !== before.status || next.isFrozen !== before.isFrozen;
+  const events = isNews ? [...before.events, told] : before.events;
   return { ...next, events, updatedAt: at, version: before.version + 1 };
 }

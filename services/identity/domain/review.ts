@@ -18,6 +18,8 @@ export interface Review {
   hits: readonly ScreeningHit[];
   /** True while the screening provider has not decided about a payment. */
   awaitsProvider: boolean;
+  /** The country or the programme under an embargo that has brought a payment here; absent where there is none. */
+  embargo?: string;
   /** Version of the list that the hits come from. */
   listVersion: string;
   openedAt: Date;
@@ -28,7 +30,7 @@ export interface Review {
   /** What the authority must be told; absent where nothing has to be. */
   report?: Report;
   /** What an authority has allowed; absent unless it was blocked and released. */
-  release?: { authorityReference: string; approver: string };
+  release?: { authorityReference: string; approver: string; payTo?: string };
   version: number;
 }
 
@@ -51,7 +53,7 @@ export interface ReviewWords {
 
 export type Question = Pick<
   Review,
-  "id" | "tenant" | "kind" | "subjectId" | "hits" | "awaitsProvider" | "listVersion"
+  "id" | "tenant" | "kind" | "subjectId" | "hits" | "awaitsProvider" | "listVersion" | "embargo"
 > &
   Pick<ReviewWords, "facts">;
 
@@ -95,16 +97,24 @@ export function decideReview(review: Review, { approve, block, author, note }: R
   const status = block ? "BLOCKED" : approve ? "APPROVED" : "REJECTED";
   if (review.status === "OPEN") {
     const ended = endReview(review, status, author, note, at);
-    const isOwed = status !== "APPROVED" && isSanction(review);
-    return isOwed ? { ...ended, report: { dueAt: plusBusinessDays(at, reportDays) } } : ended;
+    return status !== "APPROVED" && isSanction(review) ? withReport(ended, at) : ended;
   }
   if (review.status === status && review.author === author) return review;
   throw new DomainError("RECORD_CONFLICT", `the review has ended as ${review.status}`);
 }
 
 /** A payment that a list or an embargo has brought here, and not the screening provider alone. */
-const isSanction = ({ kind, hits, awaitsProvider }: Review): boolean =>
-  kind === "PAYMENT" && (hits.length > 0 || !awaitsProvider);
+const isSanction = ({ kind, hits, embargo }: Review): boolean =>
+  kind === "PAYMENT" && (hits.length > 0 || embargo !== undefined);
+
+const withReport = (review: Review, at: Date): Review => ({
+  ...review,
+  report: { dueAt: plusBusinessDays(at, reportDays) },
+});
+
+/** What an embargo has ended without a person: the authority is told of it all the same. */
+export const rejectedByEmbargo = (question: Question, why: string, at: Date): Review =>
+  withReport({ ...endReview(openReview(question, at), "REJECTED", "embargo", why, at), version: 1 }, at);
 
 export interface Release {
   approve: boolean;
@@ -112,30 +122,45 @@ export interface Release {
   approver: string;
   authorityReference: string;
   note: string;
+  /** Account that the authority's order sends the money to; empty where there is no such order. */
+  payTo: string;
 }
+
+/** Where money leaves the platform from: what an order sends away must not come to be anybody's here. */
+const outside = /^(provider\/[a-z0-9][a-z0-9._-]{0,63}\/clearing|tenant\/[a-z0-9][a-z0-9._-]{0,63}\/external)$/;
 
 /**
  * What an authority's permission makes of a blocked payment's review. The same release of the same author again changes nothing.
  * Throws RECORD_CONFLICT for a review that is not blocked, INVALID_ARGUMENT without two people, a reference or a note.
  */
 export function releaseBlocked(review: Review, release: Release, at: Date): Review {
-  const { approve, author, approver, authorityReference, note } = release;
+  const { approve, author, approver, authorityReference, note, payTo } = release;
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
     ...(approver === "" || approver === author
       ? [{ field: "approver", message: "must be somebody else who has agreed" }]
       : []),
     ...required("authorityReference", authorityReference, longestReference),
+    ...(payTo === "" || (outside.test(payTo) && !approve)
+      ? []
+      : [
+          {
+            field: "payTo",
+            message: "must be provider/<name>/clearing or tenant/<slug>/external, where approve is false",
+          },
+        ]),
     ...required("note", note, longestNote),
   ];
   if (violations.length > 0) throw invalid(violations);
   const status = approve ? "APPROVED" : "REJECTED";
   if (review.status === "BLOCKED") {
-    return { ...endReview(review, status, author, note, at), release: { authorityReference, approver } };
+    const allowed = { authorityReference, approver, ...(payTo !== "" && { payTo }) };
+    return { ...endReview(review, status, author, note, at), release: allowed };
   }
   const { release: before } = review;
   const isSame = review.status === status && review.author === author;
-  if (isSame && before?.authorityReference === authorityReference) return review;
+  const isSameOrder = before?.authorityReference === authorityReference && (before.payTo ?? "") === payTo;
+  if (isSame && isSameOrder) return review;
   throw new DomainError("RECORD_CONFLICT", `the review is ${review.status} and not BLOCKED`);
 }
 

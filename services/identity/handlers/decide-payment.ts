@@ -38,7 +38,9 @@ export const decidePaymentHandler =
       recipientParty: partyOf(recipient?.party, "recipient"),
       paysOut: recipient !== undefined,
     });
-    const { status, reason, listVersion, provider, reviewId } = decision;
+    const { status, reason, listVersion, provider, reviewId, isFrozen, payTo } = decision;
     const providerStatus = provider && encodeDecisionStatus(provider.status);
-    return { status: encodeDecisionStatus(status), reason, listVersion, providerStatus, reviewId };
+    const blockedCaseId = isFrozen === true ? reviewId : undefined;
+    const outcome = { status: encodeDecisionStatus(status), reason, listVersion, providerStatus };
+    return { ...outcome, reviewId, blockedCaseId, payTo };
   };

@@ -77,6 +77,8 @@ export function encodeReviewRow(review: Review): WireReview {
     reportReference: report?.reference,
     authorityReference: release?.authorityReference,
     approver: release?.approver,
+    embargo: review.embargo,
+    payTo: release?.payTo,
     reviewId: id,
     tenant,
     kind: kindCodec.encode(kind),

@@ -13,7 +13,7 @@ import {
   type PaymentFacts,
   type PaymentParty,
 } from "../domain/screened-payment";
-import { type Names, namesOf } from "../domain/screening";
+import { type Names, namesOf, type ScreeningHit } from "../domain/screening";
 import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
@@ -71,11 +71,9 @@ function requireFresh(screening: Screening): void {
 async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
   const { tenant, paymentId } = order.payment;
   const provider = order.paysOut ? await deps.screener.screen(order.payment) : undefined;
-  const judged = decideFirst(
-    screenedOf(deps, order),
-    { provider, embargo: embargoOn(deps, order), ...deps.screening.screenFor(tenant, ...peopleOf(order)) },
-    deps.clock.now(),
-  );
+  const { hits, listVersion } = deps.screening.screenFor(tenant, ...peopleOf(order));
+  const evidence = { provider, embargo: embargoOn(deps, order, hits), hits, listVersion };
+  const judged = decideFirst(screenedOf(deps, order), evidence, deps.clock.now());
   try {
     await store(deps, judged);
     return judged.decision;
@@ -109,7 +107,7 @@ async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
     if (before === undefined || before.status !== "APPROVED" || before.listVersion === listVersion) return before;
     const cleared = await deps.exceptions.of(tenant, paymentId, tx);
     const open = uncleared(hits, cleared, at);
-    const evidence = { provider: before.provider, embargo: embargoOn(deps, order), hits: open, listVersion };
+    const evidence = { provider: before.provider, embargo: embargoOn(deps, order, open), hits: open, listVersion };
     const { decision, review } = screenAgain(before, payment, evidence, at);
     await deps.decisions.save(decision, tx);
     if (review !== undefined) await deps.reviews.add(review, tx);
@@ -132,10 +130,14 @@ function peopleOf({ sender, senderParty, recipientParty, paysOut, payment }: Pay
   return paysOut ? [...payer, ...namesOfParty(namesOf(payment.recipientName), recipientParty)] : payer;
 }
 
-function embargoOn({ screening }: DecidePaymentDeps, order: PaymentOrder): Embargo | undefined {
+function embargoOn(
+  { screening }: DecidePaymentDeps,
+  order: PaymentOrder,
+  hits: readonly ScreeningHit[],
+): Embargo | undefined {
   const { senderParty, recipientParty, paysOut, payment } = order;
   const paid = paysOut ? [countryOf(payment.recipientCountry), ...countriesOfParty(recipientParty)] : [];
-  return screening.embargo([...countriesOfParty(senderParty), ...paid]);
+  return screening.embargo([...countriesOfParty(senderParty), ...paid], hits);
 }
 
 const screenedOf = ({ ids }: DecidePaymentDeps, order: PaymentOrder) => {

@@ -86,7 +86,13 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       if ((await reviews.findOne({ openSubject }, { session })) !== null) throw conflict();
       const { id, words, decidedAt: _at, author: _author, ...plain } = review;
       const secret = data.seal(review.tenant, id, words ?? {});
-      await reviews.insertOne({ ...plain, ...secret, _id: id, openSubject }, { session });
+      const { status, decidedAt, author } = review;
+      // One that an embargo has ended was never open; its report is owed all the same.
+      const ended = { decidedAt, author, ...endOf(review).set };
+      await reviews.insertOne(
+        { ...plain, ...secret, _id: id, ...(status === "OPEN" ? { openSubject } : ended) },
+        { session },
+      );
     },
     async save(review, tx) {
       const { id, tenant, words, status, hits, awaitsProvider, listVersion, decidedAt, author, version } = review;

@@ -3,6 +3,7 @@ import { derivedUuid } from "../../shared/kernel/ids";
 import { type Money, requireDigits } from "../../shared/kernel/money";
 import { applyFact } from "./apply-fact";
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { isFrozen } from "./blocked-money";
 import { closeCase, endSilence } from "./cases";
 import type { Evidence, Fact, PayoutFactKind, PullFactKind } from "./fact";
 import {
@@ -89,11 +90,14 @@ function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
 }
 
 /** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
-function requireFree({ status, state, step }: Payment, isAllowed: boolean, message: string): void {
-  const isFrozen = state === "BlockedPendingReview";
-  if (isAllowed && step === undefined && !isFrozen) return;
+function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
+  const { status, state, step, dueAt } = payment;
+  // One that waits for a person about its money is not looked at; one whose review is open is.
+  const isReviewed = state === "PaymentSettled" && dueAt !== undefined;
+  const isStopped = state === "BlockedPendingReview" || isReviewed || isFrozen(payment);
+  if (isAllowed && step === undefined && !isStopped) return;
   const open = step === undefined ? message : `the call ${step} is under way`;
-  const why = isFrozen ? "compliance has stopped the payment, so that its review decides about its money" : open;
+  const why = isStopped ? "compliance has stopped the payment, so that its review decides about its money" : open;
   throw new DomainError("STATE_CONFLICT", why, { details: { status, allowed: [] } });
 }
 

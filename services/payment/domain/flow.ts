@@ -1,11 +1,12 @@
 import { plusMs } from "../../shared/kernel/clock";
 import type { Cause } from "../../shared/kernel/reason-codes";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
-import { paidOutMinor } from "./balance";
+import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { named } from "./fact";
-import { begin, type Change, move, note, type Payment, type PaymentType, update } from "./payment";
+import { begin, type Change, move, note, type Payment, type PaymentType, update, updatePull } from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
 
@@ -78,6 +79,8 @@ function giveBack(payment: Payment): Plan {
 
 /** Money that is gone already needs no call; else a policy or a person approves that it goes back. */
 function reverse(payment: Payment): Plan {
+  const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
+  if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
 }
@@ -180,7 +183,7 @@ function follow(change: Change, plan: Stop, at: Date): Change {
     case "person":
       return waitForPerson(change, at);
     case "rest":
-      return update(change, { ...nothing, escalatedAt: undefined });
+      return endBlock(update(change, { ...nothing, escalatedAt: undefined }), at);
   }
 }
 
@@ -223,8 +226,22 @@ export function postpone(change: Change, at: Date, sent: boolean): Change {
     updatedAt: at,
   });
   const called = calledOf(change.next);
-  const isSilent = isLate && escalatedAt === undefined && called !== undefined;
+  if (called === undefined) return isLapsed(later.next, at) ? tellLapse(later, at) : later;
+  const isSilent = isLate && escalatedAt === undefined;
   return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
+}
+
+/** The authorisation of a card outlives no review; nothing is voided, since a person decides about the payment. */
+function isLapsed(payment: Payment, at: Date): boolean {
+  const { authorizedAt } = payment.pull ?? {};
+  return isHeldAtPayer(payment) && authorizedAt !== undefined && plusMs(authorizedAt, authorisationLifeMs) <= at;
+}
+
+/** Tells a person, once, that an authorisation is over while its payment waits for a decision. */
+export function tellLapse(change: Change, at: Date): Change {
+  if (change.next.pull?.lapseToldAt !== undefined) return change;
+  const text = "the authorisation of the card is over while the payment waits for a decision";
+  return openCase(updatePull(change, { lapseToldAt: at }), "AUTHORIZATION_EXPIRED", text);
 }
 
 /** The call to a provider that collects or pays out whose outcome is awaited. */

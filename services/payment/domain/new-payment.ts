@@ -35,6 +35,7 @@ export function createPayment(facts: NewPayment): Change {
     facts: [],
     openCase: undefined,
     accepted: undefined,
+    blocked: undefined,
     caseCount: 0,
     state: "Created",
     status: "PENDING",

@@ -10,6 +10,7 @@ export const nothingKnown = {
   settledAt: undefined,
   settledMinor: undefined,
   voidedAt: undefined,
+  lapseToldAt: undefined,
   returnedAt: undefined,
   providerId: undefined,
   authCode: undefined,

@@ -7,4 +7,5 @@ export const hasNews = (before: Payment, { next, events, caseNotes, history }: C
   history.length > 0 ||
   next.facts !== before.facts ||
   next.refunds !== before.refunds ||
+  next.blocked !== before.blocked ||
   next.step !== before.step;

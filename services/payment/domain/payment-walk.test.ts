@@ -5,6 +5,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import { reasonCodes } from "../../shared/kernel/reason-codes";
 import { transactionMoves } from "../../shared/kernel/transaction-states";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
+import { isFrozen } from "./blocked-money";
 import { applyCommand, type Command, timeOut } from "./commands";
 import { type Change, isAtRest, type Payment, type PaymentEvent, type PaymentType, unchanged } from "./payment";
 
@@ -40,11 +41,13 @@ const command =
     }
   };
 
+const blocks = ["one", "two"].map((blockedCase) => ({ role: "screening", status: "BLOCKED", blockedCase }) as const);
 const everyReport: readonly Told[] = [
   ...pullKinds.map((kind) => ({ role: "pull", kind }) as const),
   ...payoutKinds.map((kind) => ({ role: "payout", kind }) as const),
   ...screeningWords.map((status) => ({ role: "screening", status }) as const),
   { role: "refusal", code: "refused" },
+  ...blocks,
 ];
 
 /** What a payment waits for: most random things come at the wrong time and move nothing on. */
@@ -200,6 +203,33 @@ describe("a payment, whatever providers say and callers ask in whatever order", 
       }),
       { seed: 20_260_302 },
     );
+  });
+
+  it("stays where it is while it is blocked, with its money on the account of the case, which the end leaves empty", () => {
+    let blocked = 0;
+    const often = fc.oneof({ arbitrary: act, weight: 2 }, fc.constantFrom(...blocks).map(report));
+    fc.assert(
+      fc.property(start, fc.array(often, { maxLength: 30 }), (facts, acts) => {
+        const { events, changes, payment } = walk(facts, acts);
+        const held = events
+          .flatMap((event) => (event.kind === "money" ? event.postings : []))
+          .filter(({ account }) => account.startsWith("platform/blocked/"));
+        const sums = Map.groupBy(held, ({ account }) => account);
+        const own = `platform/blocked/${payment.blocked?.caseId}`;
+        for (const [account, postings] of sums) {
+          const sum = postings.reduce((total, { minor }) => total + minor, 0n);
+          expect(sum).toBe(account === own ? payment.blocked?.heldMinor : 0n);
+        }
+        for (const { before, change } of changes) {
+          if (before === undefined || !isFrozen(before)) continue;
+          blocked += 1;
+          if (isFrozen(change.next)) expect(change.next).toMatchObject({ state: before.state, step: before.step });
+        }
+        if (isAtRest(payment) && payment.blocked !== undefined) expect(payment.blocked.heldMinor).toBe(0n);
+      }),
+      { numRuns: 1_000, seed: 20_261_123 },
+    );
+    expect(blocked).toBeGreaterThan(100);
   });
 
   it("collects before it pays out, and gives back or says so when the payout failed", () => {

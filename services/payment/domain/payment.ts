@@ -3,6 +3,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import type { Cause, Leg } from "../../shared/kernel/reason-codes";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
+import type { Blocked } from "./blocked";
 import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
@@ -66,6 +67,8 @@ export interface Pull {
   capturedAt: Date | undefined;
   settledAt: Date | undefined;
   voidedAt: Date | undefined;
+  /** When a person was told that the authorisation is over while the payment waits for a decision. */
+  lapseToldAt: Date | undefined;
   /** The payer's bank took all of it back. */
   returnedAt: Date | undefined;
   /** A person lets the payout go although another amount was collected than was asked for. */
@@ -144,6 +147,8 @@ export interface Payment {
   openCase: { id: string; kinds: readonly CaseKind[] } | undefined;
   /** The money as it was when a person closed a case; what moves after that is looked at again. */
   accepted: { collectedMinor: bigint; paidOutMinor: bigint } | undefined;
+  /** What compliance has blocked of it; undefined unless it ever did. */
+  blocked: Blocked | undefined;
   /** How many cases the payment has had. */
   caseCount: number;
   state: TransactionState;

@@ -1,3 +1,4 @@
+import { between, fundingOf, throughCase } from "./blocked-money";
 import { feeMinor } from "./fees";
 import {
   type Change,
@@ -16,16 +17,9 @@ export interface Movement {
   entryId: string | undefined;
 }
 
-const fundingOf = ({ tenant }: Payment): string => `tenant/${tenant}/funding`;
-
 /** What a provider holds for us or owes us. A wallet of this platform is credited from suspense by the ledger itself. */
 const clearingOf = (provider: string): string =>
   provider === "wallet-ledger" ? "platform/suspense" : `provider/${provider}/clearing`;
-
-const between = (from: string, to: string, currency: string, minor: bigint): Posting[] => [
-  { account: from, currency, minor: -minor },
-  { account: to, currency, minor },
-];
 
 function payoutPostings(payment: Payment): Posting[] {
   const { amount, payout } = payment;
@@ -44,6 +38,18 @@ function payoutPostings(payment: Payment): Posting[] {
     ...between("platform/fx", to, payout.amount.currency, payout.amount.minor),
     ...between("platform/fx", "platform/margin", amount.currency, payment.marginMinor),
   ];
+}
+
+/** Moves the payment's own money, wherever it is just now. */
+function moveOwn(
+  change: Change,
+  moved: string,
+  at: Date,
+  postings: readonly Posting[],
+  entryId: string | undefined,
+): Change {
+  const [routed, own] = throughCase(change, postings);
+  return moveMoney(routed, moved, at, own, entryId);
 }
 
 const reversed = (postings: readonly Posting[]): Posting[] =>
@@ -65,7 +71,7 @@ export function postPayout(change: Change, { minor, entryId }: Movement, at: Dat
       ? [...payoutPostings(change.next), ...between(suspense, clearing, currency, minor - payout.amount.minor)]
       : between(suspense, clearing, currency, minor);
   const paid = updatePayout(change, { paidMinor: payout.paidMinor + minor });
-  return moveMoney(paid, "payout", at, postings, entryId);
+  return moveOwn(paid, "payout", at, postings, entryId);
 }
 
 /** The recipient's bank gave money back: all of it undoes the payout, and a part of it waits in suspense. */
@@ -78,7 +84,7 @@ export function postPayoutReturn(change: Change, { minor, entryId }: Movement, a
     ? reversed(payoutPostings(change.next))
     : between(clearingOf(payout.rail), suspense, currency, minor);
   const back = updatePayout(change, { returnedMinor: payout.returnedMinor + minor });
-  return moveMoney(back, "payout-return", at, postings, entryId);
+  return moveOwn(back, "payout-return", at, postings, entryId);
 }
 
 /** A provider collected for us. */
@@ -87,7 +93,7 @@ export function postCapture(change: Change, { minor, entryId }: Movement, at: Da
   if (pull === undefined) return change;
   const postings = between(clearingOf(pull.provider), fundingOf(change.next), amount.currency, minor);
   const collected = updatePull(change, { capturedMinor: pull.capturedMinor + minor });
-  return moveMoney(collected, "capture", at, postings, entryId);
+  return moveOwn(collected, "capture", at, postings, entryId);
 }
 
 /** Why money that was collected went back: we asked for it, the payer's bank took it, or the card scheme did. */
@@ -98,7 +104,7 @@ export function postRefund(change: Change, moved: GivenBack, { minor, entryId }:
   if (pull === undefined) return change;
   const postings = between(fundingOf(change.next), clearingOf(pull.provider), amount.currency, minor);
   const given = updatePull(change, { refundedMinor: pull.refundedMinor + minor });
-  return moveMoney(given, moved, at, postings, entryId);
+  return moveOwn(given, moved, at, postings, entryId);
 }
 
 /** Charges the tenant for an event, by the plan that was fixed at acceptance. */

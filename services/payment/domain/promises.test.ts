@@ -15,6 +15,7 @@ const told: readonly Told[] = [
   ),
   ...(["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const).map((status) => ({ role: "screening", status }) as const),
   { role: "refusal", code: "refused" },
+  { role: "screening", status: "BLOCKED", blockedCase: "case" },
 ];
 const free = { bps: 0, fixedMinor: 0n };
 const commands = ["cancel", "rejectHold", "approveReversal", "refuseReversal"] as const;
@@ -155,6 +156,22 @@ describe("promises of a payment", () => {
       ["payout", own.account, 10_000n],
       ["payout", rail.account, 54_321n],
       ["fee", own.account, 50n],
+    ]);
+  });
+
+  it("end in part where money is blocked, and the rest when it was paid", () => {
+    const blocked: Told = { role: "screening", status: "BLOCKED", blockedCase: "case" };
+
+    expect(releasesOf(prepared, blocked, blocked)).toEqual([["block", own.account, 10_000n]]);
+    expect(releasesOf(prepared, blocked, approved, { role: "payout", kind: "PAID" })).toEqual([
+      ["block", own.account, 10_000n],
+      ["payout", rail.account, 54_321n],
+      ["fee", own.account, 50n],
+    ]);
+    expect(releasesOf(prepared, blocked, { role: "screening", status: "REJECTED" })).toEqual([
+      ["block", own.account, 10_000n],
+      [expect.any(String), own.account, 50n],
+      [expect.any(String), rail.account, rail.minor],
     ]);
   });
 

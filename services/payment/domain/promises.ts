@@ -2,7 +2,14 @@ import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
-import { asks, type Payment, type PaymentEvent, type PaymentType, type PayoutStatus } from "./payment";
+import {
+  asks,
+  type MadePromise,
+  type Payment,
+  type PaymentEvent,
+  type PaymentType,
+  type PayoutStatus,
+} from "./payment";
 import { releasable } from "./payout-facts";
 
 /** What an account of the ledger has to stand for before a payment is accepted. */
@@ -95,14 +102,23 @@ export function stands({ account }: Need, payment: Payment): boolean {
   return leads(payment, account.startsWith("provider/") ? toRelease : toPaid);
 }
 
+/** What of a promise still stands. What was blocked of a tenant's own money is on an account of its own, and needs it no more. */
+function standing(promise: MadePromise, payment: Payment): bigint {
+  if (!stands(promise, payment)) return 0n;
+  const taken = promise.account.startsWith("provider/") ? 0n : (payment.blocked?.takenMinor ?? 0n);
+  return taken < promise.minor ? promise.minor - taken : 0n;
+}
+
 /**
  * The events of a change with the promises that end with it. What an event posts on an account it releases there, so that the
  * ledger counts both at once; the rest ends with the last event.
  */
 export function withReleases(before: Payment, next: Payment, events: readonly PaymentEvent[]): readonly PaymentEvent[] {
-  const over = before.promises.filter((promise) => stands(promise, before) && !stands(promise, next));
-  if (over.length === 0) return events;
-  const left = over.map((promise) => ({ ...promise }));
+  const left = before.promises.flatMap((promise) => {
+    const minor = standing(promise, before) - standing(promise, next);
+    return minor === 0n ? [] : [{ ...promise, minor }];
+  });
+  if (left.length === 0) return events;
   const released = events.map((event, index) => {
     const isLast = index === events.length - 1;
     const releases = left.flatMap((promise) => {

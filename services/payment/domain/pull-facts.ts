@@ -1,10 +1,11 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { isHeldAtPayer } from "./balance";
+import { isFrozen } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, challengeLifeMs, waitForPerson } from "./flow";
+import { carryOn, challengeLifeMs, tellLapse, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { because, begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
 import { charge } from "./postings";
@@ -130,6 +131,8 @@ const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettl
 
 /** The payer's bank took the money back. Nothing is called: it is gone already. */
 function returned(change: Change, fact: PullFact, at: Date): Change | undefined {
+  // A payment that is blocked stays where it is: whose loss it is a person finds out.
+  if (isFrozen(change.next)) return undefined;
   if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
   const { pull, type, step, state } = change.next;
   if (pull === undefined || pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
@@ -163,6 +166,7 @@ const voidable: readonly TransactionState[] = [
 
 function voided(change: Change, at: Date): Change | undefined {
   const { state, step, cause } = change.next;
+  if (isFrozen(change.next)) return tellLapse(updatePull(change, { voidedAt: at }), at);
   // What nothing else has ended was given up by its caller.
   const done = updatePull(cause === undefined ? because(change, "CUST", "pull") : change, { voidedAt: at });
   if (step !== "void") return undefined;

@@ -1,6 +1,8 @@
 import type { TransactionState } from "../../shared/kernel/transaction-states";
+import { freeze, isFrozen, surrender, thaw } from "./blocked-money";
 import { carryOn, goAfterSettlement, waitForReview } from "./flow";
-import { because, type Change, move, note, setCompliance, update } from "./payment";
+import { because, type Change, move, note, type Payment, setCompliance, update } from "./payment";
+import { awaited } from "./steps";
 
 /**
  * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
@@ -9,6 +11,10 @@ import { because, type Change, move, note, setCompliance, update } from "./payme
 export interface ScreeningReport {
   status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
   reason: string | undefined;
+  /** The case by which a person has blocked the payment. */
+  blockedCase?: string | undefined;
+  /** Account of the ledger that an authority's order sends the money of a blocked payment to, which is refused. */
+  payTo?: string | undefined;
 }
 
 const refusedByScreening = "refused by screening";
@@ -19,6 +25,18 @@ const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingRe
 
 /** Decides what the compliance decision means for a payment. One that is late or repeated changes nothing. */
 export function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
+  const { status, blockedCase } = report;
+  const isDecided = status === "APPROVED" || status === "REJECTED";
+  // What is blocked hears nothing but the decision that ends it.
+  if (isFrozen(change.next) && !isDecided && blockedCase === undefined) return change;
+  const ordered = report.payTo === undefined ? change : surrender(change, report.payTo, at);
+  const next = goOn(isDecided ? thaw(ordered) : ordered, report, at);
+  return blockedCase === undefined || !waitsForDecision(next.next) ? next : freeze(next, blockedCase, at);
+}
+
+const waitsForDecision = ({ step, state }: Payment): boolean => (step ?? awaited[state]) === "screen";
+
+function goOn(change: Change, report: ScreeningReport, at: Date): Change {
   const { state, type, payout } = change.next;
   if (payout === undefined) return screenPull(change, report, at);
   if (state === "PaymentSettled" && type === "PULLPUSH") return screenOnceMore(change, report, at);

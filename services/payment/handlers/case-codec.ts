@@ -25,6 +25,7 @@ const kindByWire: Readonly<Partial<Record<WireKind, CaseKind>>> = {
   [WireKind.REVERSAL_REFUSED]: "REVERSAL_REFUSED",
   [WireKind.RECONCILIATION_BREAK]: "RECONCILIATION_BREAK",
   [WireKind.PARKED_MESSAGE]: "PARKED_MESSAGE",
+  [WireKind.AUTHORIZATION_EXPIRED]: "AUTHORIZATION_EXPIRED",
 };
 
 /** Undefined for none; throws INVALID_ARGUMENT for a kind that this release does not know. */

@@ -45,6 +45,7 @@ interface MutableRecord {
   returnedMinor: bigint | undefined;
   openCase: Payment["openCase"];
   accepted: Payment["accepted"];
+  blocked: Payment["blocked"];
   caseCount: number | undefined;
   capturedAt: Date | undefined;
   cancelledAt: Date | undefined;
@@ -160,6 +161,7 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   returnedMinor: orNothing(next.payout?.returnedMinor),
   openCase: next.openCase,
   accepted: next.accepted,
+  blocked: next.blocked,
   caseCount: next.caseCount === 0 ? undefined : next.caseCount,
   capturedAt: next.capturedAt,
   cancelledAt: next.cancelledAt,
@@ -330,6 +332,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     facts: (record.facts ?? []).map(toFact),
     openCase: record.openCase,
     accepted: record.accepted,
+    blocked: record.blocked,
     caseCount: record.caseCount ?? 0,
     state: record.state,
     status: record.status,

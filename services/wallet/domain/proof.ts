@@ -3,29 +3,34 @@ export interface ProofLine {
   asset: string;
   /** What wallets hold for tenants' customers, and tenants' funding, positive for what we owe them. */
   customers: bigint;
+  /** What is blocked for compliance: somebody's, and nobody may have it. */
+  blocked: bigint;
   /** What tenants' banks hold for us outside of the platform, and what providers do: negative for what they owe us. */
   held: bigint;
   /** What is the platform's own: fx, margin, fees, provider fees, write-offs. */
   own: bigint;
-  /** What is not yet anybody's: suspense and blocked money. */
+  /** What is not yet anybody's: suspense. */
   unassigned: bigint;
-  /** Customers, held, own and unassigned together; 0 where customers' money equals the money held. */
+  /** All of these together; 0 where customers' money, with what of it is blocked, equals the money held. */
   difference: bigint;
 }
 
-type Part = "customers" | "held" | "own" | "unassigned";
+type Part = Exclude<keyof ProofLine, "asset" | "difference">;
 
 function partOf(path: string): Part {
   if (path.startsWith("provider/") || /^tenant\/[^/]+\/external$/.test(path)) return "held";
   if (path.startsWith("tenant/")) return "customers";
-  return /^platform\/(suspense|blocked\/)/.test(path) ? "unassigned" : "own";
+  if (path.startsWith("platform/blocked/")) return "blocked";
+  return path === "platform/suspense" ? "unassigned" : "own";
 }
+
+const nothing = { customers: 0n, blocked: 0n, held: 0n, own: 0n, unassigned: 0n, difference: 0n };
 
 /** The proof of a day, by currency. */
 export function proofOf(sums: readonly { path: string; asset: string; minor: bigint }[]): ProofLine[] {
   const lines = new Map<string, ProofLine>();
   for (const { path, asset, minor } of sums) {
-    const line = lines.get(asset) ?? { asset, customers: 0n, held: 0n, own: 0n, unassigned: 0n, difference: 0n };
+    const line = lines.get(asset) ?? { ...nothing, asset };
     const part = partOf(path);
     lines.set(asset, { ...line, [part]: line[part] + minor, difference: line.difference + minor });
   }

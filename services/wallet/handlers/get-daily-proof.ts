@@ -11,12 +11,13 @@ export const getDailyProofHandler =
     return {
       day,
       madeAt,
-      lines: lines.map(({ asset, customers, held, own, unassigned, difference }) => ({
+      lines: lines.map(({ asset, customers, blocked, held, own, unassigned, difference }) => ({
         currency: asset,
         customersMinor: customers,
         heldMinor: held,
         ownMinor: own,
         unassignedMinor: unassigned,
+        blockedMinor: blocked,
         differenceMinor: difference,
       })),
       accounts: accounts.map(({ path, asset, minor }) => ({ account: path, currency: asset, minor })),

@@ -29,7 +29,7 @@ const services = {
   ...DocumentServiceService,
   ...KeyServiceService,
 };
-export type Identity = Rpc<typeof services> & Running;
+export type Identity = Rpc<typeof services> & Running & { target: string };
 
 /** What identity stands on: a store, the schema service, keys, and a clock that a test can move. */
 export interface IdentityGround extends Running {
@@ -94,7 +94,7 @@ export async function openIdentityGround(): Promise<IdentityGround> {
       const target = `ipv4:127.0.0.1:${service.port}`;
       const channel = { target, tls: undefined, timeoutMs: 30_000, retryable: [], tracing: noTracing };
       const client = makeRpcClient(services, channel);
-      return { ...client, ...stopAll([service, client]) };
+      return { ...client, ...stopAll([service, client]), target };
     },
     async stop() {
       await stopAll([schema, mongo, vendor]).stop();

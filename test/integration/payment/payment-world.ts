@@ -62,6 +62,8 @@ export interface PaymentWorld extends Running {
   /** Targets of the services beside it. */
   targets: { identity: string; wallet: string };
   identity: Rpc<typeof identityServices>;
+  /** Replaces the screening list by these names; resolved when identity screens by it. */
+  useList(...names: readonly string[]): Promise<void>;
   /** The payments' own database. */
   mongo: Mongo;
   /** The bus, for one who may do everything there. */
@@ -124,6 +126,20 @@ interface WorldOptions {
   hasClock?: boolean;
 }
 
+/** A screening list of its own version. */
+function listOf(names: readonly string[]): { version: string; text: string } {
+  const version = randomUUID();
+  const entries = names.map((name, index) => ({ id: `e${index}`, names: [name] }));
+  return { version, text: JSON.stringify({ version, entries }) };
+}
+
+/** The version of the list that identity uses. */
+async function screenedBy(identity: Pick<Rpc<typeof identityServices>, "decidePayment">): Promise<string> {
+  const order = { tenant: demo, paymentId: randomUUID(), amount: { amountMinor: 1n, currency: "USD" } };
+  const sender = { firstName: "Nobody", lastName: "Special", party: undefined };
+  return (await identity.decidePayment({ ...order, sender, recipient: undefined })).listVersion;
+}
+
 /** What a caller hears of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
   try {
@@ -173,7 +189,7 @@ export async function startPaymentWorld(
       SCHEMA_TARGET: targetOf(schema),
       IDENTITY_SEALING_KEY_FILE: file("identity-sealing", "1".repeat(64)),
       IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
-      IDENTITY_SCREENING_LIST_FILE: file("list", '{"version":"1","entries":[{"id":"e","names":["Listed"]}]}'),
+      IDENTITY_SCREENING_LIST_FILE: file("list", listOf(["Listed"]).text),
       KYC_BASE_URL: outside,
       KYC_API_KEY_FILE: rail,
       KYC_CALLBACK_SECRET_FILE: secret,
@@ -242,6 +258,14 @@ export async function startPaymentWorld(
     },
     targets: { identity: targetOf(identity), wallet: targetOf(wallet) },
     identity: identities,
+    async useList(...names) {
+      const { text, version } = listOf(names);
+      file("list", text);
+      await until(
+        () => screenedBy(identities),
+        (used) => used.startsWith(`${version}.`),
+      );
+    },
     mongo,
     natsUrl: ground.natsUrl,
     sandbox,

@@ -4,6 +4,7 @@ import type { Clock } from "../../../shared/kernel/clock";
 import type { Running } from "../../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../../shared/process/logger";
 import { repeat } from "../../../shared/process/repeat";
+import type { Embargo } from "../../domain/payment-decision";
 import {
   changedEntries,
   digestsOf,
@@ -13,6 +14,7 @@ import {
   screen,
 } from "../../domain/screening";
 import {
+  type Consequence,
   type ListSource,
   parseScreeningPolicy,
   policyOfOneList,
@@ -94,11 +96,10 @@ export async function openScreeningLists(
       if (lists === undefined) return undefined;
       return { hits: hitsOf(used, lists, tenant, people), listVersion: used.version };
     },
-    embargo: (countries) => {
-      const found = countries.flatMap((country) => {
-        const consequence = used.policy.countries.get(country);
-        return consequence === undefined ? [] : [{ country, consequence }];
-      });
+    embargo: (countries, hits) => {
+      const { policy } = used;
+      const programmes = hits.flatMap(({ entry }) => entry?.programmes ?? []);
+      const found = [...embargoesOn(countries, policy.countries), ...embargoesOn(programmes, policy.programmes)];
       return found.find(({ consequence }) => consequence === "reject") ?? found[0];
     },
     ownershipRule: (list) => used.policy.lists.find(({ name }) => name === list)?.ownership,
@@ -107,6 +108,12 @@ export async function openScreeningLists(
     stop: () => looking.stop(),
   };
 }
+
+const embargoesOn = (names: readonly string[], consequences: ReadonlyMap<string, Consequence>): Embargo[] =>
+  names.flatMap((on) => {
+    const consequence = consequences.get(on);
+    return consequence === undefined ? [] : [{ on, consequence }];
+  });
 
 function hitsOf(
   { policy }: Snapshot,

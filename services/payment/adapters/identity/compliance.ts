@@ -30,9 +30,9 @@ export const makeScreening =
   (client: DecisionClient): Screening =>
   async (payment) => {
     try {
-      const { status: wire, reason } = await client.decidePayment(toRequest(payment));
+      const { status: wire, reason, blockedCaseId, payTo } = await client.decidePayment(toRequest(payment));
       const status = statuses[wire];
-      return status === undefined ? undefined : { status, reason };
+      return status === undefined ? undefined : { status, reason, blockedCase: blockedCaseId, payTo };
     } catch {
       return undefined;
     }

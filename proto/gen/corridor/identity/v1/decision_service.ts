@@ -101,7 +101,21 @@ export interface DecidePaymentResponse {
     | DecisionStatus
     | undefined;
   /** The review that decides; absent when there was none. */
-  reviewId?: string | undefined;
+  reviewId?:
+    | string
+    | undefined;
+  /**
+   * The case under which the payment's money is kept apart, as a person has decided; absent unless the payment is BLOCKED so. It
+   * is the id of the review.
+   */
+  blockedCaseId?:
+    | string
+    | undefined;
+  /**
+   * Account of the ledger that an authority's order sends the money of a payment to that was blocked and is REJECTED; absent
+   * otherwise.
+   */
+  payTo?: string | undefined;
 }
 
 /** ReceiveScreeningReportRequest is a callback of the screening provider. */
@@ -492,6 +506,8 @@ function createBaseDecidePaymentResponse(): DecidePaymentResponse {
     listVersion: "",
     providerStatus: undefined,
     reviewId: undefined,
+    blockedCaseId: undefined,
+    payTo: undefined,
   };
 }
 
@@ -511,6 +527,12 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
     }
     if (message.reviewId !== undefined) {
       writer.uint32(42).string(message.reviewId);
+    }
+    if (message.blockedCaseId !== undefined) {
+      writer.uint32(50).string(message.blockedCaseId);
+    }
+    if (message.payTo !== undefined) {
+      writer.uint32(58).string(message.payTo);
     }
     return writer;
   },
@@ -566,6 +588,22 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
             }
 
             message.reviewId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.blockedCaseId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.payTo = reader.string();
             continue;
           }
         }

@@ -274,6 +274,11 @@ export interface ReleaseBlockedRequest {
   authorityReference: string;
   /** Why; 1 to 1,000 characters. */
   note: string;
+  /**
+   * Account of the ledger that the authority's order sends the money to, provider/<name>/clearing or tenant/<slug>/external; approve
+   * must be false then. Empty: a payment that is refused gives its money back.
+   */
+  payTo: string;
 }
 
 /** ReleaseBlockedResponse carries the review. */
@@ -380,7 +385,15 @@ export interface Review {
     | string
     | undefined;
   /** Who has agreed to the release. */
-  approver?: string | undefined;
+  approver?:
+    | string
+    | undefined;
+  /** The country (alpha-2) or the programme under an embargo that has brought the payment here; absent where there is none. */
+  embargo?:
+    | string
+    | undefined;
+  /** Account of the ledger that an authority's order has sent the money to; absent where there was no such order. */
+  payTo?: string | undefined;
 }
 
 /** ReviewedPayment is what a payment was screened by. Parties of whom nothing but the name is known are absent. */
@@ -883,7 +896,16 @@ export const DecideReviewRequest: MessageFns<DecideReviewRequest> = {
 };
 
 function createBaseReleaseBlockedRequest(): ReleaseBlockedRequest {
-  return { tenant: "", reviewId: "", approve: false, author: "", approver: "", authorityReference: "", note: "" };
+  return {
+    tenant: "",
+    reviewId: "",
+    approve: false,
+    author: "",
+    approver: "",
+    authorityReference: "",
+    note: "",
+    payTo: "",
+  };
 }
 
 export const ReleaseBlockedRequest: MessageFns<ReleaseBlockedRequest> = {
@@ -908,6 +930,9 @@ export const ReleaseBlockedRequest: MessageFns<ReleaseBlockedRequest> = {
     }
     if (message.note !== "") {
       writer.uint32(58).string(message.note);
+    }
+    if (message.payTo !== "") {
+      writer.uint32(66).string(message.payTo);
     }
     return writer;
   },
@@ -979,6 +1004,14 @@ export const ReleaseBlockedRequest: MessageFns<ReleaseBlockedRequest> = {
             }
 
             message.note = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.payTo = reader.string();
             continue;
           }
         }
@@ -1344,6 +1377,8 @@ function createBaseReview(): Review {
     reportReference: undefined,
     authorityReference: undefined,
     approver: undefined,
+    embargo: undefined,
+    payTo: undefined,
   };
 }
 
@@ -1404,6 +1439,12 @@ export const Review: MessageFns<Review> = {
     }
     if (message.approver !== undefined) {
       writer.uint32(146).string(message.approver);
+    }
+    if (message.embargo !== undefined) {
+      writer.uint32(154).string(message.embargo);
+    }
+    if (message.payTo !== undefined) {
+      writer.uint32(162).string(message.payTo);
     }
     return writer;
   },
@@ -1563,6 +1604,22 @@ export const Review: MessageFns<Review> = {
             }
 
             message.approver = reader.string();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.embargo = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.payTo = reader.string();
             continue;
           }
         }
@@ -2550,8 +2607,8 @@ export const ReviewServiceService = {
     responseDeserialize: (value: Buffer): DecideReviewResponse => DecideReviewResponse.decode(value),
   },
   /**
-   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused. It
-   * takes two people: author and approver must differ.
+   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused, and then its
+   * money goes back or where the authority's order sends it. It takes two people: author and approver must differ.
    *
    * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
    * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
@@ -2642,8 +2699,8 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
    */
   decideReview: handleUnaryCall<DecideReviewRequest, DecideReviewResponse>;
   /**
-   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused. It
-   * takes two people: author and approver must differ.
+   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused, and then its
+   * money goes back or where the authority's order sends it. It takes two people: author and approver must differ.
    *
    * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
    * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
@@ -2730,8 +2787,8 @@ export interface ReviewServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: DecideReviewResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused. It
-   * takes two people: author and approver must differ.
+   * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused, and then its
+   * money goes back or where the authority's order sends it. It takes two people: author and approver must differ.
    *
    * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
    * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an

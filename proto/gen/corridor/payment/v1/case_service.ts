@@ -88,6 +88,8 @@ export enum CaseKind {
   RECONCILIATION_BREAK = "CASE_KIND_RECONCILIATION_BREAK",
   /** PARKED_MESSAGE - A message could not be handled and was put aside. */
   PARKED_MESSAGE = "CASE_KIND_PARKED_MESSAGE",
+  /** AUTHORIZATION_EXPIRED - The authorisation of a card is over while its payment waits for a decision of compliance. */
+  AUTHORIZATION_EXPIRED = "CASE_KIND_AUTHORIZATION_EXPIRED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -120,6 +122,9 @@ export function caseKindFromJSON(object: any): CaseKind {
     case 8:
     case "CASE_KIND_PARKED_MESSAGE":
       return CaseKind.PARKED_MESSAGE;
+    case 9:
+    case "CASE_KIND_AUTHORIZATION_EXPIRED":
+      return CaseKind.AUTHORIZATION_EXPIRED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -147,6 +152,8 @@ export function caseKindToNumber(object: CaseKind): number {
       return 7;
     case CaseKind.PARKED_MESSAGE:
       return 8;
+    case CaseKind.AUTHORIZATION_EXPIRED:
+      return 9;
     case CaseKind.UNRECOGNIZED:
     default:
       return -1;

@@ -161,10 +161,12 @@ export interface ProofLine {
   heldMinor: bigint;
   /** Fx, margin, fees, provider fees and write-offs. */
   ownMinor: bigint;
-  /** Suspense and blocked money. */
+  /** Suspense. */
   unassignedMinor: bigint;
   /** All of these together; 0 in a sound ledger. */
   differenceMinor: bigint;
+  /** Money of payments that are blocked: somebody's, and nobody may have it before an authority allows. */
+  blockedMinor: bigint;
 }
 
 /** ProofAccount is what all shards of an account held together, or all wallets of a tenant. */
@@ -1033,7 +1035,15 @@ export const GetDailyProofResponse: MessageFns<GetDailyProofResponse> = {
 };
 
 function createBaseProofLine(): ProofLine {
-  return { currency: "", customersMinor: 0n, heldMinor: 0n, ownMinor: 0n, unassignedMinor: 0n, differenceMinor: 0n };
+  return {
+    currency: "",
+    customersMinor: 0n,
+    heldMinor: 0n,
+    ownMinor: 0n,
+    unassignedMinor: 0n,
+    differenceMinor: 0n,
+    blockedMinor: 0n,
+  };
 }
 
 export const ProofLine: MessageFns<ProofLine> = {
@@ -1070,6 +1080,12 @@ export const ProofLine: MessageFns<ProofLine> = {
         throw new globalThis.Error("value provided for field message.differenceMinor of type int64 too large");
       }
       writer.uint32(48).int64(message.differenceMinor);
+    }
+    if (message.blockedMinor !== 0n) {
+      if (BigInt.asIntN(64, message.blockedMinor) !== message.blockedMinor) {
+        throw new globalThis.Error("value provided for field message.blockedMinor of type int64 too large");
+      }
+      writer.uint32(56).int64(message.blockedMinor);
     }
     return writer;
   },
@@ -1133,6 +1149,14 @@ export const ProofLine: MessageFns<ProofLine> = {
             }
 
             message.differenceMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.blockedMinor = reader.int64() as bigint;
             continue;
           }
         }

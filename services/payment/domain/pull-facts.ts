@@ -191,7 +191,7 @@ function refunded(change: Change, fact: PullFact, at: Date): Change | undefined 
   const running = runningRefund(refunds);
   const minor = fact.amount?.minor;
   if (step !== "refund" || pull === undefined || running === undefined || minor === undefined) return undefined;
-  if (fact.stepReference !== undefined && fact.stepReference !== running.id) return undefined;
+  if (fact.stepReference !== running.id) return undefined;
   const done = refunds.map((refund) =>
     refund.id === running.id ? { ...refund, minor, status: "REFUNDED" as const, settledAt: at } : refund,
   );

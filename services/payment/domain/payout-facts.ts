@@ -69,12 +69,13 @@ const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold
 /** States in which the flow tells the rail to pay. */
 export const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
 
-/** The rail does not take the instruction: nothing was sent. */
+/** The rail does not take the instruction: nothing was sent, and what was to be taken back needs no cancel any more. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
   const why: Reason = { code: reason.code, text: reason.text ?? code };
   const { state, step } = change.next;
   if (rejectable.includes(state)) return reject(change, why, at);
-  if (!releasable.includes(state) || step !== "release") return undefined;
+  if (takingBack.includes(state)) return cancelled(change, why, at);
+  if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
   return reject(move(change, "WaitingPayout", at, "released to the rail"), why, at);
 }
 

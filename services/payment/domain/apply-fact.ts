@@ -1,5 +1,5 @@
 import { formatMoney, money } from "../../shared/kernel/money";
-import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
+import { collectedMinor, isAccepted, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
 import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";
 import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, updatePull } from "./payment";
@@ -278,9 +278,3 @@ function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
   return openCase(change, "UNEXPECTED_FACT", text, fact);
 }
-
-/** True when a person has closed a case with the money as it is now. */
-const isAccepted = (payment: Payment): boolean =>
-  payment.accepted !== undefined &&
-  payment.accepted.collectedMinor === collectedMinor(payment) &&
-  payment.accepted.paidOutMinor === paidOutMinor(payment);

@@ -6,7 +6,17 @@ import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { named } from "./fact";
-import { begin, type Change, move, note, type Payment, type PaymentType, update, updatePull } from "./payment";
+import {
+  begin,
+  type Change,
+  move,
+  note,
+  type Payment,
+  type PaymentType,
+  setCompliance,
+  update,
+  updatePull,
+} from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
 
@@ -82,6 +92,7 @@ function reverse(payment: Payment): Plan {
   const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
+  if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
   return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
 }
 
@@ -165,7 +176,8 @@ export function carryOn(change: Change, at: Date): Change {
 
 /** A move that changes what the payment has come to is a row of its history. */
 function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "move" }>, at: Date): Change {
-  const moved = move(cause === undefined ? change : update(change, { cause }), to, at, message);
+  const gone = move(cause === undefined ? change : update(change, { cause }), to, at, message);
+  const moved = to === "Refunded" ? setCompliance(gone, "Refunded", at, message) : gone;
   if (moved.next.status === change.next.status) return moved;
   return note(moved, { code: to === "Refunded" ? "REFUND" : "PAYMENT", description: message }, at);
 }

@@ -1,15 +1,15 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
-import { isHeldAtPayer } from "./balance";
+import { collectedMinor, isAccepted, isHeldAtPayer, isInBalance, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
-import { named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
+import { type Evidence, named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
 import { carryOn, challengeLifeMs, tellLapse, waitForPerson } from "./flow";
 import { legId } from "./legs";
-import { because, begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
+import { because, begin, type Change, isAtRest, move, note, setCompliance, update, updatePull } from "./payment";
 import { charge } from "./postings";
-import { runningRefund } from "./reversal";
+import { beginReversal, hasRoomFor, isReversalApproved, runningRefund } from "./reversal";
 
 /**
  * What each fact about a collection means for where its payment goes. The money is posted before; undefined means that the fact
@@ -99,10 +99,25 @@ function captured(change: Change, fact: PullFact, at: Date): Change | undefined 
   if (state === "PaymentAuthorized" && type === "PULL") return carryOn(collect(ready, minor, at), at);
   if (state === "ReviewApproved" && type === "PULLPUSH") return carryOn(collect(ready, minor, at), at);
   if (allowed !== undefined) return carryOn(allowed, at);
+  if (ended.includes(state) && step === "void") return reverseLate(seen, fact, at);
   // Before its time: the flow finds it collected when it comes there, or gives it back.
-  if (type === "PULLPUSH" && beforeCapture.includes(state)) return seen;
+  if (type === "PULLPUSH" && beforeCapture.includes(state)) {
+    return step === "void" ? carryOn(update(seen, { step: undefined }), at) : seen;
+  }
   if (!givingUp.includes(state) || step !== "void") return undefined;
   return carryOn(update(seen, givenUp), at);
+}
+
+/**
+ * A late authorisation was collected before it could be voided: the payment has ended, and its money goes back as any reversal does.
+ * What nobody has approved, or what the recipient has, is a person's.
+ */
+function reverseLate(change: Change, fact: PullFact, at: Date): Change {
+  const { next } = change;
+  const free = update(change, { step: undefined });
+  const isApproved = isReversalApproved(next) && hasRoomFor("platform", next.refunds) && paidOutMinor(next) === 0n;
+  if (isApproved) return beginReversal(free, at);
+  return carryOn(openCase(free, "UNEXPECTED_FACT", `${fact.provider} has collected for a payment that is over`, fact), at);
 }
 
 /** What was being given up and was collected is reversed. */
@@ -227,6 +242,14 @@ const reactions: Readonly<Record<PullFactKind, Reaction>> = {
   CHARGED_BACK: () => undefined,
 };
 
+/** A payment that rests after its provider has refused to give money back holds what its status says, or a person is told. */
+function balanced(change: Change, code: string, evidence: Evidence | undefined): Change {
+  const { next } = change;
+  if (!isAtRest(next) || isInBalance(next) || isAccepted(next) || next.openCase !== undefined) return change;
+  const text = `the provider refuses to give the money back: ${code}`;
+  return openCase(change, "REVERSAL_REFUSED", text, { role: "pull", evidence });
+}
+
 /** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
 export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
   const { step, state, refunds, type } = change.next;
@@ -252,7 +275,9 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
         ...(running === undefined ? {} : { paymentId: running.id }),
       };
       const noted = note(update(change, { refunds: kept, updatedAt: at }), row, at);
-      if (state !== "PendingReversalApproval") return carryOn(noted, at);
+      if (state !== "PendingReversalApproval" || collectedMinor(noted.next) <= 0n) {
+        return balanced(carryOn(noted, at), code, evidence);
+      }
       const told = openCase(noted, "REVERSAL_REFUSED", `the provider refuses to give the money back: ${code}`, {
         role: "pull",
         evidence,

@@ -93,18 +93,24 @@ function reverse(payment: Payment): Plan {
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
-  return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
+  // Nobody's terms approve that both have the money.
+  const isApproved = isReversalApproved(payment) && paidOutMinor(payment) === 0n;
+  return isApproved ? { kind: "reverse" } : { kind: "approval" };
 }
 
 /** A payout goes only against the whole amount that was to be collected, or when a person lets it go. */
-const release = ({ pull, amount }: Payment): Stop =>
-  pull === undefined || pull.releaseAnyway || pull.capturedMinor - pull.refundedMinor >= amount.minor
-    ? call("release")
-    : person;
+export const mayRelease = ({ pull, amount }: Payment): boolean =>
+  pull === undefined || pull.releaseAnyway || pull.capturedMinor - pull.refundedMinor >= amount.minor;
+
+const release = (payment: Payment): Stop => (mayRelease(payment) ? call("release") : person);
+
+/** True while the rail has an instruction that it may still pay. */
+export const isInstructed = ({ payoutStatus }: Payment): boolean =>
+  payoutStatus === "AUTHORIZED" || payoutStatus === "PENDING";
 
 /** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
-const takeBack = (payment: Payment): Plan =>
-  payment.payoutStatus === "AUTHORIZED" || payment.payoutStatus === "PENDING" ? call("cancel") : giveBack(payment);
+const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : giveBack(payment));
+const reverseWhole = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
 
 const payoutFlow: Flow = {
   ProcessingPayout: () => call("prepare"),
@@ -153,7 +159,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
     PaymentSettled: () => call("screen"),
     Paid: () => go("Completed", "payment complete"),
     Completed: endTaken,
-    PendingReversalApproval: reverse,
+    PendingReversalApproval: reverseWhole,
   },
 };
 

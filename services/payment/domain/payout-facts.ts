@@ -74,7 +74,7 @@ export function refusePayout(change: Change, { reason, code }: Refusal, at: Date
   const why: Reason = { code: reason.code, text: reason.text ?? code };
   const { state, step } = change.next;
   if (rejectable.includes(state)) return reject(change, why, at);
-  if (takingBack.includes(state)) return cancelled(change, why, at);
+  if (isTakingBack(change.next)) return cancelled(change, why, at);
   if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
   return reject(move(change, "WaitingPayout", at, "released to the rail"), why, at);
 }
@@ -93,7 +93,7 @@ function paid(change: Change, at: Date): Change | undefined {
   // A payout without any collected money behind it is a person's matter, though the recipient has it.
   const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
   if (payout === undefined) return undefined;
-  if (!isTaken) return step === "cancel" && takingBack.includes(state) ? paidAllTheSame(change, at) : undefined;
+  if (!isTaken) return step === "cancel" && isTakingBack(change.next) ? paidAllTheSame(change, at) : undefined;
   const waiting =
     state === "WaitingPayout" ? change : move(change, "WaitingPayout", at, "the rail paid although it was to cancel");
   const moved = move(asAsked(waiting), "Paid", at, "the recipient was paid");
@@ -107,6 +107,9 @@ function paid(change: Change, at: Date): Change | undefined {
 
 /** States in which a payout is taken back, since nothing is to be paid. */
 const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejected"];
+/** Before money that was collected goes back, too. */
+const isTakingBack = ({ state, step }: Payment): boolean =>
+  takingBack.includes(state) || (state === "PendingReversalApproval" && step === "cancel");
 
 /** What was to be taken back is paid: no call can change that any more, so a person decides. */
 function paidAllTheSame(change: Change, at: Date): Change {
@@ -117,11 +120,11 @@ function paidAllTheSame(change: Change, at: Date): Change {
 
 /** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
 function rejected(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  const { payout, state } = change.next;
+  const { payout } = change.next;
   if (payout !== undefined && payout.paidMinor > 0n) return returned(change, reason, at);
   const known = released(change, at) ?? change;
   if (rejectable.includes(known.next.state)) return reject(known, reason, at);
-  return state === "CancelRequested" || state === "ReviewRejected" ? cancelled(change, reason, at) : undefined;
+  return isTakingBack(change.next) ? cancelled(change, reason, at) : undefined;
 }
 
 function reject(change: Change, reason: Reason | undefined, at: Date): Change {
@@ -139,7 +142,8 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
   const { state, payoutStatus, type, step } = done.next;
-  if (takingBack.includes(state) && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
+  const isOpen = takingBack.includes(state) || (state === "PendingReversalApproval" && step === undefined);
+  if (isOpen && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
     return carryOn(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
   }
   if (state !== "Completed" || payoutStatus === "REFUNDED" || step !== undefined) return undefined;
@@ -160,8 +164,9 @@ function cancelled(change: Change, reason: Reason | undefined, at: Date): Change
   const { state, step, payout } = change.next;
   if (payout !== undefined && payout.paidMinor > 0n) return undefined;
   if (rejectable.includes(state)) return reject(change, reason, at);
-  if (state === "CancelRequested" || state === "ReviewRejected") {
-    return carryOn(closeCompliance(setPayout(change, "VOIDED", at, "the rail gave the instruction up"), at), at);
+  if (isTakingBack(change.next)) {
+    const given = setPayout(change, "VOIDED", at, "the rail gave the instruction up");
+    return carryOn(takingBack.includes(state) ? closeCompliance(given, at) : given, at);
   }
   if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
   return neverReleased(change, at);

@@ -5,7 +5,7 @@ import { isFrozen } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { type Evidence, named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, challengeLifeMs, tellLapse, waitForPerson } from "./flow";
+import { carryOn, challengeLifeMs, isInstructed, tellLapse, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { because, begin, type Change, isAtRest, move, note, setCompliance, update, updatePull } from "./payment";
 import { charge } from "./postings";
@@ -148,11 +148,13 @@ const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettl
 function returned(change: Change, fact: PullFact, at: Date): Change | undefined {
   // A payment that is blocked stays where it is: whose loss it is a person finds out.
   if (isFrozen(change.next)) return undefined;
+  // The reversal waits for its payout to be taken back, and finds then that nothing is left to give back.
+  if (change.next.state === "PendingReversalApproval" && change.next.step === "cancel") return change;
   if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
   const { pull, type, step, state } = change.next;
   if (pull === undefined || pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
   const isReleased = step === "release" || step === "cancel";
-  const isHeld = type === "PULLPUSH" && state === "PaymentSettled" && !isReleased;
+  const isHeld = type === "PULLPUSH" && (state === "PaymentSettled" || state === "PaymentCaptured") && !isReleased;
   if (state === "WaitingSettlement" || state === "Completed" || isHeld) {
     return step === undefined || isHeld ? endReturned(change, fact.reason, at) : undefined;
   }
@@ -165,7 +167,9 @@ function returned(change: Change, fact: PullFact, at: Date): Change | undefined 
 function endReturned(change: Change, reason: Reason | undefined, at: Date): Change {
   const text = reasonText(reason);
   const asked = dueTo(update(change, { automaticReversed: true, step: undefined }), reason);
-  const back = move(move(asked, "PendingReversalApproval", at, text), "Refunded", at, text);
+  const pending = move(asked, "PendingReversalApproval", at, text);
+  if (isInstructed(pending.next)) return carryOn(pending, at);
+  const back = move(pending, "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
   const minor = change.next.pull?.capturedMinor ?? 0n;
   const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
@@ -212,11 +216,12 @@ function refunded(change: Change, fact: PullFact, at: Date): Change | undefined 
   );
   const counted = update(change, { refunds: done });
   const isGone = pull.refundedMinor >= pull.capturedMinor;
-  // A payment that had ended otherwise stays so; the money alone is put right.
-  const isFull = isGone && transactionMoves[state].includes("Refunded");
+  // A payment that had ended otherwise stays so; the money alone is put right. A payout that is prepared is taken back first.
+  const goal = isInstructed(change.next) ? "PendingReversalApproval" : "Refunded";
+  const isFull = isGone && transactionMoves[state].includes(goal);
   const cause = change.next.cause ?? onRequest;
-  const moved = isFull ? move(update(counted, { cause }), "Refunded", at, "given back") : counted;
-  const closed = isFull ? setCompliance(moved, "Refunded", at, "given back") : moved;
+  const moved = isFull ? move(update(counted, { cause }), goal, at, "given back") : counted;
+  const closed = isFull && goal === "Refunded" ? setCompliance(moved, "Refunded", at, "given back") : moved;
   const noted = note(
     closed,
     { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id, cause },

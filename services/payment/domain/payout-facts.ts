@@ -2,7 +2,7 @@ import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, waitForPerson } from "./flow";
+import { carryOn, mayRelease, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { asAsked, because, type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
 import { charge } from "./postings";
@@ -172,11 +172,14 @@ function cancelled(change: Change, reason: Reason | undefined, at: Date): Change
   return neverReleased(change, at);
 }
 
-/** We sent a release, and the rail has acknowledged that it never will execute it. */
+/** A release was recorded, and the rail has acknowledged that it never will execute it: it did not answer, or we sent none. */
 function neverReleased(change: Change, at: Date): Change {
-  const message = "the rail never executed the payout and never will";
-  const timedOut = because(change, "AB06", "payout");
-  const waiting = move(timedOut, "WaitingPayout", at, "released to the rail, which did not answer");
+  const isGone = !mayRelease(change.next);
+  const message = isGone ? "what was collected has gone back" : "the rail never executed the payout and never will";
+  const { facts } = change.next;
+  const taken = facts.findLast(({ role, kind }) => role === "pull" && (kind === "RETURNED" || kind === "CHARGED_BACK"));
+  const stopped = isGone ? because(change, named(taken?.reason).code, "pull") : because(change, "AB06", "payout");
+  const waiting = move(stopped, "WaitingPayout", at, "released to the rail, which has not executed it");
   const paymentId = legId(waiting.next, "push");
   if (isCollected(waiting.next)) {
     const asked = move(setPayout(waiting, "VOIDED", at, message), "CancelRequested", at, message);

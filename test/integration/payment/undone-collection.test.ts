@@ -14,10 +14,10 @@ describe("a payment out of a collection that does not last", () => {
 
   const payments = () => world.mongo.connection.collection<{ _id: string; step?: string; facts: { kind: string }[] }>("payments");
   const found = (id: string) => payments().findOne({ tenant: demo, externalId: id });
-  const start = async (source: object, ...rules: object[]): Promise<{ id: string; paymentId: string }> => {
+  const start = async (source: object, rules: readonly object[], scenario = "") => {
     const mark = randomUUID().slice(0, 8);
     for (const rule of rules) await world.outside.fault({ provider: "pix", mark, ...rule });
-    const body = pullPushBody(source, { additionalData: { statementNarrative: `FAULT:${mark}` } });
+    const body = pullPushBody(source, { additionalData: { statementNarrative: `${scenario} FAULT:${mark}` } });
     const { text } = await world.accept(world.replicas[0], body);
     const { paymentId } = JSON.parse(text ?? "{}") as { paymentId: string };
     return { id: String(body["externalPaymentId"]), paymentId };
@@ -30,11 +30,10 @@ describe("a payment out of a collection that does not last", () => {
   const instruction = (paymentId: string) => world.outside.book("instructions", paymentId);
 
   it("is not paid out when the card scheme has taken the money back before the rail could be told to", async () => {
-    const { id, paymentId } = await start(
-      cardSource("1"),
-      { step: "release", execute: false },
-      { step: "query", answer: { kind: "timeout" } },
-    );
+    const { id, paymentId } = await start(cardSource("1"), [
+      { step: "release", execute: false, times: 1_000 },
+      { step: "query", answer: { kind: "lost" }, times: 1_000 },
+    ]);
     await until(
       () => found(id),
       (record) => record?.step === "release",
@@ -52,7 +51,7 @@ describe("a payment out of a collection that does not last", () => {
   });
 
   it("calls nobody for a reversal of which the card scheme has left nothing", async () => {
-    const { id, paymentId } = await start(cardSource("1"), { step: "settle", delayMs: 60_000 });
+    const { id, paymentId } = await start(cardSource("1"), [], "SIM:slow");
     expect(await reaches(world, id, "WaitingPayout")).toBe("WaitingPayout");
     await world.outside.act({ provider: "acquirer", reference: paymentId, act: "CHARGEBACK" });
     await hears(id, "CHARGED_BACK");
@@ -66,7 +65,7 @@ describe("a payment out of a collection that does not last", () => {
   });
 
   it("takes its prepared payout back when the debit comes back before it has settled", async () => {
-    const { id, paymentId } = await start(bankSource());
+    const { id, paymentId } = await start(bankSource(), []);
     await reaches(world, id, "WaitingSettlement");
     await world.outside.act({ provider: "debits", reference: paymentId, act: "RETURN" });
 

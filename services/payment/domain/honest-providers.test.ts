@@ -51,6 +51,7 @@ function command(model: ProviderModel, choice: number): void {
     { kind: "refund", externalId, amount, reason: undefined },
     { kind: "cancel" },
     { kind: "approveReversal" },
+    { kind: "refuseReversal" },
     { kind: "rejectHold" },
   ];
   const one = all[choice % all.length];

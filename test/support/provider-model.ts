@@ -1,5 +1,5 @@
 import { applyFact } from "../../services/payment/domain/apply-fact";
-import { type Fact, type PayoutFactKind, type PullFactKind } from "../../services/payment/domain/fact";
+import type { Fact, PayoutFactKind, PullFactKind } from "../../services/payment/domain/fact";
 import { hasNews } from "../../services/payment/domain/news";
 import { type Change, type Payment, unchanged } from "../../services/payment/domain/payment";
 import { refusePayout } from "../../services/payment/domain/payout-facts";
@@ -51,7 +51,10 @@ export class ProviderModel {
     private readonly isAnonymous: boolean,
   ) {}
 
-  id = (): string => `m${(this.ids += 1)}`;
+  id(): string {
+    this.ids += 1;
+    return `m${this.ids}`;
+  }
   isDebit = (): boolean => this.payment.pull?.source.kind !== "card";
 
   /** What is left with the collector of what it has collected. */
@@ -184,7 +187,8 @@ export class ProviderModel {
     const step = payment.step ?? awaited[payment.state];
     if (step === undefined) return false;
     const change = roleOf[step] === "screening" ? this.screen() : this.take(step);
-    if (!hasNews(payment, change) && change.next.state === payment.state && change.next.step === payment.step) return false;
+    if (!hasNews(payment, change) && change.next.state === payment.state && change.next.step === payment.step)
+      return false;
     this.save(change);
     return true;
   }

@@ -77,33 +77,94 @@ function choices(model: ProviderModel): (() => void)[] {
     const isOver = (authorisation === "declined" || authorisation === "voided") && captured === 0n;
     const isAsked = authorisation === "none" && payment.step === "authorize";
     const full = payment.pull.captureMinor;
-    if (isAsked) acts.push(tell(() => (collector.authorisation = "declined"), () => [model.declined()]));
-    if (isOver) acts.push(tell(() => (collector.authorisation = "held"), () => [model.authorised()]));
-    if (isOpen) acts.push(tell(() => model.collect(full), () => model.collected()));
-    if (isOpen) acts.push(tell(() => (collector.authorisation = "voided"), () => [model.voided()]));
+    if (isAsked)
+      acts.push(
+        tell(
+          () => (collector.authorisation = "declined"),
+          () => [model.declined()],
+        ),
+      );
+    if (isOver)
+      acts.push(
+        tell(
+          () => (collector.authorisation = "held"),
+          () => [model.authorised()],
+        ),
+      );
+    if (isOpen)
+      acts.push(
+        tell(
+          () => model.collect(full),
+          () => model.collected(),
+        ),
+      );
+    if (isOpen)
+      acts.push(
+        tell(
+          () => (collector.authorisation = "voided"),
+          () => [model.voided()],
+        ),
+      );
     const left = model.left();
     for (const minor of [1_000n, left].filter((one) => one > 0n && one <= left)) {
       const id = model.id();
-      acts.push(tell(() => collector.disputes.push({ id, minor }), () => [model.disputed(id, minor)]));
-      acts.push(tell(() => collector.refunds.push({ key: id, minor }), () => [model.refunded(id, minor)]));
+      acts.push(
+        tell(
+          () => collector.disputes.push({ id, minor }),
+          () => [model.disputed(id, minor)],
+        ),
+      );
+      acts.push(
+        tell(
+          () => collector.refunds.push({ key: id, minor }),
+          () => [model.refunded(id, minor)],
+        ),
+      );
     }
   }
   if (payment.pull !== undefined && model.isDebit() && collector.captured > 0n && collector.returnId === undefined) {
-    if (!collector.settled) acts.push(tell(() => (collector.settled = true), () => model.collected()));
+    if (!collector.settled)
+      acts.push(
+        tell(
+          () => (collector.settled = true),
+          () => model.collected(),
+        ),
+      );
     if (collector.refunds.length === 0) {
-      acts.push(tell(() => (collector.returnId = model.id()), () => model.collected()));
+      acts.push(
+        tell(
+          () => (collector.returnId = model.id()),
+          () => model.collected(),
+        ),
+      );
     }
   }
   if (payment.payout !== undefined) {
-    const to = (status: (typeof rail)["status"]) => tell(() => (rail.status = status), () => model.instruction());
+    const to = (status: (typeof rail)["status"]) =>
+      tell(
+        () => (rail.status = status),
+        () => model.instruction(),
+      );
     const paid = { status: "paid", paidId: model.id() } as const;
     if (rail.status === "none" && payment.step === "prepare") acts.push(to("held"));
     if (rail.status === "held") acts.push(to("prepared"), to("refused"));
     if (rail.status === "prepared") {
-      acts.push(to("rejected"), to("cancelled"), tell(() => Object.assign(rail, paid), () => model.instruction()));
+      acts.push(
+        to("rejected"),
+        to("cancelled"),
+        tell(
+          () => Object.assign(rail, paid),
+          () => model.instruction(),
+        ),
+      );
     }
     if (rail.status === "paid" && rail.returnId === undefined) {
-      acts.push(tell(() => (rail.returnId = model.id()), () => model.instruction()));
+      acts.push(
+        tell(
+          () => (rail.returnId = model.id()),
+          () => model.instruction(),
+        ),
+      );
     }
     acts.push(() => (model.screening = "REJECTED"));
   }
@@ -111,10 +172,12 @@ function choices(model: ProviderModel): (() => void)[] {
 }
 
 function happen(model: ProviderModel, one: Happening): void {
-  if (one.kind === "turn") return void model.turn();
-  if (one.kind === "command") return command(model, one.choice);
-  const acts = choices(model);
-  acts[one.choice % Math.max(acts.length, 1)]?.();
+  if (one.kind === "turn") model.turn();
+  else if (one.kind === "command") command(model, one.choice);
+  else {
+    const acts = choices(model);
+    acts[one.choice % Math.max(acts.length, 1)]?.();
+  }
 }
 
 /** Lets everything that is under way come to its end. */

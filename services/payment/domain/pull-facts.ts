@@ -117,7 +117,10 @@ function reverseLate(change: Change, fact: PullFact, at: Date): Change {
   const free = update(change, { step: undefined });
   const isApproved = isReversalApproved(next) && hasRoomFor("platform", next.refunds) && paidOutMinor(next) === 0n;
   if (isApproved) return beginReversal(free, at);
-  return carryOn(openCase(free, "UNEXPECTED_FACT", `${fact.provider} has collected for a payment that is over`, fact), at);
+  return carryOn(
+    openCase(free, "UNEXPECTED_FACT", `${fact.provider} has collected for a payment that is over`, fact),
+    at,
+  );
 }
 
 /** What was being given up and was collected is reversed. */

@@ -54,7 +54,11 @@ describe("a reversal of which nothing is left", () => {
     const running = all(paying(), payout("REJECTED"), pull("CHARGED_BACK", 10_000n));
     expect(running).toMatchObject({ state: "PendingReversalApproval", step: "refund" });
 
-    expect(all(running, refusal)).toMatchObject({ state: "Refunded", step: undefined, pull: { refundedMinor: 10_000n } });
+    expect(all(running, refusal)).toMatchObject({
+      state: "Refunded",
+      step: undefined,
+      pull: { refundedMinor: 10_000n },
+    });
   });
 
   it("ends when an operator who has refused it gives the money back by a case", () => {

@@ -15,7 +15,8 @@ describe("a payment out of a collection that does not last", () => {
   afterEach(() => world.outside.clearFaults());
   afterAll(() => world.stop());
 
-  const payments = () => world.mongo.connection.collection<{ _id: string; step?: string; facts: { kind: string }[] }>("payments");
+  const payments = () =>
+    world.mongo.connection.collection<{ _id: string; step?: string; facts: { kind: string }[] }>("payments");
   const found = (id: string) => payments().findOne({ tenant: demo, externalId: id });
   const start = async (source: object, rules: readonly object[], scenario = "") => {
     const mark = randomUUID().slice(0, 8);

@@ -21,6 +21,7 @@ import { refusePayout } from "./payout-facts";
 import { refusePull } from "./pull-facts";
 import { hasRoomFor, maxRefunds } from "./reversal";
 import { awaited, roleOf, type Step } from "./steps";
+import { requireNothingMoved } from "./undone-money";
 
 /** A fact as a person has proof of it. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
@@ -47,6 +48,7 @@ export function applyCaseCommand(payment: Payment, commandId: string, command: C
   const change = unchanged(payment);
   switch (command.kind) {
     case "settleStep":
+      requireNothingMoved(payment, command.fact);
       return applyFact(change, toFact(payment, command.fact), at);
     case "refuseStep":
       return refuseStep(change, command.evidence, at);

@@ -39,7 +39,7 @@ const proofs: Readonly<Record<Step, readonly string[]>> = {
   prepare: ["absent"],
   screen: ["absent"],
   release: ["PREPARED"],
-  cancel: ["absent", "PREPARED", "HELD", "REFUSED"],
+  cancel: ["absent", "PREPARED", "HELD"],
 };
 
 /** True when a provider's word about a step (a status, `absent` or `unknown`) means that it certainly has not done it. */

@@ -4,7 +4,7 @@ import { currentCall, runInCall } from "../../shared/process/call-context";
 import { applyFact } from "../domain/apply-fact";
 import { timeOut } from "../domain/commands";
 import { type Evidence, type Fact, named } from "../domain/fact";
-import { postpone } from "../domain/flow";
+import { mayRelease, postpone } from "../domain/flow";
 import { compliance, providerOf } from "../domain/legs";
 import { hasNews } from "../domain/news";
 import { begin, type Change, isAtRest, type Payment, unchanged } from "../domain/payment";
@@ -108,6 +108,9 @@ function decide(payment: Payment, consulted: Consultation, at: Date): Change {
   if (decided !== undefined && hasNews(payment, decided)) return decided;
   const isFinal = payment.sentAt !== undefined && plusMs(payment.sentAt, finalityWindowMs) <= at;
   if (last?.kind === "absent" && step === "release" && isFinal) return begin(told, "cancel", at);
+  if (step === "release" && last !== undefined && isUndone(step, wordOf(last)) && !mayRelease(told.next)) {
+    return begin(told, "cancel", at);
+  }
   return timeOut(told, at) ?? postpone(told, at, approach === "send");
 }
 
@@ -157,7 +160,9 @@ async function askOrSend(
 ): Promise<Pick<Consultation, "outcomes" | "approach">> {
   if (approach === "send") return { outcomes: [await provider.perform(payment, step)], approach };
   const found = await provider.ask(payment, step);
-  const isOwed = payment.step !== undefined && isUndone(step, wordOf(found));
+  // What was collected may have gone back since the release was recorded: then the payout is taken back in place of it.
+  const isWanted = step !== "release" || mayRelease(payment);
+  const isOwed = payment.step !== undefined && isWanted && isUndone(step, wordOf(found));
   if (!isOwed) return { outcomes: [found], approach };
   const sent = await provider.perform(payment, step);
   if (sent.kind !== "refused") return { outcomes: [found, sent], approach: "send" };

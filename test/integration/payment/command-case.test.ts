@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   BegunStep,
+  CaseKind,
   CaseState,
   type CommandCaseRequest,
   FactKind,
@@ -159,6 +160,37 @@ describe("an operator's command on a case", () => {
     expect((await world.outside.moved(reference)).filter((one) => one.startsWith("REFUND"))).toEqual([
       "REFUND 7000 USD",
     ]);
+  });
+
+  it("on a case that is not its payment's own leaves a case that can be read, whoever's key sealed the proof", async () => {
+    const body = await world.push();
+    const { text } = await world.accept(world.replicas[0], body);
+    const { paymentId } = JSON.parse(text ?? "{}") as { paymentId: string };
+    await reaches(world, String(body["externalPaymentId"]), "Completed");
+    const found = await insistent(() =>
+      world.replicas[0].openCase({
+        key: `reconciliation/${paymentId}`,
+        kind: CaseKind.RECONCILIATION_BREAK,
+        tenant: "",
+        provider: "pix",
+        paymentIds: [paymentId, randomUUID()],
+        amounts: [],
+        text: "a line without an entry",
+        evidence: "line 6",
+      }),
+    );
+    const amount = { amountMinor: 100n, currency: "BRL" };
+    const returned: Command = {
+      $case: "settleStep",
+      value: { kind: FactKind.PAYOUT_RETURNED, amount, movementId: "m-1", paymentId },
+    };
+
+    await command(found.caseId, returned, { evidence: "line 7" });
+    const proofs = (await caseOf(found.caseId))?.notes.map(({ evidence }) => evidence);
+    await command(found.caseId, close);
+
+    expect(proofs).toEqual(["line 6", "line 7"]);
+    expect((await caseOf(found.caseId))?.state).toBe(CaseState.CLOSED);
   });
 
   it("has every assignment in its notes, also of rivals", async () => {

@@ -153,9 +153,12 @@ async function onPayment(
   at: Date,
 ): Promise<boolean> {
   const payment = await requirePayment(deps, found, order.paymentId);
-  const change = applyCaseCommand(payment, order.commandId, decision, at);
+  const change = applyCaseCommand(payment, idOf(found, order.commandId), decision, at);
   return saveBoth(deps, { payment, change, found, step }, at);
 }
+
+/** A command of another case is another command, whatever id its operator gave it: what it begins has an id of its own. */
+const idOf = ({ id }: Case, commandId: string): string => derivedUuid("command", id, commandId);
 
 interface Both {
   payment: Payment;
@@ -191,7 +194,7 @@ async function onCase(
 ): Promise<boolean> {
   const payment = decision.kind === "close" ? await ownPayment(deps, found) : undefined;
   if (payment !== undefined) {
-    const change = applyCaseCommand(payment, step.commandId, decision, at);
+    const change = applyCaseCommand(payment, idOf(found, step.commandId), decision, at);
     return saveBoth(deps, { payment, change, found, step }, at);
   }
   const isSaved = await deps.cases.step(found, { ...step, ...onCaseAlone(found, step.commandId, decision) }, at);

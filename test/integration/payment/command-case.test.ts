@@ -142,6 +142,32 @@ describe("an operator's command on a case", () => {
     expect((await caseOf(caseId))?.notes.filter(({ command: name }) => name === "beginRefund")).toHaveLength(1);
   });
 
+  it("is another one on a later case of its payment, whatever id its operator gave it: each gives back what it says", async () => {
+    const { id, caseId, reference } = await charged();
+    const commandId = randomUUID();
+    await command(caseId, refund(2_000n), { commandId });
+    await until(
+      () => postedOf(world, id),
+      (posted) => posted.length === 3,
+    );
+    await command(caseId, close);
+    await world.outside.act({ provider: "acquirer", reference, act: "CHARGEBACK", amount: "5.00", isSilent: true });
+    const news = signedCallback("acquirer", { reference, status: "CAPTURED" });
+    await insistent(() => world.replicas[0].receiveCallback(news));
+    const later = (await casesOf(world, reference)).find((one) => one.caseId !== caseId)?.caseId ?? "";
+
+    await command(later, refund(2_000n), { commandId }, 1);
+    await until(
+      () => postedOf(world, id),
+      (posted) => posted.length === 5,
+    );
+
+    expect((await world.outside.moved(reference)).filter((one) => one.startsWith("REFUND"))).toEqual([
+      "REFUND 2000 USD",
+      "REFUND 2000 USD",
+    ]);
+  });
+
   it("wins against its rivals or is refused: all that is left goes back once", async () => {
     const { id, caseId, reference } = await charged();
 

@@ -33,6 +33,7 @@ type RowFacts = Pick<
   | "isReplayed"
   | "isConditional"
   | "isQuiet"
+  | "isHot"
   | "errorForm"
   | "proof"
   | "refusals"

@@ -24,7 +24,9 @@ const permission = {
 const releaseAbout = "What an authority has allowed about a payment that is blocked.";
 const releaseRequest = requestWith("BlockedRelease", releaseAbout, permission, {
   payTo: {
-    ...text("With `approve` false: where the authority's order sends the money, `provider/<name>/clearing` or `tenant/<slug>/external`."),
+    ...text(
+      "With `approve` false: where the authority's order sends the money, `provider/<name>/clearing` or `tenant/<slug>/external`.",
+    ),
     ...{ minLength: 1, maxLength: 100 },
   },
 });

@@ -140,6 +140,7 @@ export const quoteRoutes = ({ fx, payment }: Pick<Upstreams, "fx" | "payment">):
     ...common,
     method: "POST",
     path: "/v2/foreign-exchange",
+    isHot: true,
     summary: "Quote an exchange rate that one payment may use within 15 minutes.",
     request: quoteRequest,
     response: { status: 200, description: "The quote.", schema: quoteAnswer },

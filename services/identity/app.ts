@@ -329,8 +329,11 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   gauge(ground.metrics, "corridor_sanction_reports_due", "Reports to the authority that are due within two days.", () =>
     reviews.countReports(plusMs(parts.clock.now(), reportNoticeMs)),
   );
-  gauge(ground.metrics, "corridor_sanction_reports_overdue", "Reports to the authority that should have been made.", () =>
-    reviews.countReports(parts.clock.now()),
+  gauge(
+    ground.metrics,
+    "corridor_sanction_reports_overdue",
+    "Reports to the authority that should have been made.",
+    () => reviews.countReports(parts.clock.now()),
   );
   const rescreening = startRescreening({
     ...parts,

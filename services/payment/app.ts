@@ -137,6 +137,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
+  const known = { cardTokens: makeCardTokens(callOf("acquirer")), accountTokens: checks.accounts };
   const acceptance = acceptanceHandlers({
     payments,
     lost: await readLostPayments(mongo.connection),
@@ -145,7 +146,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     schemas,
     quotes,
     valueIn,
-    cardTokens: makeCardTokens(callOf("acquirer")),
+    ...known,
     walletLedger,
     funds,
     isOwnWallet: (named) => isOwnWallet(wallets, named),
@@ -164,7 +165,10 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...{ ...busService, ...makeKeyService(duty) },
-    ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
+    ...agentHandlers({
+      ...{ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock },
+      ...known,
+    }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(paymentServices, handlers, { ...ground, address });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RulesetDefinition, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
+import { makeRouter } from "../../gateway/make-router";
 import { makeOpenApi } from "../../gateway/openapi";
-import { makeRouteMap } from "../../gateway/route-map";
 import { eventNames } from "../../services/webhook/domain/event-names";
 import { declaredAccess, uncalledTable as table, uncalledOperatorTable } from "../support/declared-access";
 
@@ -49,7 +49,9 @@ describe("the route table", () => {
   it("cannot hold two routes for the same requests", () => {
     const [route] = table;
 
-    expect(() => makeRouteMap([...table, ...(route === undefined ? [] : [route])])).toThrow(/two routes answer/);
+    expect(() => makeRouter([...table, ...(route === undefined ? [] : [route])], () => [])).toThrow(
+      /two routes answer/,
+    );
   });
 
   it("pages every list of operators by `after` and `next`", () => {

@@ -91,8 +91,10 @@ function requireEnd(begun: Change, fact: PullFact | PayoutFact, at: Date): Chang
 
 /** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
 function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
-  const { status, state, step } = payment;
-  const isStopped = state === "BlockedPendingReview" || isFrozen(payment);
+  const { status, state, step, dueAt } = payment;
+  // One that waits for a person about its money is not looked at; one whose review is open is.
+  const isReviewed = state === "PaymentSettled" && dueAt !== undefined;
+  const isStopped = state === "BlockedPendingReview" || isReviewed || isFrozen(payment);
   if (isAllowed && step === undefined && !isStopped) return;
   const open = step === undefined ? message : underWay(step);
   const why = isStopped ? "compliance has stopped the payment, so that its review decides about its money" : open;

@@ -2,7 +2,14 @@ import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
-import { asks, type MadePromise, type Payment, type PaymentEvent, type PaymentType, type PayoutStatus } from "./payment";
+import {
+  asks,
+  type MadePromise,
+  type Payment,
+  type PaymentEvent,
+  type PaymentType,
+  type PayoutStatus,
+} from "./payment";
 import { releasable } from "./payout-facts";
 
 /** What an account of the ledger has to stand for before a payment is accepted. */

@@ -1,20 +1,20 @@
 import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
-import { type HandleHttpDeps, makeHandleHttp } from "../../../gateway/handle-http";
+import { makeHttpApp } from "../../../gateway/http-app";
 import { type HttpListener, listen } from "../../../gateway/http-server";
+import type { HttpDeps } from "../../../gateway/middleware/http-deps";
 import { oneOperator } from "../../../gateway/operator/four-eyes";
 import { makePeerReader } from "../../../gateway/peer";
 import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
-import { makeRouteMap } from "../../../gateway/route-map";
-import { sendAnswer } from "../../../gateway/send-answer";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
 import { DomainError, type ErrorReason, invalid } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeNetworks } from "../../../services/shared/kernel/networks";
 import { type CallContext, currentCall } from "../../../services/shared/process/call-context";
 import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/process/tracing";
+import { activeTraceparent, makeTestTracing } from "../../support/test-tracing";
 import { httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
 
@@ -40,9 +40,8 @@ const doors = startDoors({ perAddress: 100, inAll: 100, burst: 1_000, isProxy: (
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
-function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>): Promise<HttpListener> {
-  const handleHttp = makeHandleHttp({
-    findRoute: makeRouteMap(routes),
+function serveRoutes(routes: readonly Route[], changes: Partial<HttpDeps>): Promise<HttpListener> {
+  const app = makeHttpApp(routes, {
     authenticate,
     peerOf: makePeerReader({ callers, trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
     fourEyes: oneOperator,
@@ -54,6 +53,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     limits,
     time,
     audit: { record: notAsked, recordRefusal: notAsked, stop: notAsked },
+    isDraining: () => false,
     refusedAnonymous: () => {},
     refusedCardNumber: () => {},
     logger: silent,
@@ -62,14 +62,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     ids: systemIds,
     ...changes,
   });
-  return listen(
-    (request, response) => {
-      void handleHttp(request).then(([answer, requestId]) =>
-        sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false, doors }),
-      );
-    },
-    { host: "127.0.0.1", port: 0, time, doors, callers },
-  );
+  return listen(app, { host: "127.0.0.1", port: 0, time, doors, callers });
 }
 
 const facts = {
@@ -123,6 +116,29 @@ describe("a request through the gateway", () => {
     ]);
     expect(seen[0]).toMatchObject({ requestId: "req-7", traceparent: own });
     expect((seen[0]?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(2_000);
+  });
+
+  it("is the span that any library in the handler finds, whether it is kept or not", async () => {
+    const found: [string | undefined, string | undefined][] = [];
+    const handle = async () => {
+      found.push([await activeTraceparent(), currentCall()?.traceparent]);
+      return noContent;
+    };
+    const tracing = makeTestTracing();
+    const listener = await serveRoutes([{ ...facts, path: "/things", scheme: "none", handle }], { tracing });
+    const dropped = traceparent.replace(/01$/, "00");
+    for (const sent of [traceparent, dropped])
+      await httpCall(listener.port, "/things", { headers: { traceparent: sent } });
+    await httpCall(listener.port, "/things", {});
+    await listener.stop();
+
+    for (const [active, own] of found) expect(active).toBe(own);
+    const [kept, notKept, fresh] = found.map(([active]) => active);
+    expect(kept?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+    expect(kept).not.toBe(traceparent);
+    expect(notKept).toBe(dropped);
+    expect(fresh).toMatch(/-01$/);
+    expect(await activeTraceparent()).toBeUndefined();
   });
 
   it("passes the trace on while tracing is off, and leaves a malformed one out", async () => {

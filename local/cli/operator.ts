@@ -141,11 +141,14 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "cases show": { words: ["caseId"], does: "one with its story", method: "GET", path: "/cases/{caseId}" },
   "cases ask": caseCommand("askProvider", [], "ask the providers again"),
-  "cases settle": caseCommand(
-    "settleStep",
-    ["kind", "evidence", "total", "currency"],
-    "take a fact as told; total and currency are - for facts without money",
-  ),
+  "cases settle": {
+    ...caseCommand(
+      "settleStep",
+      ["kind", "evidence", "total", "currency"],
+      "take a fact as told; total and currency are - for facts without money; then the provider's id of the movement",
+    ),
+    optional: "movementId",
+  },
   "cases begin": caseCommand("beginStep", ["step"], "VOID, REFUND, CANCEL or RELEASE"),
   "cases correct": caseCommand(
     "postCorrection",
@@ -263,23 +266,36 @@ function caseCommand(command: string, words: readonly string[], does: string): C
     does,
     method: "POST",
     path: "/cases/{caseId}/commands",
-    body: ({ note, evidence, kind, step, owner, paymentId, total, currency, from, to = writeOffs }) => {
+    body: ({
+      caseId,
+      note,
+      evidence,
+      kind,
+      step,
+      owner,
+      paymentId,
+      movementId,
+      total,
+      currency,
+      from,
+      to = writeOffs,
+    }) => {
       const amount = total === undefined || total === "-" || from !== undefined ? undefined : { total, currency };
       const opposite = total?.startsWith("-") === true ? total.slice(1) : `-${total}`;
       const postings = [
         { account: from, currency, total: opposite },
         { account: to, currency, total },
       ];
-      const given = { note, evidence, kind, step, owner, paymentId, amount };
+      const given = { note, evidence, kind, step, owner, paymentId, movementId, amount };
       const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const decision = { command, ...known, ...(from === undefined ? {} : { postings }) };
-      return { commandId: commandIdOf(decision), ...decision };
+      return { commandId: commandIdOf({ caseId, ...decision }), ...decision };
     },
   };
 }
 const writeOffs = "platform/write-offs";
 
-/** The same words are the same command: a repeat changes nothing. */
+/** The same words about the same case are the same command: a repeat changes nothing. */
 function commandIdOf(content: unknown): string {
   const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
@@ -356,9 +372,10 @@ async function exportAudit(): Promise<void> {
 }
 
 function help(): void {
-  const rows = Object.entries(commands).map(
-    ([name, { words, does }]) => [[name, ...words.map((word) => `<${word}>`)].join(" "), does] as const,
-  );
+  const rows = Object.entries(commands).map(([name, { words, optional, does }]) => {
+    const more = optional === undefined ? [] : [`[${optional}]`];
+    return [[name, ...words.map((word) => `<${word}>`), ...more].join(" "), does] as const;
+  });
   const direct = Object.values(directCommands).flatMap(({ usages }) => usages);
   for (const [usage, does] of [...rows, ...direct]) console.log(`${usage.padEnd(48)} ${does}`);
   console.log(`${"… --approval <id>".padEnd(48)} a command that a second person was asked about`);

@@ -198,11 +198,19 @@ function follow(change: Change, plan: Stop, at: Date): Change {
     case "reverse":
       return beginReversal(change, at);
     case "approval":
-    case "person":
       return waitForPerson(change, at);
+    case "person":
+      return waitForPerson(withCase(change), at);
     case "rest":
       return endBlock(update(change, { ...nothing, escalatedAt: undefined }), at);
   }
+}
+
+/** What is told of opens a case; one that a person has closed before the payment came to wait is opened again. */
+function withCase(change: Change): Change {
+  const { openCase: open, caseCount } = change.next;
+  const isForgotten = open === undefined && caseCount > 0;
+  return isForgotten ? openCase(change, "UNEXPECTED_FACT", "only a person can say how the payment goes on") : change;
 }
 
 /** Waits for the decision of a person, who was told. */

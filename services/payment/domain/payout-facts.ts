@@ -161,8 +161,9 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
 
 /** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
 function cancelled(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  const { state, step, payout } = change.next;
-  if (payout !== undefined && payout.paidMinor > 0n) return undefined;
+  const { state, step } = change.next;
+  // What was paid and has come back leaves nothing to be paid, as if it never had been.
+  if (paidOutMinor(change.next) > 0n) return undefined;
   if (rejectable.includes(state)) return reject(change, reason, at);
   if (isTakingBack(change.next)) {
     const given = setPayout(change, "VOIDED", at, "the rail gave the instruction up");

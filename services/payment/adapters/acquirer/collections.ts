@@ -9,6 +9,7 @@ import { payerOf } from "../../domain/payer";
 import type { Payment } from "../../domain/payment";
 import { narrativeOf } from "../../domain/payout-instruction";
 import { runningRefund } from "../../domain/reversal";
+import { stepReference } from "../../domain/step-reference";
 import type { Step } from "../../domain/steps";
 import { differenceTo } from "../../domain/totals";
 import type { Provider } from "../../ports";
@@ -27,7 +28,6 @@ import {
   timeOf,
   toldApart,
 } from "../answers";
-import { stepReference } from "../step-reference";
 import { acquirerManifest, notCapturable, notRefundable, wrongAmount, wrongState, wrongToken } from "./manifest";
 
 export interface AcquirerOptions {

@@ -6,6 +6,7 @@ import { formatMoney, type Money, money } from "../../../shared/kernel/money";
 import { type Evidence, movesMoney, type PullFact, type Reason } from "../../domain/fact";
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";
+import { stepReference } from "../../domain/step-reference";
 import type { AccountTokens, DebitAccount, Provider } from "../../ports";
 import {
   type AnswerRow,
@@ -20,7 +21,6 @@ import {
   timeOf,
   toldApart,
 } from "../answers";
-import { stepReference } from "../step-reference";
 import { debitRefusals, directDebitManifest, returnReasons, unknownAccount } from "./manifest";
 
 export interface DirectDebitOptions {

@@ -155,6 +155,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     nudgeRelay,
     proceed: (payment) => executor.proceed(payment, "send"),
   });
+  const agents = { transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock };
   const busService = makeBusService({ connection: mongo.connection, consumers });
   const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
   const handlers = {
@@ -165,20 +166,20 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...{ ...busService, ...makeKeyService(duty) },
-    ...agentHandlers({
-      ...{ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock },
-      ...known,
-    }),
+    ...agentHandlers({ ...agents, ...known }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(paymentServices, handlers, { ...ground, address });
   const warming = warmSchemas(schemas, logger);
-  const evidence = makeEvidenceStore(mongo.connection);
-  const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
-  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
-  const ways = [duty, bus, sharing, relay, watch, expiry, { stop: stopPeers }];
+  const ways = [duty, bus, sharing, relay, watch, openExpiry(config, ground, mongo), { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
+}
+
+function openExpiry(config: PaymentConfig, { clock, logger }: Ground, { connection }: Pick<Mongo, "connection">) {
+  const evidence = makeEvidenceStore(connection);
+  const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
+  return startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
 }
 
 /** Opens the stores, and has the keys in them sealed anew where a newer sealing key is there. */

@@ -54,7 +54,11 @@ const settleStep = requestWith(
     kind: { ...text("What happened."), enum: namesOf(FactKind) },
     evidence,
   },
-  { amount, movementId: text("The provider's own id of the movement; without one a refund is the one under way."), paymentId },
+  {
+    amount,
+    movementId: text("The provider's own id of the movement; without one a refund is the one under way."),
+    paymentId,
+  },
 );
 
 const askProvider = requestWith(

@@ -68,11 +68,9 @@ function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   const reason = { code: "NARR", text: "settled by an operator" } as const;
   const refusal = { code: "settled-by-operator", reason, evidence };
   const isPull = step !== undefined && roleOf[step] === "pull";
-  const refused = isOvertaken(change.next)
-    ? dropStep(change, at)
-    : refusable.has(step)
-      ? (isPull ? refusePull : refusePayout)(change, refusal, at)
-      : undefined;
+  const refuse = isPull ? refusePull : refusePayout;
+  const open = refusable.has(step) ? refuse(change, refusal, at) : undefined;
+  const refused = isOvertaken(change.next) ? dropStep(change, at) : open;
   if (refused !== undefined) return endSilence(refused);
   throw new DomainError("STATE_CONFLICT", "no call is under way that its provider could have refused", {
     details: { status, allowed: [] },

@@ -4,8 +4,8 @@ import { plusMs } from "../../services/shared/kernel/clock";
 import { type Running, stopAll } from "../../services/shared/process/lifecycle";
 import { noTracing } from "../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../services/shared/storage/mongo";
+import { makeReadStoreTime } from "../../services/shared/storage/store-clock";
 import { readWatermark } from "../../services/shared/storage/watermark";
-import { makeReadStoreTime } from "../../services/wallet/store/store-clock";
 import { byService, type ServiceName } from "../platform";
 import type { RestoreSettings } from "./settings";
 

@@ -13,7 +13,7 @@ import { joinOutboxes } from "../shared/bus/joined-outbox";
 import { makeKeyService } from "../shared/bus/key-service";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
-import type { Clock } from "../shared/kernel/clock";
+import { type Clock, systemClock } from "../shared/kernel/clock";
 import { systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
@@ -21,10 +21,13 @@ import { stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc/rpc-server";
+import { makeClockGuard } from "../shared/storage/clock-guard";
+import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
+import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
 import { makeQuotes } from "./adapters/fx/quotes";
 import { makeValueIn } from "./adapters/fx/valuation";
@@ -106,10 +109,23 @@ const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
 
+/** What tests replace. */
+interface PaymentOverrides {
+  /** Stands for the machine's clock. */
+  machineClock?: Clock;
+}
+
+/** A clock that differs more from the store's is not believed. */
+const clockBoundMs = 5_000;
+
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
-export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
+export async function startPayment(
+  config: PaymentConfig,
+  { machineClock = systemClock }: PaymentOverrides = {},
+): Promise<RpcServer> {
   const ground = await openGround("payment", config);
-  const { logger, tracing, metrics, clock } = ground;
+  const { logger, tracing, metrics } = ground;
+  const clock = config.CLOCK_URL === undefined ? machineClock : ground.clock;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const due = makeDueNotes();
@@ -129,7 +145,10 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock });
-  const executor = startExecutor({ payments, due, advance, clock, logger, tracing, metrics });
+  const readStoreTime = makeReadStoreTime(mongo.connection);
+  const guard = makeClockGuard({ readStoreTime, clock: machineClock, boundMs: clockBoundMs });
+  const requireClock = guard.require;
+  const executor = startExecutor({ payments, due, advance, clock, requireClock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
     hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
     forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),
@@ -152,6 +171,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     isOwnWallet: (named) => isOwnWallet(wallets, named),
     clock,
     termsOf,
+    requireClock,
     nudgeRelay,
     proceed: (payment) => executor.proceed(payment, "send"),
   });
@@ -170,8 +190,10 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(paymentServices, handlers, { ...ground, address });
+  const watching = startClockWatch({ ...ground, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
-  const ways = [duty, bus, sharing, relay, watch, openExpiry(config, ground, mongo), { stop: stopPeers }];
+  const expiry = openExpiry(config, ground, mongo);
+  const ways = [duty, bus, sharing, relay, watch, watching, expiry, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
@@ -337,6 +359,8 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
     retryable: [
       "findPayoutWallet",
       "creditPayout",
+      "cancelPayout",
+      "findPayout",
       "takePromiseBlock",
       "returnPromiseBlock",
       "listPromiseBlocks",

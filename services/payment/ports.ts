@@ -84,7 +84,7 @@ export interface DetailsRules {
   advise(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
 }
 
-/** Funds that are set apart for one payment. Exactly one of the three must be called. */
+/** Funds that are set apart for one payment. Exactly one of the four must be called. */
 export interface Reservation {
   /** What the payment is to name. */
   promises: readonly MadePromise[];
@@ -94,6 +94,8 @@ export interface Reservation {
   giveBack(): void;
   /** Nobody knows whether the payment is or will be stored. */
   doubt(): void;
+  /** Somebody took this process for gone and gave its blocks back: the payment was not stored, and no other will be. */
+  lose(): void;
 }
 
 /** A rail with the funds for one payment. */

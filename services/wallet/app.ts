@@ -20,16 +20,20 @@ import { errorFields } from "../shared/process/logger";
 import { counter } from "../shared/process/metrics";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { type ClockGuard, makeClockGuard } from "../shared/storage/clock-guard";
+import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
+import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
 import { startDuties } from "./app/duties";
 import { lookupServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
+import { cancelPayoutHandler, findPayoutHandler } from "./handlers/cancel-payout";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { checkTransactionHandler } from "./handlers/check-transaction";
 import { checkTransferHandler } from "./handlers/check-transfer";
@@ -60,9 +64,9 @@ import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
 import { makeShowWallet } from "./handlers/wallet-codec";
+import { makeCancelPayout, makeFindPayout } from "./operations/cancel-payout";
 import { makeChangeWalletStatus } from "./operations/change-wallet-status";
 import { makeCheckRequest } from "./operations/check-request";
-import { type ClockGuard, makeClockGuard } from "./operations/clock-guard";
 import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
@@ -98,10 +102,8 @@ import { makeProofStore } from "./store/proof-store";
 import { makeRowStore } from "./store/row-store";
 import { makeSealedDetails, type SealedDetails } from "./store/sealed-details";
 import { makeStatementStore } from "./store/statement-store";
-import { makeReadStoreTime } from "./store/store-clock";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
-import { startClockWatch } from "./workers/clock-watch";
 import { startStatements } from "./workers/statements";
 import { startProving } from "./workers/verify-ledger";
 
@@ -380,6 +382,8 @@ function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed:
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
     findPayoutWallet: findPayoutWalletHandler(accounts),
     creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, sealed })),
+    cancelPayout: cancelPayoutHandler(makeCancelPayout({ ledger })),
+    findPayout: findPayoutHandler(makeFindPayout({ entries })),
     changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids }), show),
   };
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProviderCall } from "../../shared/http/provider-call";
-import { systemClock } from "../../shared/kernel/clock";
 import { systemIds } from "../../shared/kernel/ids";
 import type { Logger } from "../../shared/process/logger";
 import { processHolder } from "../../shared/storage/lease";
@@ -33,7 +32,6 @@ export function openFunds(deps: FundsDeps): PromiseBlocks {
     ...common,
     process: processHolder.slice(-longestHolder),
     holders,
-    clock: systemClock,
   });
   const figures = makeRailFigures(fundsHolders(callOf));
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });

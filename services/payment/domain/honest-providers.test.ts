@@ -28,8 +28,8 @@ type Start = typeof start extends fc.Arbitrary<infer T> ? T : never;
 
 const free = { bps: 0, fixedMinor: 0n };
 const promises = [
-  { blockId: "b", account: "provider/pix/clearing", currency: "BRL", minor: 54_321n },
-  { blockId: "c", account: "tenant/demo/funding", currency: "USD", minor: 10_000n },
+  { blockId: "b", place: 0, account: "provider/pix/clearing", currency: "BRL", minor: 54_321n },
+  { blockId: "c", place: 0, account: "tenant/demo/funding", currency: "USD", minor: 10_000n },
 ];
 
 function open({ type, isCard, captureAtOnce, limit, isAnonymous }: Start): ProviderModel {

@@ -111,6 +111,8 @@ export interface Fee {
 /** A part of an account of the ledger that was promised to a payment, out of a block. */
 export interface MadePromise {
   blockId: string;
+  /** Its place among the promises of its block, which no other stored payment has. */
+  place: number;
   account: string;
   currency: string;
   /** Minor units of the currency. */

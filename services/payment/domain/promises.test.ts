@@ -71,7 +71,13 @@ function walk(
   return seen;
 }
 
-const need = (account: string, currency: string, minor: bigint) => ({ blockId: account, account, currency, minor });
+const need = (account: string, currency: string, minor: bigint) => ({
+  blockId: account,
+  place: 0,
+  account,
+  currency,
+  minor,
+});
 const own = need("tenant/demo/funding", "USD", 10_050n);
 const rail = need("provider/pix/clearing", "BRL", 54_321n);
 const drawn = ["WaitingPayout", "Paid", "Completed"];

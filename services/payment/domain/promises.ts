@@ -20,6 +20,9 @@ export interface Need {
   minor: bigint;
 }
 
+/** So many promises are made out of one block at most: to close it each place that no payment has is taken. */
+export const placesOfBlock = 256;
+
 /**
  * What a payment takes of its tenant's own money: a push its amount and its fee. What collects brings the money that it pays
  * out, and is released against it alone.

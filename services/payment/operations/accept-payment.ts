@@ -29,6 +29,8 @@ export interface AcceptPaymentDeps {
   appraise: AppraisePayment;
   /** Carries the stored payment on; resolved when it waits or rests. */
   proceed(payment: Payment): Promise<void>;
+  /** Throws while this process's clock is not to be believed. */
+  requireClock(): Promise<void>;
   traceparent(): string;
   pause(ms: number): Promise<void>;
 }
@@ -127,12 +129,11 @@ async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal:
 const quoteUsed = (): DomainError => new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
 
 /** The payment as it was stored, with its answer where that is certain already; or why it was not. */
-type Decision =
-  | { result: "stored"; payment: Payment; answer: ReceiptFacts | undefined }
-  | { result: Exclude<InsertResult, "stored" | "quote-taken"> };
+type Decision = { result: "stored"; payment: Payment; answer: ReceiptFacts | undefined } | { result: "id-taken" };
 
 async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decision> {
   const { identity, intent } = request;
+  await deps.requireClock();
   const violations = await checkIntent(deps.rules, request);
   if (violations.length > 0) throw invalid(violations);
   const command = commandOf(identity, intent);
@@ -142,6 +143,7 @@ async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decisi
   const result = await store(deps, { change, answer, identity, appraisal });
   if (result === "stored") return { result, payment: change.next, answer };
   if (result === "quote-taken") await requireTwin(deps, request, change.next.quoteId ?? "");
+  if (result === "promise-lost") throw new DomainError("UNAVAILABLE", "the funds of the payment were given back");
   return { result: "id-taken" };
 }
 
@@ -203,6 +205,7 @@ async function store(deps: AcceptPaymentDeps, { change, answer, identity, apprai
       : deps.limits.insertWithin(shares, (tx) => deps.payments.insert(change, { hashes, answer }, tx)));
     if (result === "stored" && shares.length > 0) deps.nudgeRelay();
     if (result === "stored") funds?.keep();
+    else if (result === "promise-lost") funds?.lose();
     else funds?.giveBack();
     return result;
   } catch (error) {

@@ -16,9 +16,10 @@ import { together } from "../domain/together";
 import type { Outcome, Provider, Providers, Screening } from "../ports";
 import type { Attempt } from "../store/fact-record";
 import type { PaymentStore } from "../store/payment-store";
+import { factsOf, saveTold } from "./save-told";
 
 export interface AdvancePaymentDeps {
-  payments: Pick<PaymentStore, "save">;
+  payments: Pick<PaymentStore, "find" | "save" | "take">;
   providers: Providers;
   screening: Screening;
   clock: Clock;
@@ -63,6 +64,12 @@ export const makeAdvancePayment =
     let attempts: Attempt[] = [];
     let next = approach;
     for (let turn = 0; turn < maxTurns && !isAtRest(unsaved.next); turn += 1) {
+      if (attempts.length === 0) {
+        const owned = await own(deps, current, next);
+        if (owned === undefined) return;
+        ({ payment: current, approach: next } = owned);
+        unsaved = unchanged(current);
+      }
       const before = unsaved.next;
       const step = before.step ?? awaited[before.state];
       const consulted = step === undefined ? undefined : await consult(deps, before, step, next, approach);
@@ -77,12 +84,44 @@ export const makeAdvancePayment =
         continue;
       }
       const result = await deps.payments.save(current, change, attempts);
+      if (result === "stale") return keepFacts(deps, current.id, consulted, attempts);
       if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
       current = { ...change.next, version: current.version + 1 };
       unsaved = unchanged(current);
       attempts = [];
     }
   };
+
+/** The part of a lease that is kept for saving. */
+const savingMs = stepLeaseMs - turnBudgetMs;
+
+/**
+ * A payment with a step may be sent only while it is its taker's: by whoever waited for so long that a turn is not sure to end within
+ * the lease it is taken anew, which fails when somebody else has taken or changed it since. Behind the lease's end it is asked first.
+ */
+async function own(
+  { payments, clock }: Pick<AdvancePaymentDeps, "payments" | "clock">,
+  payment: Payment,
+  approach: Approach,
+): Promise<{ payment: Payment; approach: Approach } | undefined> {
+  const { step, dueAt } = payment;
+  const at = clock.now();
+  if (step === undefined || dueAt === undefined || plusMs(at, turnBudgetMs) <= dueAt) return { payment, approach };
+  const until = takenUntil(at);
+  if (!(await payments.take(payment, until))) return undefined;
+  return { payment: { ...payment, dueAt: until }, approach: dueAt <= at ? "ask" : approach };
+}
+
+/** Somebody else has changed the payment meanwhile, and carries it on: what was told is kept all the same. */
+async function keepFacts(
+  deps: AdvancePaymentDeps,
+  id: string,
+  consulted: Consultation | undefined,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const facts = consulted?.outcomes.flatMap(factsOf) ?? [];
+  if (facts.length > 0) await saveTold(deps, id, facts, attempts);
+}
 
 /** True when the payment is prepared where that leaves nothing behind, and goes on to be screened, which may be asked twice. */
 function leftNothing(
@@ -121,13 +160,9 @@ const hasMoved = (before: Payment, next: Payment): boolean =>
 const refuse = (change: Change, step: Step, { refusal }: Extract<Outcome, { kind: "refused" }>, at: Date) =>
   roleOf[step] === "pull" ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
 
-/** The facts of an outcome, whatever became of the step. */
-const factsOf = (outcome: Outcome): readonly Fact[] =>
-  outcome.kind === "facts" || outcome.kind === "absent" ? (outcome.facts ?? []) : [];
-
 /** Sends the recorded step, or asks first and sends only what the provider certainly has not done. */
 async function consult(
-  { providers, screening }: Pick<AdvancePaymentDeps, "providers" | "screening">,
+  { providers, screening, clock }: Pick<AdvancePaymentDeps, "providers" | "screening" | "clock">,
   payment: Payment,
   step: Step,
   approach: Approach,
@@ -136,7 +171,7 @@ async function consult(
   const startedAtMs = monotonicMs();
   const took = (): number => Math.round(monotonicMs() - startedAtMs);
   // Nothing is sent once the turn's time is over: by then somebody else may have taken the payment up.
-  const deadlineMs = systemClock.now().getTime() + turnBudgetMs;
+  const deadlineMs = systemClock.now().getTime() + budgetOf(payment, clock.now());
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
       const report = await screening(payment, begunWith === "send" && payment.tries === 0);
@@ -150,6 +185,12 @@ async function consult(
     const { finalityWindowMs } = provider.manifest;
     return { step, provider: name, finalityWindowMs, screening: undefined, ...answer, tookMs: took() };
   });
+}
+
+/** What is left for a turn: of its own time, and of the lease of a step that may be sent. */
+function budgetOf({ step, dueAt }: Payment, at: Date): number {
+  if (step === undefined || dueAt === undefined) return turnBudgetMs;
+  return Math.min(turnBudgetMs, dueAt.getTime() - at.getTime() - savingMs);
 }
 
 async function askOrSend(

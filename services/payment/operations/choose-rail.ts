@@ -65,7 +65,7 @@ async function isLedgers(
 const needsNothing = (rail: string, walletLedger: string, { amount }: PayoutPlan): boolean =>
   rail === walletLedger || amount.minor === 0n;
 
-const nothing: Reservation = { promises: [], keep: () => {}, giveBack: () => {}, doubt: () => {} };
+const nothing: Reservation = { promises: [], keep: () => {}, giveBack: () => {}, doubt: () => {}, lose: () => {} };
 
 async function reserveOwn(funds: RoutesDeps["funds"], own: Need | undefined): Promise<Reservation> {
   if (own === undefined || own.minor === 0n) return nothing;
@@ -92,5 +92,9 @@ const both = (one: Reservation, other: Reservation): Reservation => ({
   doubt() {
     one.doubt();
     other.doubt();
+  },
+  lose() {
+    one.lose();
+    other.lose();
   },
 });

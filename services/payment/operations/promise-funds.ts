@@ -5,7 +5,7 @@ import { makeTurns } from "../../shared/kernel/turns";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
-import type { Need } from "../domain/promises";
+import { type Need, placesOfBlock } from "../domain/promises";
 import type { BlockRequest, PromiseLedger, RailFigure, Reservation } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 import type { PromiseHolder } from "../workers/promise-holder";
@@ -15,7 +15,7 @@ export interface PromiseBlocksDeps {
   ledger: PromiseLedger;
   holder: PromiseHolder;
   figures: RailFigures;
-  payments: Pick<PaymentStore, "promisedFrom">;
+  payments: Pick<PaymentStore, "closeBlock">;
   ids: Pick<Ids, "uuid">;
   pause(ms: number): Promise<void>;
   logger: Logger;
@@ -40,6 +40,8 @@ interface Block {
   holder: string;
   granted: bigint;
   left: bigint;
+  /** How many places were given to promises; none is given twice. */
+  places: number;
   /** Reservations whose payment is not stored yet. */
   pending: number;
   /** When it was last unknown whether a payment is stored. */
@@ -113,7 +115,8 @@ function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
   const refusals = new Map<string, Refusal>();
   const promise = (need: Need): Reservation | undefined => {
     const block = open.get(keyOf(need));
-    if (block === undefined || block.left < need.minor || !deps.holder.isFresh(block.holder)) return undefined;
+    if (block === undefined || block.left < need.minor || block.places === placesOfBlock) return undefined;
+    if (!deps.holder.isFresh(block.holder)) return undefined;
     return promiseFrom(block, need, returns.settle);
   };
   const close = async (key: string): Promise<void> => {
@@ -177,6 +180,8 @@ async function insist(
 }
 
 function promiseFrom(block: Block, { account, currency, minor }: Need, settle: (block: Block) => void): Reservation {
+  const place = block.places;
+  block.places += 1;
   block.left -= minor;
   block.pending += 1;
   block.usedMs = monotonicMs();
@@ -185,13 +190,18 @@ function promiseFrom(block: Block, { account, currency, minor }: Need, settle: (
     settle(block);
   };
   return {
-    promises: [{ blockId: block.id, account, currency, minor }],
+    promises: [{ blockId: block.id, place, account, currency, minor }],
     keep: end,
     giveBack() {
       block.left += minor;
       end();
     },
     doubt() {
+      block.doubtedMs = monotonicMs();
+      end();
+    },
+    lose() {
+      block.left = 0n;
       block.doubtedMs = monotonicMs();
       end();
     },
@@ -252,6 +262,7 @@ async function takeBlock(
     holder: name,
     granted: taken.granted,
     left: taken.granted,
+    places: 0,
     pending: 0,
     doubtedMs: undefined,
     openedMs: now,
@@ -269,7 +280,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
   const unknown = new Map<string, BlockRequest>();
 
   const giveBack = async (block: Block): Promise<void> => {
-    const named = block.doubtedMs === undefined ? undefined : await payments.promisedFrom(block.id);
+    const named = block.doubtedMs === undefined ? undefined : await payments.closeBlock(block.id);
     await ledger
       .giveBack(block.id, named === undefined ? block.left : block.granted - named)
       .catch((error: unknown) => {

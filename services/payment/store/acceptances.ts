@@ -16,8 +16,8 @@ export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amoun
   answer: ReceiptFacts | undefined;
 }
 
-/** `stored`, or why not: the id is taken, or another payment has used the quote. */
-export type InsertResult = "stored" | "id-taken" | "quote-taken";
+/** `stored`, or why not: the id is taken, another payment has used the quote, or what was promised was given back meanwhile. */
+export type InsertResult = "stored" | "id-taken" | "quote-taken" | "promise-lost";
 
 /** Is told when a payment that was written will be due. */
 export type NoteDue = (at: Date) => void;
@@ -80,7 +80,7 @@ export function makeInsert(
       if (tx === undefined) tellStored(news, undefined, change);
       return "stored";
     } catch (error) {
-      if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
+      if (isDuplicateKey(error)) return whyTaken(error);
       news.doubt();
       throw error;
     }
@@ -89,6 +89,11 @@ export function makeInsert(
 
 /** About how many bytes a new payment has in the store: nothing but its sealed parts grows with what the caller wrote. */
 const bytesOf = ({ personal, hashes }: PaymentRecord): number => personal.length + hashes.length + 4_096;
+
+function whyTaken(error: unknown): InsertResult {
+  if (isOf(error, "places")) return "promise-lost";
+  return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
+}
 
 /** Whether a refused duplicate is one of the index with this field. */
 const isOf = (error: unknown, field: string): boolean =>

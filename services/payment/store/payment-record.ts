@@ -27,6 +27,7 @@ import {
   toFact,
 } from "./fact-record";
 import { type HistoryRecord, toHistoryRecord } from "./history-record";
+import { placeName } from "./promise-places";
 
 type PullRecord = Omit<Pull, "source">;
 
@@ -94,8 +95,8 @@ export interface PaymentRecord extends MutableRecord {
   feePlan: FeePlan;
   reversalLimitMinor: bigint | undefined;
   promises: MadePromise[] | undefined;
-  /** Ids of the blocks that the promises came out of, by which their payments are found. */
-  blocks: string[] | undefined;
+  /** The places of the promises in their blocks. No two documents have one, so that a block can be closed. */
+  places: string[] | undefined;
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
   /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
@@ -237,7 +238,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     feePlan: terms.fees,
     reversalLimitMinor: terms.reversalLimitMinor,
     promises: orAbsent(next.promises),
-    blocks: orAbsent(next.promises.map(({ blockId }) => blockId)),
+    places: orAbsent(next.promises.map(placeName)),
     quoteId: next.quoteId,
     marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
     answer,

@@ -23,6 +23,7 @@ import { type Attempt, openFact, toAttempt } from "./fact-record";
 import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, type PaymentRecord, toPayment, toUpdate } from "./payment-record";
+import { makeCloseBlock } from "./promise-places";
 import { type News, noNews, tellStored } from "./told-changes";
 
 /** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
@@ -85,8 +86,8 @@ export interface PaymentStore extends Duties {
   keepAction(id: string, action: string, facts: ActionFacts): Promise<ActionFacts>;
   /** The payment that has used a quote of the tenant. */
   findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
-  /** What was ever promised to payments out of a block. */
-  promisedFrom(blockId: string): Promise<bigint>;
+  /** Closes a block for ever: no payment is stored with a promise out of it any more. Returns what stored payments were promised. */
+  closeBlock(blockId: string): Promise<bigint>;
   find(id: string): Promise<Payment | undefined>;
   /** A payment by the caller's id, or by the id of one of its legs or refunds. */
   findByExternalId(tenant: string, externalId: string): Promise<PaymentView | undefined>;
@@ -139,7 +140,7 @@ const paymentSchema = new Schema(
     dueAt: Date,
     escalatedAt: Date,
     heldOf: Date,
-    blocks: [String],
+    places: [String],
     relayDue: Date,
     evidenceAt: Date,
     lastEventAt: { type: Date, required: true },
@@ -160,7 +161,7 @@ const paymentSchema = new Schema(
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
-  .index({ blocks: 1 }, { partialFilterExpression: { blocks: { $exists: true } } })
+  .index({ places: 1 }, { unique: true, partialFilterExpression: { places: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
@@ -204,13 +205,7 @@ export function makePaymentStore(
       const record = await payments.findOne({ tenant, quoteId }, { projection: { externalId: 1 } });
       return record === null ? undefined : { id: record._id, externalId: record.externalId };
     },
-    async promisedFrom(blockId) {
-      const named = payments.find({ blocks: blockId }, { projection: { promises: 1 } });
-      let total = 0n;
-      for await (const { promises = [] } of named)
-        for (const promise of promises) if (promise.blockId === blockId) total += promise.minor;
-      return total;
-    },
+    closeBlock: makeCloseBlock(connection),
     find: async (id) => read(await payments.findOne({ _id: id }, { projection: withoutStory })),
     async findByExternalId(tenant, externalId) {
       const record = await findRecord(tenant, externalId, {

@@ -1,5 +1,7 @@
 import { type Connection, Schema } from "mongoose";
+import { plusMs } from "../../shared/kernel/clock";
 import { driverDb } from "../../shared/storage/mongo";
+import { makeReadStoreTime } from "../../shared/storage/store-clock";
 
 interface HolderRecord {
   _id: string;
@@ -8,14 +10,14 @@ interface HolderRecord {
   isLost?: true;
 }
 
-/** Processes that hold blocks of promises, with their signs of life. */
+/** Processes that hold blocks of promises, with their signs of life, all by the store's clock: those of machines differ. */
 export interface PromiseHolderStore {
   init(): Promise<void>;
-  add(name: string, at: Date): Promise<void>;
+  add(name: string): Promise<void>;
   /** Notes a sign of life; false for a holder that was given up. */
-  keepAlive(name: string, at: Date): Promise<boolean>;
-  /** Gives up the holders that have been silent since then: those that come back learn it. Names all that were given up. */
-  giveUpSilent(since: Date): Promise<string[]>;
+  keepAlive(name: string): Promise<boolean>;
+  /** Gives up the holders that have been silent for so long: those that come back learn it. Names all that were given up. */
+  giveUpSilent(silentMs: number): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
 
@@ -25,23 +27,25 @@ const holderSchema = new Schema({ _id: String, aliveAt: { type: Date, required: 
 
 export function makePromiseHolderStore(connection: Connection): PromiseHolderStore {
   const holders = driverDb(connection).collection<HolderRecord>("promise_holders");
+  const readTime = makeReadStoreTime(connection);
   return {
     async init() {
       const model = connection.model("PromiseHolder", holderSchema, "promise_holders");
       await model.createCollection();
       await model.createIndexes();
     },
-    async add(name, at) {
-      await holders.insertOne({ _id: name, aliveAt: at });
+    async add(name) {
+      await holders.updateOne({ _id: name }, { $currentDate: { aliveAt: true } }, { upsert: true });
     },
-    async keepAlive(name, at) {
+    async keepAlive(name) {
       const { matchedCount } = await holders.updateOne(
         { _id: name, isLost: { $exists: false } },
-        { $set: { aliveAt: at } },
+        { $currentDate: { aliveAt: true } },
       );
       return matchedCount === 1;
     },
-    async giveUpSilent(since) {
+    async giveUpSilent(silentMs) {
+      const since = plusMs(await readTime(), -silentMs);
       const silent = await holders.find({ aliveAt: { $lt: since } }).toArray();
       const lost: string[] = [];
       for (const { _id } of silent) {

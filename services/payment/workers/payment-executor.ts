@@ -15,6 +15,8 @@ export interface ExecutorDeps {
   due: DueNotes;
   advance: AdvancePayment;
   clock: Clock;
+  /** Throws while this process's clock is not to be believed: it would end what is not over. */
+  requireClock(): Promise<void>;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
@@ -49,6 +51,7 @@ export function startExecutor(deps: ExecutorDeps): Executor {
         advance(payment, approach),
       );
     try {
+      await deps.requireClock();
       await work();
     } catch (error) {
       logger.error(
@@ -104,6 +107,7 @@ function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): (
   const { payments, clock } = deps;
   const setAside = makeSetAside(deps);
   return async () => {
+    await deps.requireClock();
     const at = clock.now();
     const room = concurrency * 2 - held.size;
     if (room <= 0) return at;
@@ -112,7 +116,8 @@ function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): (
     const free = due.payments.filter((payment) => !held.has(payment.id));
     await Promise.all(
       free.map(async (payment) => {
-        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
+        const until = takenUntil(at);
+        if (await payments.take(payment, until)) void hold({ ...payment, dueAt: until }, "ask");
       }),
     );
     return payments.nextDue();

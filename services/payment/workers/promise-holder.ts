@@ -1,4 +1,4 @@
-import { type Clock, monotonicMs, plusMs } from "../../shared/kernel/clock";
+import { monotonicMs } from "../../shared/kernel/clock";
 import type { Ids } from "../../shared/kernel/ids";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
@@ -11,10 +11,8 @@ export interface PromiseHolderDeps {
   /** Who this process is. */
   process: string;
   holders: PromiseHolderStore;
-  payments: Pick<PaymentStore, "promisedFrom">;
+  payments: Pick<PaymentStore, "closeBlock">;
   ledger: Pick<PromiseLedger, "unreturned" | "giveBack">;
-  /** The machine's clock: signs of life are in real time. */
-  clock: Clock;
   ids: Pick<Ids, "uuid">;
   logger: Logger;
 }
@@ -34,14 +32,14 @@ const beatEveryMs = 8_000;
 const beatsPerLook = 2;
 /**
  * A process promises nothing without a sign of life that is younger than this, and is given up when it has shown none for much
- * longer: what it promised at last is stored by then.
+ * longer: what it promised at last is usually stored by then. What is not never will be, since its blocks are closed first.
  */
 const freshMs = 20_000;
 const silentMs = 60_000;
 
 /** Shows that this process is alive, and gives back what silent ones have left. */
 export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
-  const { process, holders, clock, ids, logger } = deps;
+  const { process, holders, ids, logger } = deps;
   let current: { name: string; aliveMs: number } | undefined;
   const isFresh = (name: string): boolean => current?.name === name && monotonicMs() - current.aliveMs < freshMs;
 
@@ -49,7 +47,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
     if (current === undefined) return;
     const { name } = current;
     const aliveMs = monotonicMs();
-    const isKnown = await holders.keepAlive(name, clock.now());
+    const isKnown = await holders.keepAlive(name);
     if (current?.name !== name) return;
     if (isKnown) current = { name, aliveMs };
     else {
@@ -60,10 +58,12 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
   const begin = async (): Promise<string> => {
     const name = `${process}/${ids.uuid()}`;
     const aliveMs = monotonicMs();
-    await holders.add(name, clock.now());
+    await holders.add(name);
     current ??= { name, aliveMs };
     return current.name;
   };
+  const warn = (error: unknown): void =>
+    logger.warn(errorFields(error), "blocks of promises could not be looked after");
   let beatCount = 0;
   const beats = repeat(
     beatEveryMs,
@@ -71,9 +71,10 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
       await beat();
       beatCount += 1;
       if (beatCount % beatsPerLook !== 1) return;
-      for (const name of await holders.giveUpSilent(plusMs(clock.now(), -silentMs))) await recover(deps, name);
+      // One that cannot be recovered keeps nobody else's blocks.
+      for (const name of await holders.giveUpSilent(silentMs)) await recover(deps, name).catch(warn);
     },
-    (error) => logger.warn(errorFields(error), "blocks of promises could not be looked after"),
+    warn,
   );
   return {
     isFresh,
@@ -93,7 +94,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
 async function recover({ ledger, payments, holders, logger }: PromiseHolderDeps, name: string): Promise<void> {
   const blocks = await ledger.unreturned(name);
   for (const { blockId, granted } of blocks) {
-    const named = await payments.promisedFrom(blockId);
+    const named = await payments.closeBlock(blockId);
     await ledger.giveBack(blockId, granted > named ? granted - named : 0n);
   }
   await holders.remove(name);

@@ -132,6 +132,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     VoidTransfer: ["gateway"],
     FindPayoutWallet: ["payment"],
     CreditPayout: ["payment"],
+    CancelPayout: ["payment"],
+    FindPayout: ["payment"],
     ChangeWalletStatus: ["gateway"],
     GetTrialBalance: ["gateway"],
     VerifyLedger: ["gateway"],

@@ -77,6 +77,12 @@ export interface CreditPayout extends Keyed {
   description: string | undefined;
 }
 
+/** The end of a payment's payout into a wallet that was not credited: it never will be. It has the id of the credit. */
+export interface CancelPayout extends Named {
+  kind: "payout-cancel";
+  paymentId: string;
+}
+
 /** One side of what a payment has moved. */
 export interface Posting {
   /** Path of a platform account. */
@@ -125,6 +131,7 @@ export type Command =
   | Transfer
   | VoidTransfer
   | CreditPayout
+  | CancelPayout
   | PostMoney
   | PostCorrection;
 

@@ -13,6 +13,7 @@ import {
 } from "./account";
 import type { Book } from "./book";
 import {
+  type CancelPayout,
   type ChangeStatus,
   type Command,
   type CreditPayout,
@@ -89,6 +90,8 @@ function carryOut(command: Command, book: Book, traceparent: string): Entry {
       return voidTransfer(command, book, traceparent);
     case "payout":
       return creditPayout(command, book, traceparent);
+    case "payout-cancel":
+      return cancelPayout(command, book, traceparent);
     case "posting":
       return postMoney(command, book, traceparent);
     case "correction":
@@ -101,6 +104,9 @@ function repeat(command: Command, earlier: Entry): Entry {
   const isOurs = command.kind === "posting" || command.kind === "correction";
   if (earlier.tenant !== command.tenant && !isOurs) throw walletNotFound("transaction");
   if (command.kind === "end") return repeatedEnd(command, earlier);
+  // Of a credit and its cancellation the first one stands.
+  if (command.kind === "payout-cancel") return earlier;
+  if (earlier.kind === "payout-cancel") throw payoutCancelled();
   requireSameContent(earlier.content, "hashes" in command ? command.hashes : {});
   return earlier;
 }
@@ -208,6 +214,17 @@ function creditPayout(command: CreditPayout, book: Book, traceparent: string): E
   const source = book.platform(suspensePath, wallet.asset);
   const draft = { ...draftOf(command, "payout", traceparent), paymentId };
   return book.post({ ...draft, moves: settle(wallet, source, amount.minor) }, [source]);
+}
+
+const payoutCancelled = (): DomainError =>
+  new DomainError("STATE_CONFLICT", "the payout was cancelled: it is never credited", {
+    details: { status: "CANCELLED", allowed: [] },
+  });
+
+/** Takes the id of the credit, so that it can never be written. Moves nothing. */
+function cancelPayout(command: CancelPayout, book: Book, traceparent: string): Entry {
+  const { paymentId } = command;
+  return book.post({ ...draftOf(command, "payout-cancel", traceparent), externalId: paymentId, paymentId });
 }
 
 /** Posts to platform accounts only: a payment moves a wallet's money through CreditPayout alone. */

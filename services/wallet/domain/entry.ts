@@ -16,6 +16,7 @@ export type EntryKind =
   | "transfer"
   | "transfer-void"
   | "payout"
+  | "payout-cancel"
   | "posting"
   | "release"
   | "correction";

@@ -218,6 +218,7 @@ type Entries = ReadonlyMap<string, Entry>;
 function accountsNamed(command: Command, entries: Entries, shard: number): string[] {
   switch (command.kind) {
     case "open":
+    case "payout-cancel":
       return [];
     case "status":
     case "funds":

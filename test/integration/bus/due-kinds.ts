@@ -83,6 +83,7 @@ async function openPaymentWork({ connection, transact }: Mongo, notes: DueNotes)
     },
     start: ({ onLook, onBegin, ...watched }) =>
       startExecutor({
+        requireClock: async () => {},
         ...watched,
         payments: { ...payments, nextDue: told(payments.nextDue, onLook) },
         due: notes,

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { CaseKind } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
+import { refundOf } from "../../support/payment-commands";
+import { until } from "../../support/platform-client";
 import { casesOf, insistent, postedOf, reaches, recordOf, refusalOf } from "./looks";
 import { nonsense, signedCallback } from "./outside";
-import { type PaymentWorld, startPaymentWorld } from "./payment-world";
+import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Which = 0 | 1;
 
@@ -111,6 +113,31 @@ describe("a provider that has news", () => {
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
     expect(early).toEqual(["capture 10000"]);
     expect(await postedOf(world, id)).toEqual(["capture 10000", "chargeback 3000"]);
+  });
+
+  it.each<[string, Which]>([
+    ["the replica that works on the payment", 0],
+    ["another replica", 1],
+  ])("while a refund is under way is asked all the same, by %s", async (_name, replica) => {
+    const { id, reference } = await collected();
+    await world.outside.fault({ provider: "acquirer", step: "refund", times: 1, delayMs: 1_500 });
+    const { replicas, outside } = world;
+    const order = refundOf({ tenant: demo, externalPaymentId: id }, { externalRefundId: randomUUID(), amount: 10 });
+    const refunding = replicas[0].refundPayment(order);
+    // The acquirer has refunded, and its answer is on its way.
+    await until(
+      () => outside.moved(reference),
+      (moved) => moved.length === 2,
+    );
+    await outside.act({ provider: "acquirer", reference, act: "CHARGEBACK", amount: "90.00", isSilent: true });
+
+    await insistent(() => news(reference, replica));
+    const early = await postedOf(world, id);
+    await refunding;
+
+    expect(early).toEqual(["capture 10000", "refund 1000", "chargeback 9000"]);
+    expect(await postedOf(world, id)).toEqual(early);
+    expect(await casesOf(world, reference)).toHaveLength(1);
   });
 
   it("about a payment that is another provider's is not asked", async () => {

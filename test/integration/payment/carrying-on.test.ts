@@ -8,6 +8,7 @@ import { makeAdvancePayment } from "../../../services/payment/operations/advance
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeProviderCall } from "../../../services/shared/http/provider-call";
 import { plusMs, systemClock } from "../../../services/shared/kernel/clock";
+import { formatMoney } from "../../../services/shared/kernel/money";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
@@ -23,6 +24,8 @@ const finalityWindowMs = 60_000;
 async function startRail() {
   const known = new Map<string, string>();
   const calls: string[] = [];
+  /** What it does before it answers a release, and the answer. */
+  const release = { before: async (): Promise<void> => {}, answer: {} as object };
   const server: Server = createServer((req, res) => {
     const [, , , , reference = "", act = ""] = (req.url ?? "").split("/");
     const answer = (status: number, body: object): void => {
@@ -30,7 +33,7 @@ async function startRail() {
     };
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
-    req.once("end", () => {
+    req.once("end", async () => {
       calls.push(`${req.method} ${act === "" ? "instruction" : act}`);
       if (req.method === "GET") {
         const status = known.get(reference);
@@ -39,12 +42,15 @@ async function startRail() {
         const { reference: made } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string };
         known.set(made, "PREPARED");
         answer(201, { reference: made, status: "PREPARED" });
-      } else answer(202, { reference, status: act === "cancel" ? "CANCELLED" : "RELEASED" });
+      } else if (act === "release") {
+        await release.before();
+        answer(200, { reference, status: "RELEASED", ...release.answer });
+      } else answer(202, { reference, status: "CANCELLED" });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { server, known, calls, url: `http://127.0.0.1:${port}` };
+  return { server, known, calls, release, url: `http://127.0.0.1:${port}` };
 }
 
 describe("carrying a payment on", () => {
@@ -140,5 +146,52 @@ describe("carrying a payment on", () => {
     now = plusMs(sentAt, finalityWindowMs);
     await advance(waiting ?? payment, "ask");
     expect(rail.calls).toEqual(["GET instruction", "GET instruction", "POST cancel"]);
+  });
+
+  /** Somebody else's change of a payment, which leaves its step alone. */
+  const touch = async (id: string): Promise<void> => {
+    const found = await payments.find(id);
+    if (found === undefined) throw new Error("the payment is gone");
+    const change = { ...unchanged(found), next: { ...found, updatedAt: plusMs(now, 1) } };
+    expect(await payments.save(found, change)).toBe("saved");
+  };
+
+  it("keeps what a call has moved though others changed the payment while it was made", async () => {
+    const payment = await releasing();
+    const paid = payment.payout?.amount ?? payment.amount;
+    const told = { status: "PAID", movementId: "m-1", amount: formatMoney(paid), currency: paid.currency };
+    Object.assign(rail.release, { before: () => touch(payment.id), answer: told });
+
+    await advance(payment, "send");
+
+    expect(rail.calls).toEqual(["POST release"]);
+    const found = await payments.find(payment.id);
+    expect(found).toMatchObject({ state: "Completed", payout: { paidMinor: paid.minor } });
+    const story = await payments.findStory(payment.tenant, payment.externalId);
+    expect(story?.attempts.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(["release PAID"]);
+  });
+
+  it("sends nothing for one whose time was over when somebody else took the payment", async () => {
+    const payment = await releasing();
+    now = plusMs(payment.dueAt ?? builtAt, 1);
+    expect(await payments.take(payment, plusMs(now, 6_000))).toBe(true);
+
+    await advance(payment, "send");
+
+    expect(rail.calls).toEqual([]);
+  });
+
+  it("asks before it sends when it waited for longer than the payment is its own, and takes the payment anew", async () => {
+    const payment = await releasing();
+    rail.known.set(payment.id, "PREPARED");
+    now = plusMs(payment.dueAt ?? builtAt, 1);
+    const rivals: boolean[] = [];
+    const before = async () => void rivals.push(await payments.take(payment, plusMs(now, 6_000)));
+    Object.assign(rail.release, { before, answer: {} });
+
+    await advance(payment, "send");
+
+    expect(rail.calls).toEqual(["GET instruction", "POST release"]);
+    expect(rivals).toEqual([false]);
   });
 });

@@ -34,7 +34,12 @@ describe("steps of a payment between which nothing is left behind", () => {
       log.push(what);
       return {} as never;
     };
-    return makeWalletPayouts({ findPayoutWallet: answer("look"), creditPayout: answer("credit") });
+    return makeWalletPayouts({
+      findPayoutWallet: answer("look"),
+      creditPayout: answer("credit"),
+      cancelPayout: answer("cancel"),
+      findPayout: answer("find"),
+    });
   };
   const save: PaymentStore["save"] = async (before, change, attempts = []) => {
     log.push(`save ${change.next.state} (${attempts.map(({ step, outcome }) => `${step} ${outcome}`).join(", ")})`);
@@ -42,7 +47,7 @@ describe("steps of a payment between which nothing is left behind", () => {
   };
   const advance = (provider: Provider, payment: Payment, saving = save, approach: "send" | "ask" = "send") =>
     makeAdvancePayment({
-      payments: { save: saving },
+      payments: { ...payments, save: saving },
       providers: new Map([[payment.payout?.rail ?? "", provider]]),
       screening: async () => {
         log.push("screen");

@@ -18,6 +18,7 @@ import { startPayment } from "../../../services/payment/app";
 import { readPaymentConfig } from "../../../services/payment/config";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
+import type { Clock } from "../../../services/shared/kernel/clock";
 import { DomainError } from "../../../services/shared/kernel/errors";
 import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
@@ -73,7 +74,7 @@ export interface PaymentWorld extends Running {
   /** Takes the store away from one replica, or some commands of it, as if it had died there; the result gives it back. */
   cutOff(replica: 0 | 1, commands?: readonly string[]): Promise<() => Promise<void>>;
   /** Settings of a replica; `env` replaces some. */
-  startReplica(env?: Readonly<Record<string, string>>): Promise<PaymentRpc>;
+  startReplica(env?: Readonly<Record<string, string>>, overrides?: { machineClock?: Clock }): Promise<PaymentRpc>;
   accept(replica: PaymentRpc, body: object, door?: Door): Promise<Told>;
   /** A push of 100 USD to a PIX key, with a quote of its own; or by another quote. */
   push(changes?: object, quoteId?: string): Promise<Record<string, unknown>>;
@@ -229,8 +230,8 @@ export async function startPaymentWorld(
     started.push(server, client);
     return client;
   };
-  const startReplica = async (more: Readonly<Record<string, string>> = {}): Promise<PaymentRpc> =>
-    clientOf(await startPayment(readPaymentConfig({ ...payment, ...more })));
+  const startReplica: PaymentWorld["startReplica"] = async (more = {}, overrides = {}) =>
+    clientOf(await startPayment(readPaymentConfig({ ...payment, ...more }), overrides));
   const replicas = [
     await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 0) }),
     await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 1) }),

@@ -6,10 +6,10 @@ import type { Need } from "../../../services/payment/domain/promises";
 import { isTooLow, type PromiseBlocks, startPromiseBlocks } from "../../../services/payment/operations/promise-funds";
 import { makeRailFigures } from "../../../services/payment/operations/rail-balances";
 import type { Reservation } from "../../../services/payment/ports";
+import { type LimitStore, makeLimitStore } from "../../../services/payment/store/limit-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
 import { type PromiseHolder, startPromiseHolder } from "../../../services/payment/workers/promise-holder";
-import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import type { Mongo } from "../../../services/shared/storage/mongo";
@@ -27,6 +27,7 @@ describe("blocks of promises that processes hold", () => {
   let world: WalletWorld;
   let mongo: Mongo;
   let payments: PaymentStore;
+  let limits: LimitStore;
   /** What the rail of a test says. */
   let balance: string | undefined;
   let rail = "";
@@ -36,7 +37,7 @@ describe("blocks of promises that processes hold", () => {
     const logger = makeLogger("test", "error");
     const holders = makePromiseHolderStore(mongo.connection);
     const common = { payments, ledger: makePromiseLedger(world.wallet), ids: systemIds, logger };
-    const holder = startPromiseHolder({ ...common, process: "test", holders, clock: systemClock });
+    const holder = startPromiseHolder({ ...common, process: "test", holders });
     const balances = () =>
       Promise.resolve(balance === undefined ? undefined : [{ currency: "BRL", available: balance }]);
     const figures = makeRailFigures([{ name: rail, balances }]);
@@ -76,7 +77,8 @@ describe("blocks of promises that processes hold", () => {
   beforeAll(async () => {
     world = await startWalletWorld();
     ({ mongo, payments } = await openPayments(world.ground));
-    await makePromiseHolderStore(mongo.connection).init();
+    limits = makeLimitStore(mongo.connection, mongo.transact);
+    await Promise.all([makePromiseHolderStore(mongo.connection).init(), limits.init()]);
   }, 60_000);
   beforeEach(() => {
     rail = `rail-${randomUUID().slice(0, 8)}`;
@@ -171,5 +173,65 @@ describe("blocks of promises that processes hold", () => {
     await isPromised(of(0n), 4n);
     expect(await accept(process, of(6n))).toBe(true);
     expect(await accept(process, of(1n))).toBe(false);
+  }, 30_000);
+
+  it("that were given back are promised to no payment any more, however late it comes and in whatever group", async () => {
+    const of = await line(6_400n);
+    const late = start();
+    const name = await late.holder.name();
+    const [first, second, third] = [await take(late, of(10n)), await take(late, of(20n)), await take(late, of(30n))];
+    await store(first?.promises ?? []);
+    // It sleeps so long that others give it up, and then goes on.
+    await late.holder.stop();
+    const holders = mongo.connection.collection<{ _id: string; aliveAt: Date }>("promise_holders");
+    await holders.updateOne({ _id: name }, { $set: { aliveAt: new Date(Date.now() - 61_000) } });
+    start();
+    await isPromised(of(0n), 10n);
+
+    const insert = (made: readonly MadePromise[] | undefined) => {
+      const id = randomUUID();
+      const change = newPayment("PUSH", { id, externalId: id, promises: made ?? [] });
+      return payments.insert(change, { hashes: {}, answer: undefined });
+    };
+    const free = insert([]);
+    const results = await Promise.all([insert(second?.promises), free, insert(third?.promises)]);
+    const change = newPayment("PUSH", { id: randomUUID(), externalId: randomUUID(), promises: third?.promises ?? [] });
+    const inTransaction = await limits.insertWithin([], (tx) =>
+      payments.insert(change, { hashes: {}, answer: undefined }, tx),
+    );
+
+    expect(results).toEqual(["promise-lost", "stored", "promise-lost"]);
+    expect(inTransaction).toBe("promise-lost");
+    expect((await promises(of(0n))).promisedMinor).toBe(10n);
+    second?.lose();
+    third?.lose();
+    expect(await accept(start(), of(6_000n))).toBe(true);
+  }, 60_000);
+
+  it("of one process that cannot be recovered do not keep those of others", async () => {
+    const of = await line(6_400n);
+    const [bad, good] = [start(), start()];
+    expect(await accept(bad, of(1n))).toBe(true);
+    expect(await accept(good, of(1n))).toBe(true);
+    const names = [await bad.holder.name(), await good.holder.name()];
+    await Promise.all([bad.holder.stop(), good.holder.stop()]);
+    const holders = mongo.connection.collection<{ _id: string; aliveAt: Date }>("promise_holders");
+    const old = { $set: { aliveAt: new Date(Date.now() - 61_000) } };
+    for (const _id of names) await holders.updateOne({ _id }, old);
+    // The ledger refuses what is asked for the first.
+    const ledger = makePromiseLedger(world.wallet);
+    const unreturned = (holder: string) =>
+      holder === names[0] ? Promise.reject(new Error("refused")) : ledger.unreturned(holder);
+    const logger = makeLogger("test", "error");
+    const common = { payments, ledger: { ...ledger, unreturned }, ids: systemIds, logger };
+    const looking = startPromiseHolder({
+      ...common,
+      process: "test",
+      holders: makePromiseHolderStore(mongo.connection),
+    });
+
+    await eventually(async () => (await holders.countDocuments({ _id: names[1] ?? "" })) === 0);
+    await looking.stop();
+    expect(await holders.countDocuments({ _id: names[0] ?? "" })).toBe(1);
   }, 30_000);
 });

@@ -124,8 +124,8 @@ describeQueries("payment", async ({ connection, tx }) => {
     promiseHolders: callsOf(makePromiseHolderStore(connection), {
       init: "inserts",
       add: "inserts",
-      keepAlive: (keepAlive) => keepAlive("p", at),
-      giveUpSilent: (giveUpSilent) => giveUpSilent(at),
+      keepAlive: (keepAlive) => keepAlive("p"),
+      giveUpSilent: (giveUpSilent) => giveUpSilent(1),
       remove: (remove) => remove("p"),
     }),
     holds: callsOf(makeHoldStore(connection, keys), {
@@ -179,7 +179,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       init: "inserts",
       findAnswer: (findAnswer) => Promise.all([findAnswer("t", "e"), findAnswer("t", "f"), findAnswer("u", "e")]),
       insert: "inserts",
-      promisedFrom: (promisedFrom) => promisedFrom("b"),
+      closeBlock: (closeBlock) => closeBlock("b"),
       find: (find) => find("p"),
       findByExternalId: (findByExternalId) => findByExternalId("t", "e"),
       findStory: (findStory) => findStory("t", "e"),

@@ -1,3 +1,4 @@
+import { makeReadStoreTime } from "../../../services/shared/storage/store-clock";
 import { makeAccountStore } from "../../../services/wallet/store/account-store";
 import { makeCheckpointStore } from "../../../services/wallet/store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "../../../services/wallet/store/commit-store";
@@ -8,7 +9,6 @@ import { makeProofStore } from "../../../services/wallet/store/proof-store";
 import { makeRowStore } from "../../../services/wallet/store/row-store";
 import { makeSearchStore } from "../../../services/wallet/store/search-store";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";
-import { makeReadStoreTime } from "../../../services/wallet/store/store-clock";
 import { makeSuspenseStore } from "../../../services/wallet/store/suspense-store";
 import { makeVerificationStore } from "../../../services/wallet/store/verification-store";
 import { makeWalletListStore } from "../../../services/wallet/store/wallet-list-store";

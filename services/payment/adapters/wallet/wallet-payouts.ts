@@ -1,4 +1,4 @@
-import type { WalletServiceService } from "../../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { PayoutState, type WalletServiceService } from "../../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { DomainError, hasReason } from "../../../shared/kernel/errors";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import type { PayoutFact, PayoutFactKind } from "../../domain/fact";
@@ -9,11 +9,14 @@ import type { Outcome, Provider } from "../../ports";
 import { refusedBy } from "../answers";
 import { walletLedger, walletLedgerManifest, wrongWallet } from "./manifest";
 
-export type WalletClient = Pick<Rpc<typeof WalletServiceService>, "creditPayout" | "findPayoutWallet">;
+export type WalletClient = Pick<
+  Rpc<typeof WalletServiceService>,
+  "creditPayout" | "cancelPayout" | "findPayout" | "findPayoutWallet"
+>;
 
 /**
- * Wallets of this platform as a rail. The ledger credits a payment's id once, so a release that was not answered is simply
- * sent again: asking says that it may be.
+ * Wallets of this platform as a rail. The ledger writes the credit of a payment or its cancellation, once and for ever, so a credit
+ * that is still on its way when the payout is cancelled comes to nothing.
  */
 export function makeWalletPayouts(client: WalletClient): Provider {
   const perform = async (payment: Payment, payout: Payout, step: Step): Promise<Outcome> => {
@@ -24,7 +27,7 @@ export function makeWalletPayouts(client: WalletClient): Provider {
       if (payment.pull === undefined) return facts(payout, "PREPARED");
       return answered(payout, "PREPARED", () => client.findPayoutWallet({ ...named, currency }));
     }
-    if (step === "cancel") return facts(payout, "CANCELLED");
+    if (step === "cancel") return ended(payout, () => client.cancelPayout(keyOf(payment)));
     const credit = { ...named, paymentId: payment.id, amount: { amountMinor: minor, currency }, description: "" };
     return answered(payout, "PAID", () => client.creditPayout({ ...credit, description: narrativeOf(payout) }));
   };
@@ -32,14 +35,29 @@ export function makeWalletPayouts(client: WalletClient): Provider {
     manifest: walletLedgerManifest,
     perform: (payment, step) =>
       payment.payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payment, payment.payout, step),
-    ask({ payout }, step) {
-      if (payout === undefined) return Promise.resolve({ kind: "unknown" });
-      return Promise.resolve(step === "prepare" ? { kind: "absent" } : facts(payout, "PREPARED"));
+    async ask(payment, step) {
+      const { payout } = payment;
+      if (payout === undefined) return { kind: "unknown" };
+      return step === "prepare" ? { kind: "absent" } : ended(payout, () => client.findPayout(keyOf(payment)));
     },
     readCallback() {
       throw new DomainError("ROUTE_NOT_FOUND", "the ledger calls nobody back");
     },
   };
+}
+
+const keyOf = ({ tenant, id: paymentId }: Payment) => ({ tenant, paymentId });
+
+/** What the ledger has written of a payout; what it has not ended may still be credited or cancelled. */
+async function ended(payout: Payout, call: () => Promise<{ state: PayoutState }>): Promise<Outcome> {
+  try {
+    const { state } = await call();
+    if (state === PayoutState.CREDITED) return facts(payout, "PAID");
+    if (state === PayoutState.CANCELLED) return facts(payout, "CANCELLED");
+    return state === PayoutState.UNSPECIFIED ? facts(payout, "PREPARED") : { kind: "unknown" };
+  } catch {
+    return { kind: "unknown" };
+  }
 }
 
 function facts({ reference, amount }: Payout, kind: PayoutFactKind): Outcome {
@@ -54,6 +72,7 @@ async function answered(payout: Payout, kind: PayoutFactKind, call: () => Promis
     return facts(payout, kind);
   } catch (error) {
     if (!(error instanceof DomainError)) return { kind: "unknown" };
+    if (error.reason === "STATE_CONFLICT") return facts(payout, "CANCELLED");
     const told = { code: undefined, text: error.message };
     return refusedBy(wrongWallet, error.reason, told, undefined) ?? { kind: "unknown" };
   }

@@ -197,6 +197,49 @@ export function walletTransactionStatusToNumber(object: WalletTransactionStatus)
   }
 }
 
+/** PayoutState is what became of a payout into a wallet. */
+export enum PayoutState {
+  /** UNSPECIFIED - Nobody has credited or cancelled it yet. */
+  UNSPECIFIED = "PAYOUT_STATE_UNSPECIFIED",
+  /** CREDITED - It was credited. */
+  CREDITED = "PAYOUT_STATE_CREDITED",
+  /** CANCELLED - It was cancelled, and is never credited. */
+  CANCELLED = "PAYOUT_STATE_CANCELLED",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function payoutStateFromJSON(object: any): PayoutState {
+  switch (object) {
+    case 0:
+    case "PAYOUT_STATE_UNSPECIFIED":
+      return PayoutState.UNSPECIFIED;
+    case 1:
+    case "PAYOUT_STATE_CREDITED":
+      return PayoutState.CREDITED;
+    case 2:
+    case "PAYOUT_STATE_CANCELLED":
+      return PayoutState.CANCELLED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return PayoutState.UNRECOGNIZED;
+  }
+}
+
+export function payoutStateToNumber(object: PayoutState): number {
+  switch (object) {
+    case PayoutState.UNSPECIFIED:
+      return 0;
+    case PayoutState.CREDITED:
+      return 1;
+    case PayoutState.CANCELLED:
+      return 2;
+    case PayoutState.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** Wallet is one wallet. */
 export interface Wallet {
   /** Id of the wallet, a UUID. */
@@ -704,6 +747,34 @@ export interface CreditPayoutResponse {
     | undefined;
   /** True when an earlier call had credited it. */
   replayed: boolean;
+}
+
+/** CancelPayoutRequest names the payout of a payment. */
+export interface CancelPayoutRequest {
+  /** Slug of the tenant that pays. */
+  tenant: string;
+  /** Id of the payment. */
+  paymentId: string;
+}
+
+/** CancelPayoutResponse tells what the payout is from now on, for ever. */
+export interface CancelPayoutResponse {
+  /** CANCELLED, or CREDITED when the credit was first. */
+  state: PayoutState;
+}
+
+/** FindPayoutRequest names the payout of a payment. */
+export interface FindPayoutRequest {
+  /** Slug of the tenant that pays. */
+  tenant: string;
+  /** Id of the payment. */
+  paymentId: string;
+}
+
+/** FindPayoutResponse tells what became of the payout. */
+export interface FindPayoutResponse {
+  /** Unspecified while nobody has credited or cancelled it. */
+  state: PayoutState;
 }
 
 /** ChangeWalletStatusRequest names a wallet and its next status. */
@@ -3723,6 +3794,212 @@ export const CreditPayoutResponse: MessageFns<CreditPayoutResponse> = {
   },
 };
 
+function createBaseCancelPayoutRequest(): CancelPayoutRequest {
+  return { tenant: "", paymentId: "" };
+}
+
+export const CancelPayoutRequest: MessageFns<CancelPayoutRequest> = {
+  encode(message: CancelPayoutRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(18).string(message.paymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelPayoutRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelPayoutRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelPayoutResponse(): CancelPayoutResponse {
+  return { state: PayoutState.UNSPECIFIED };
+}
+
+export const CancelPayoutResponse: MessageFns<CancelPayoutResponse> = {
+  encode(message: CancelPayoutResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.state !== PayoutState.UNSPECIFIED) {
+      writer.uint32(8).int32(payoutStateToNumber(message.state));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelPayoutResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelPayoutResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.state = payoutStateFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindPayoutRequest(): FindPayoutRequest {
+  return { tenant: "", paymentId: "" };
+}
+
+export const FindPayoutRequest: MessageFns<FindPayoutRequest> = {
+  encode(message: FindPayoutRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(18).string(message.paymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindPayoutRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindPayoutRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindPayoutResponse(): FindPayoutResponse {
+  return { state: PayoutState.UNSPECIFIED };
+}
+
+export const FindPayoutResponse: MessageFns<FindPayoutResponse> = {
+  encode(message: FindPayoutResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.state !== PayoutState.UNSPECIFIED) {
+      writer.uint32(8).int32(payoutStateToNumber(message.state));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindPayoutResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindPayoutResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.state = payoutStateFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseChangeWalletStatusRequest(): ChangeWalletStatusRequest {
   return { tenant: "", walletId: "", status: WalletStatus.UNSPECIFIED };
 }
@@ -4469,6 +4746,7 @@ export const WalletServiceService = {
    *
    * Idempotent by tenant and payment, for ever; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH: then nothing was credited, and nothing will be by itself.
+   * Fails with STATE_CONFLICT when the payout was cancelled: nothing was credited, and nothing ever will be.
    */
   creditPayout: {
     path: "/corridor.wallet.v1.WalletService/CreditPayout" as const,
@@ -4479,6 +4757,30 @@ export const WalletServiceService = {
     responseSerialize: (value: CreditPayoutResponse): Buffer =>
       Buffer.from(CreditPayoutResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreditPayoutResponse => CreditPayoutResponse.decode(value),
+  },
+  /**
+   * CancelPayout makes sure that a payment's payout is credited to no wallet any more, also by a CreditPayout that is still on
+   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, for ever.
+   */
+  cancelPayout: {
+    path: "/corridor.wallet.v1.WalletService/CancelPayout" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CancelPayoutRequest): Buffer => Buffer.from(CancelPayoutRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelPayoutRequest => CancelPayoutRequest.decode(value),
+    responseSerialize: (value: CancelPayoutResponse): Buffer =>
+      Buffer.from(CancelPayoutResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CancelPayoutResponse => CancelPayoutResponse.decode(value),
+  },
+  /** FindPayout tells what became of a payment's payout: whether it was credited or cancelled. Changes nothing. */
+  findPayout: {
+    path: "/corridor.wallet.v1.WalletService/FindPayout" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindPayoutRequest): Buffer => Buffer.from(FindPayoutRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindPayoutRequest => FindPayoutRequest.decode(value),
+    responseSerialize: (value: FindPayoutResponse): Buffer => Buffer.from(FindPayoutResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindPayoutResponse => FindPayoutResponse.decode(value),
   },
   /**
    * ChangeWalletStatus freezes, activates or closes a wallet. Repeating it changes nothing.
@@ -4769,8 +5071,16 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    *
    * Idempotent by tenant and payment, for ever; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH: then nothing was credited, and nothing will be by itself.
+   * Fails with STATE_CONFLICT when the payout was cancelled: nothing was credited, and nothing ever will be.
    */
   creditPayout: handleUnaryCall<CreditPayoutRequest, CreditPayoutResponse>;
+  /**
+   * CancelPayout makes sure that a payment's payout is credited to no wallet any more, also by a CreditPayout that is still on
+   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, for ever.
+   */
+  cancelPayout: handleUnaryCall<CancelPayoutRequest, CancelPayoutResponse>;
+  /** FindPayout tells what became of a payment's payout: whether it was credited or cancelled. Changes nothing. */
+  findPayout: handleUnaryCall<FindPayoutRequest, FindPayoutResponse>;
   /**
    * ChangeWalletStatus freezes, activates or closes a wallet. Repeating it changes nothing.
    *
@@ -5105,6 +5415,7 @@ export interface WalletServiceClient extends Client1 {
    *
    * Idempotent by tenant and payment, for ever; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH: then nothing was credited, and nothing will be by itself.
+   * Fails with STATE_CONFLICT when the payout was cancelled: nothing was credited, and nothing ever will be.
    */
   creditPayout(
     request: CreditPayoutRequest,
@@ -5120,6 +5431,41 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreditPayoutResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * CancelPayout makes sure that a payment's payout is credited to no wallet any more, also by a CreditPayout that is still on
+   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, for ever.
+   */
+  cancelPayout(
+    request: CancelPayoutRequest,
+    callback: (error: ServiceError | null, response: CancelPayoutResponse) => void,
+  ): ClientUnaryCall;
+  cancelPayout(
+    request: CancelPayoutRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CancelPayoutResponse) => void,
+  ): ClientUnaryCall;
+  cancelPayout(
+    request: CancelPayoutRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CancelPayoutResponse) => void,
+  ): ClientUnaryCall;
+  /** FindPayout tells what became of a payment's payout: whether it was credited or cancelled. Changes nothing. */
+  findPayout(
+    request: FindPayoutRequest,
+    callback: (error: ServiceError | null, response: FindPayoutResponse) => void,
+  ): ClientUnaryCall;
+  findPayout(
+    request: FindPayoutRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindPayoutResponse) => void,
+  ): ClientUnaryCall;
+  findPayout(
+    request: FindPayoutRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindPayoutResponse) => void,
   ): ClientUnaryCall;
   /**
    * ChangeWalletStatus freezes, activates or closes a wallet. Repeating it changes nothing.

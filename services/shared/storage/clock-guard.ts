@@ -1,8 +1,8 @@
-import { type Clock, monotonicMs } from "../../shared/kernel/clock";
-import { DomainError } from "../../shared/kernel/errors";
-import type { ReadStoreTime } from "../store/store-clock";
+import { type Clock, monotonicMs } from "../kernel/clock";
+import { DomainError } from "../kernel/errors";
+import type { ReadStoreTime } from "./store-clock";
 
-/** Keeps a replica whose clock is wrong from writing: the times of its entries would become those of other wallets. */
+/** Keeps a replica whose clock is wrong from writing times, and from ending what its clock alone says is over. */
 export interface ClockGuard {
   /** Throws UNAVAILABLE while the clock differs from the store's by more than the bound. */
   require(): Promise<void>;

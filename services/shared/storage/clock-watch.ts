@@ -1,8 +1,8 @@
-import type { Running } from "../../shared/process/lifecycle";
-import { errorFields, type Logger } from "../../shared/process/logger";
-import { gauge, type Metrics } from "../../shared/process/metrics";
-import { repeat } from "../../shared/process/repeat";
-import type { ClockGuard } from "../operations/clock-guard";
+import type { Running } from "../process/lifecycle";
+import { errorFields, type Logger } from "../process/logger";
+import { gauge, type Metrics } from "../process/metrics";
+import { repeat } from "../process/repeat";
+import type { ClockGuard } from "./clock-guard";
 
 export interface ClockWatchDeps {
   guard: ClockGuard;

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/storage/mongo";
+import { driverDb } from "./mongo";
 
 /** The time of the store's primary. */
 export type ReadStoreTime = () => Promise<Date>;

@@ -1,0 +1,47 @@
+import type { Connection } from "mongoose";
+import { DomainError } from "../../shared/kernel/errors";
+import { driverDb, isDuplicateKey } from "../../shared/storage/mongo";
+import type { MadePromise } from "../domain/payment";
+import { placesOfBlock } from "../domain/promises";
+
+/** A payment, or the document that takes the places of a closed block that no payment has. */
+interface PlacesRecord {
+  _id: string;
+  tenant: string;
+  externalId: string;
+  places?: string[];
+  promises?: MadePromise[];
+}
+
+export const placeName = ({ blockId, place }: Pick<MadePromise, "blockId" | "place">): string => `${blockId}/${place}`;
+
+/** Payments race for the places of a block, and each try sees those that have won. */
+const maxTries = 8;
+
+/**
+ * Takes every place of a block that no payment has, in the payments' own collection, whose unique index then refuses any payment
+ * that comes with one of them: one that was delayed, however long, and by whatever clock. What is given back of the block
+ * can so never be promised twice. The second closing finds all places taken.
+ */
+export function makeCloseBlock(connection: Connection): (blockId: string) => Promise<bigint> {
+  const records = driverDb(connection).collection<PlacesRecord>("payments");
+  return async (blockId) => {
+    const all = Array.from({ length: placesOfBlock }, (_none, place) => placeName({ blockId, place }));
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const found = await records.find({ places: { $in: all } }, { projection: { promises: 1, places: 1 } }).toArray();
+      const taken = new Set(found.flatMap(({ places = [] }) => places));
+      const free = all.filter((name) => !taken.has(name));
+      const promises = found.flatMap((record) => record.promises ?? []).filter((one) => one.blockId === blockId);
+      const total = promises.reduce((sum, { minor }) => sum + minor, 0n);
+      if (free.length === 0) return total;
+      const id = `closed-block/${blockId}`;
+      try {
+        await records.insertOne({ _id: id, tenant: "", externalId: id, places: free });
+        return total;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+    throw new DomainError("UNAVAILABLE", "payments are still being stored with promises of the block");
+  };
+}

@@ -4,6 +4,7 @@ import { type Money, money, requireDigits } from "../../shared/kernel/money";
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import type { PayoutFact, PullFact } from "./fact";
+import { isInstructed } from "./flow";
 import { begin, type Change, isFinal, type Payment, update, updatePull } from "./payment";
 import { reactToPayout } from "./payout-facts";
 import { reactToPull } from "./pull-facts";
@@ -34,7 +35,7 @@ export function beginCancel(change: Change, at: Date): Change {
 export function beginRelease(change: Change, at: Date): Change {
   const { state, type, dueAt, cause } = change.next;
   const isWaiting = type === "PULLPUSH" && (state === "PaymentCaptured" || state === "PaymentSettled");
-  const isJudged = dueAt === undefined && cause?.code !== "RR04" && isPayoutOpen(change.next);
+  const isJudged = dueAt === undefined && cause?.code !== "RR04" && isInstructed(change.next);
   requireFree(change.next, isWaiting && isJudged, "no payout waits for its collection");
   return begin(updatePull(change, { releaseAnyway: true }), "release", at);
 }
@@ -58,7 +59,7 @@ export function beginRefund(change: Change, commandId: string, asked: Money | un
   if (minor <= 0n || minor > left || (asked !== undefined && asked.currency !== amount.currency)) {
     throw invalid([{ field: "beginStep.amount", message: "must be more than 0 and at most what was collected" }]);
   }
-  const isCovered = minor < left || !isPayoutOpen(change.next);
+  const isCovered = minor < left || !isInstructed(change.next);
   requireFree(change.next, isCovered, "the payout is still open: once it is taken back, the money goes back by itself");
   const refund = {
     id: derivedUuid("case-refund", id, commandId),
@@ -74,10 +75,6 @@ export function beginRefund(change: Change, commandId: string, asked: Money | un
   const refunded = { ...pullFact(change.next), kind: "REFUNDED", stepReference: refund.id } as const;
   return requireEnd(begun, { ...refunded, amount: money(minor, amount.currency) }, at);
 }
-
-/** True while a payout is on its rail, and neither paid nor given up. */
-export const isPayoutOpen = ({ payoutStatus }: Payment): boolean =>
-  payoutStatus === "AUTHORIZED" || payoutStatus === "PENDING";
 
 const pullFact = ({ pull, id }: Payment) => ({ role: "pull", provider: pull?.provider ?? "", reference: id }) as const;
 

@@ -186,9 +186,13 @@ describe("a step that an operator begins", () => {
     const settled = tellAll(settling, at, pull("SETTLED")).next;
     const judged = tellAll(settled, at, { role: "screening", status: "REVIEW" }).next;
     const terms = { ...judged.terms, reversalLimitMinor: 0n };
-    const given = tellAll({ ...judged, terms }, at, { role: "screening", status: "REJECTED" }).next;
-    const back =
-      given.state === "PendingReversalApproval" ? applyCommand(given, { kind: "refuseReversal" }, at).next : given;
+    const stopped = tellAll(
+      { ...judged, terms },
+      at,
+      { role: "screening", status: "REJECTED" },
+      payout("CANCELLED"),
+    ).next;
+    const back = applyCommand(stopped, { kind: "refuseReversal" }, at).next;
 
     for (const payment of [judged, back]) {
       expect(() => applyCaseCommand(payment, "c1", { kind: "beginRelease" }, at)).toThrow(conflict);

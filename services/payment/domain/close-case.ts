@@ -1,9 +1,8 @@
 import { DomainError } from "../../shared/kernel/errors";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
-import { isPayoutOpen } from "./begun-steps";
 import { closeCase } from "./cases";
-import { carryOn } from "./flow";
+import { carryOn, isInstructed } from "./flow";
 import { because, type Change, isAtRest, move, note, type Payment, setCompliance, update } from "./payment";
 
 /**
@@ -43,7 +42,7 @@ function endAsItIs(change: Change, at: Date): Change {
 
 function stillOpen(payment: Payment): string | undefined {
   if (isHeldAtPayer(payment)) return "an authorisation of the payer's card is still open: begin a void first";
-  if (isPayoutOpen(payment) || payment.state === "ProcessingPayout") {
+  if (isInstructed(payment) || payment.state === "ProcessingPayout") {
     return "the payout is still open: take it back, or let it go, first";
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, mayRelease, waitForPerson } from "./flow";
+import { carryOn, isInstructed, mayRelease, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { asAsked, because, type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
 import { charge } from "./postings";
@@ -108,8 +108,9 @@ function paid(change: Change, at: Date): Change | undefined {
 /** States in which a payout is taken back, since nothing is to be paid. */
 const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejected"];
 /** Before money that was collected goes back, too. */
-const isTakingBack = ({ state, step }: Payment): boolean =>
-  takingBack.includes(state) || (state === "PendingReversalApproval" && step === "cancel");
+const isTakingBack = (payment: Payment): boolean =>
+  takingBack.includes(payment.state) ||
+  (payment.state === "PendingReversalApproval" && payment.step === "cancel" && isInstructed(payment));
 
 /** What was to be taken back is paid: no call can change that any more, so a person decides. */
 function paidAllTheSame(change: Change, at: Date): Change {

@@ -1,5 +1,6 @@
 import { type Told, tell, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
+import { money } from "../../shared/kernel/money";
 import { isInBalance } from "./balance";
 import { applyCaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
@@ -61,14 +62,17 @@ describe("a prepared payout whose collection does not last", () => {
   const settled = (): Payment => all(waiting(), pull("SETTLED"));
   const short = (): Payment =>
     all(newPayment("PULLPUSH").next, pull("AUTHORIZED"), payout("PREPARED"), approved, pull("CAPTURED", 6_000n));
-  const givenBack = (payment: Payment): Payment =>
-    all(applyCaseCommand(payment, "c1", { kind: "beginRefund", amount: undefined }, at).next, pull("REFUNDED"));
+  /** A part by an operator, and the rest by the card scheme meanwhile. */
+  const givenBack = (payment: Payment): Payment => {
+    const begun = applyCaseCommand(payment, "c1", { kind: "beginRefund", amount: money(4_000n, "USD") }, at).next;
+    return all(begun, pull("CHARGED_BACK", 2_000n), pull("REFUNDED"));
+  };
 
   const stopped: readonly [string, () => Payment][] = [
     ["the debit came back before it settled", () => all(waiting(), pull("RETURNED"))],
     ["the debit came back while it was screened again", () => all(settled(), pull("RETURNED"))],
     ["screening rejects it once the debit has settled", () => all(settled(), rejected)],
-    ["an operator gives back what was collected", () => givenBack(short())],
+    ["an operator and the card scheme give back what was collected", () => givenBack(short())],
     ["the acquirer voids what it has collected too little of", () => all(short(), pull("VOIDED"))],
   ];
   const ends = [payout("CANCELLED"), payout("REJECTED"), refused] as const;

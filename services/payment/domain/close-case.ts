@@ -18,7 +18,7 @@ export function closeAsItIs(change: Change, at: Date): Change {
 }
 
 /** True while nothing but a command on its case moves the payment: no call is under way, nobody is asked, and no hold shows it. */
-export const waitsForPerson = (payment: Payment): boolean =>
+const waitsForPerson = (payment: Payment): boolean =>
   !isAtRest(payment) &&
   payment.step === undefined &&
   payment.dueAt === undefined &&

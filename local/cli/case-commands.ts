@@ -44,28 +44,14 @@ function caseCommand(command: string, words: readonly string[], does: string): C
     does,
     method: "POST",
     path: "/cases/{caseId}/commands",
-    body: ({
-      caseId,
-      note,
-      evidence,
-      kind,
-      step,
-      owner,
-      paymentId,
-      movementId,
-      total,
-      currency,
-      from,
-      to = writeOffs,
-    }) => {
+    body: ({ caseId, total, currency, from, to = writeOffs, ...given }) => {
       const amount = total === undefined || total === "-" || from !== undefined ? undefined : { total, currency };
       const opposite = total?.startsWith("-") === true ? total.slice(1) : `-${total}`;
       const postings = [
         { account: from, currency, total: opposite },
         { account: to, currency, total },
       ];
-      const given = { note, evidence, kind, step, owner, paymentId, movementId, amount };
-      const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const known = amount === undefined ? given : { ...given, amount };
       const decision = { command, ...known, ...(from === undefined ? {} : { postings }) };
       return { commandId: commandIdOf({ caseId, ...decision }), ...decision };
     },

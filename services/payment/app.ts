@@ -158,21 +158,10 @@ export async function startPayment(
   const limitsOf = makeAgentLimits(terms);
   const known = { cardTokens: makeCardTokens(callOf("acquirer")), accountTokens: checks.accounts };
   const acceptance = acceptanceHandlers({
-    payments,
+    ...{ payments, limits, limitsOf, schemas, quotes, valueIn, walletLedger, funds },
+    ...{ clock, termsOf, requireClock, nudgeRelay, ...known },
     lost: await readLostPayments(mongo.connection),
-    limits,
-    limitsOf,
-    schemas,
-    quotes,
-    valueIn,
-    ...known,
-    walletLedger,
-    funds,
     isOwnWallet: (named) => isOwnWallet(wallets, named),
-    clock,
-    termsOf,
-    requireClock,
-    nudgeRelay,
     proceed: (payment) => executor.proceed(payment, "send"),
   });
   const agents = { transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock };

@@ -8,7 +8,7 @@ import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
 import type { Party, PayoutMethod } from "./party";
-import { type Step, stepLeaseMs } from "./steps";
+import { type Step, stepDeadlineMs, stepLeaseMs } from "./steps";
 
 export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
 export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
@@ -397,6 +397,3 @@ export const begin = (change: Change, step: Step, at: Date): Change =>
     deadlineAt: plusMs(at, stepDeadlineMs),
     escalatedAt: undefined,
   });
-
-/** After so long without an outcome a person is told. The platform goes on asking. */
-const stepDeadlineMs = 15 * 60_000;

@@ -23,6 +23,9 @@ export const roleOf: Readonly<Record<Step, Role>> = {
  */
 export const stepLeaseMs = 6_000;
 
+/** After so long without an outcome a person is told. The platform goes on asking. */
+export const stepDeadlineMs = 15 * 60_000;
+
 /** How long one turn may spend with a provider; nothing is sent after that. The rest of the lease is for saving. */
 export const turnBudgetMs = 4_500;
 

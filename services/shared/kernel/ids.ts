@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { systemClock } from "./clock";
 
 /** Source of fresh identifiers and secrets, injected so that tests can fix them. */
 export interface Ids {
@@ -11,7 +12,10 @@ export interface Ids {
   bytes(count: number): Buffer;
 }
 
-export const systemIds: Ids = { uuid: () => newUuid(Date.now()), bytes: (count) => randomBytes(count) };
+export const systemIds: Ids = {
+  uuid: () => newUuid(systemClock.now().getTime()),
+  bytes: (count) => randomBytes(count),
+};
 
 /** The random part of a version 4 behind 48 bits of milliseconds since 1970. */
 function newUuid(ms: number): string {

@@ -1,5 +1,5 @@
+import type { RequestListener } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import express, { type Express } from "express";
 import type { Clock } from "../services/shared/kernel/clock";
 import { type Ids, systemIds } from "../services/shared/kernel/ids";
 import { makeNetworks, type Networks } from "../services/shared/kernel/networks";
@@ -12,20 +12,18 @@ import { type Callers, makeCallers } from "./callers";
 import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
 import { type Doors, startDoors } from "./doors";
-import { type HandleHttpDeps, makeHandleHttp } from "./handle-http";
+import { makeHttpApp } from "./http-app";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
 import { startLoadGate } from "./load-gate";
 import { openAccess } from "./open-access";
 import { makeFourEyes, oneOperator } from "./operator/four-eyes";
 import { makeOperatorTable } from "./operator/operator-table";
-import { makePeerReader } from "./peer";
+import { makePeerReader, type PeerReader } from "./peer";
 import { makeLimits, makeRateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
 import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
-import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
-import { sendAnswer } from "./send-answer";
 import { makeStrangerBudget } from "./stranger-budget";
 import { makeTenantGate } from "./tenant-gate";
 
@@ -82,13 +80,14 @@ export async function startGateway(
     clock,
     linkerSegment: config.LINKER_SEGMENT,
     isDraining: () => isDraining,
+    waiters: access.waiters,
   };
   const tableUpon = (stage: Upstreams): readonly Route[] => makeOperatorTable({ ...tableDeps, upstreams: stage });
   const fourEyes =
     config.OPERATOR_FOUR_EYES === "off" ? oneOperator : makeFourEyes({ auth: upstreams.auth, tableUpon });
-  const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids };
-  const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
-    makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), doors, () => isDraining);
+  const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids, isDraining: () => isDraining };
+  const appOf = (table: readonly Route[], peerOf: PeerReader): RequestListener =>
+    makeHttpApp(table, { ...common, peerOf });
   const callers = callersOf(config);
   const { publicPeer, operatorPeer } = peersOf(config, proxies, callers);
   const apps = {
@@ -108,6 +107,7 @@ export async function startGateway(
     async stop() {
       isDraining = true;
       ground.health.stopping();
+      await access.waiters.stop();
       await sleep(config.GATEWAY_DRAIN_MS);
       await stopAll(parts).stop();
     },
@@ -187,19 +187,6 @@ function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
   };
 }
 
-/** Express with nothing that a request does not need; all routing is one look-up in our own table. */
-function makeExpress(handleHttp: ReturnType<typeof makeHandleHttp>, doors: Doors, isDraining: () => boolean): Express {
-  const app = express();
-  app.disable("etag");
-  app.disable("x-powered-by");
-  app.set("query parser", "simple");
-  app.use(async (request, response) => {
-    const [answer, requestId] = await handleHttp(request);
-    sendAnswer(response, answer, { requestId, isSecure: request.secure, isDraining: isDraining(), doors });
-  });
-  return app;
-}
-
 interface Listeners {
   http: HttpListener | undefined;
   https: HttpListener | undefined;
@@ -209,7 +196,7 @@ interface Listeners {
 /** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  apps: PublicAndOperator<Express> & { time: RequestTime; doors: Doors; callers: PublicAndOperator<Callers> },
+  apps: PublicAndOperator<RequestListener> & { time: RequestTime; doors: Doors; callers: PublicAndOperator<Callers> },
   logger: Logger,
 ): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;

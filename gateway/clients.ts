@@ -17,6 +17,7 @@ import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_serv
 import { PaymentListServiceService } from "../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
+import { MovementServiceService } from "../proto/gen/corridor/wallet/v1/movement_service";
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
 import { WebhookServiceService } from "../proto/gen/corridor/webhook/v1/webhook_service";
 import { type Running, stopAll } from "../services/shared/process/lifecycle";
@@ -50,7 +51,13 @@ const paymentServices = {
 };
 
 /** What the wallet service serves, on one connection. */
-const walletServices = { ...WalletServiceService, ...BusServiceService, ...KeyServiceService, ...SearchServiceService };
+const walletServices = {
+  ...WalletServiceService,
+  ...MovementServiceService,
+  ...BusServiceService,
+  ...KeyServiceService,
+  ...SearchServiceService,
+};
 
 /** What the webhook service serves, on one connection. */
 const webhookServices = {
@@ -91,6 +98,7 @@ const authRetries = [
   "getKeySet",
   "authenticateKey",
   "getAccessRules",
+  "listAgents",
   "listApprovals",
   "getApproval",
 ] as const;
@@ -109,6 +117,9 @@ const walletRetries = [
   "find",
   "getWallet",
   "listWallets",
+  "getTransaction",
+  "getTransfer",
+  "listMovements",
   "getBalance",
   "getStatement",
   "createTransaction",
@@ -126,6 +137,7 @@ const identityRetries = [
   "checkPerson",
   "getParticipant",
   "findParticipants",
+  "listParticipants",
   "eraseParticipant",
   "getComplianceLevels",
   "checkAddress",

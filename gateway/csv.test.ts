@@ -58,6 +58,29 @@ describe("a list as text", () => {
     expect(await text(content)).toBe("name,nothing\r\na,\r\nb,\r\nc,\r\n");
   });
 
+  it("takes no more memory than a page, however long it is", async () => {
+    const [rows, pageRows] = [100_000, 200];
+    const read = async (after = "0") => {
+      const at = Number.parseInt(after, 10);
+      const items = Array.from({ length: pageRows }, (_row, index) => `row ${at + index} ${"x".repeat(500)}`);
+      return { items, next: at + pageRows < rows ? `${at + pageRows}` : undefined };
+    };
+    const { content } = await bodyOf(await makeSendCsv()("t", "list", columns, read));
+    let largestPiece = 0;
+    let lines = 0;
+    let bytes = 0;
+    for await (const piece of content) {
+      largestPiece = Math.max(largestPiece, piece.length);
+      bytes += piece.length;
+      for (const byte of piece) if (byte === 10) lines += 1;
+    }
+
+    expect(lines).toBe(rows + 1);
+    expect(bytes).toBeGreaterThan(50_000_000);
+    // What is held at a time is a page of it.
+    expect(largestPiece).toBeLessThan(256 * 1024);
+  });
+
   it("fails before it begins, and breaks off when a later page does", async () => {
     const send = makeSendCsv();
     await expect(send("t", "list", columns, () => Promise.reject(new Error("away")))).rejects.toThrow("away");

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { systemClock } from "../services/shared/kernel/clock";
 import { DomainError } from "../services/shared/kernel/errors";
 import { currentCall, runInCall } from "../services/shared/process/call-context";
-import type { Answer } from "./route";
+import type { MadeElsewhere } from "./contract/define-route";
 
 /** Columns by their names, each with what it shows of an item. */
 export type Columns<Item> = readonly (readonly [name: string, cell: (item: Item) => string | undefined])[];
@@ -35,16 +35,55 @@ const byteOrderMark = "\uFEFF";
 const pageWithinMs = 10_000;
 
 /** Items on one page of a list as text: a reader that goes on asks for few pages. */
-export const csvPage = 200;
+const csvPage = 200;
 /** Lists that one holder of credentials is sent as text at once, by this process. */
 const mostAtOnce = 2;
+
+/** A list that a caller asks for, in the form of its `Accept`. */
+interface AskedList<Item, Found extends CsvPage<Item>, Page> {
+  /** Who is counted for what is being sent. */
+  holder: string;
+  headers: IncomingHttpHeaders;
+  /** Name of the file. */
+  name: string;
+  columns: Columns<Item>;
+  /** What a caller that does not want the whole asks for. */
+  query: { after?: string | undefined; limit: number };
+  read(page: { after: string | undefined; limit: number }): Promise<Found>;
+  render(page: Found): Page;
+}
+
+/** Answers a page of a list, rendered, or the whole from there on as text. */
+export type SendList = <Item, Found extends CsvPage<Item>, Page>(
+  asked: AskedList<Item, Found, Page>,
+) => Promise<Page | MadeElsewhere>;
+
+/** Lists in both forms. One for a whole route table: what is being sent counts together, whichever lists they are. */
+export function makeSendList(): SendList {
+  const sendCsv = makeSendCsv();
+  return async ({ holder, headers, name, columns, query, read, render }) =>
+    wantsCsv(headers)
+      ? sendCsv(holder, name, columns, (after = query.after) => read({ after, limit: csvPage }))
+      : render(await read({ after: query.after, limit: query.limit }));
+}
+
+/** Columns by the members that items have in answers, so that both forms of a list say the same. */
+export const columnsOf = (names: readonly string[]): Columns<object> =>
+  names.map((name) => [name, (item) => cellText(Reflect.get(item, name))]);
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (value instanceof Date) return value.toISOString();
+  // Numbers that are exact are written with their own digits.
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 type SendCsv = <Item>(
   holder: string,
   name: string,
   columns: Columns<Item>,
   read: (after: string | undefined) => Promise<CsvPage<Item>>,
-) => Promise<{ madeElsewhere: Answer }>;
+) => Promise<MadeElsewhere>;
 
 /**
  * Answers lists as text, made page by page while it is sent, so that a list takes no more memory than a page. The first page is

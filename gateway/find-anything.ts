@@ -32,6 +32,7 @@ const paymentKinds: Readonly<Record<FoundIdKind, FoundWord | undefined>> = {
   [FoundIdKind.QUOTE]: "quote",
   [FoundIdKind.PROVIDER_REFERENCE]: "provider reference",
   [FoundIdKind.RECEIPT]: "receipt",
+  [FoundIdKind.TRACE]: "trace",
   [FoundIdKind.UNRECOGNIZED]: undefined,
 };
 

@@ -8,6 +8,7 @@ import { type AccessRules, startAccessRules } from "./access-rules";
 import { type Authenticate, makeAuthenticate } from "./authenticate";
 import type { Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
+import { type FeedWaiters, makeFeedWaiters } from "./feed-waiters";
 import { type KeySet, makeKeySet } from "./key-set";
 import { startOperatorDirectory } from "./operator/operator-directory";
 import type { StrangerBudget } from "./stranger-budget";
@@ -18,6 +19,7 @@ export interface Access extends Running {
   keySet: KeySet;
   rules: AccessRules;
   authenticate: Authenticate;
+  waiters: FeedWaiters;
 }
 
 /**
@@ -57,5 +59,6 @@ export async function openAccess(
     authenticate.forgetKeys();
     rules.refresh();
   });
-  return { keySet, rules, authenticate, ...stopAll([rules, operators, bus]) };
+  const waiters = makeFeedWaiters(bus);
+  return { keySet, rules, authenticate, waiters, ...stopAll([rules, operators, bus]) };
 }

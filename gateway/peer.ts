@@ -24,9 +24,11 @@ export interface PeerOptions {
 }
 
 /** Reads the peer of a request. */
+export type PeerReader = (request: Pick<IncomingMessage, "socket" | "headers">) => Peer;
+
 export const makePeerReader =
-  ({ callers, trustedHops, proxies, proxyCertificate }: PeerOptions) =>
-  ({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): Peer => {
+  ({ callers, trustedHops, proxies, proxyCertificate }: PeerOptions): PeerReader =>
+  ({ socket, headers }) => {
     const own = ownCertificate(socket);
     const isProxy = own !== undefined && own === proxyCertificate;
     const address = callers.addressOf(socket);

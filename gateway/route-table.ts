@@ -1,8 +1,11 @@
 import type { Clock } from "../services/shared/kernel/clock";
 import type { Upstreams } from "./clients";
+import { makeSendList } from "./csv";
+import type { FeedWaiters } from "./feed-waiters";
 import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";
 import type { Limits, RateLimiter } from "./rate-limiter";
+import { makeReadEvents } from "./read-events";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
 import { balanceRoutes } from "./routes/balance";
@@ -12,7 +15,9 @@ import { complianceRoutes } from "./routes/compliance";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
+import { movementRoutes } from "./routes/movements";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { participantListRoutes } from "./routes/participant-lists";
 import { paymentListRoutes } from "./routes/payment-list";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
@@ -39,6 +44,7 @@ export interface RouteTableDeps extends OperationRouteDeps {
   limiter: RateLimiter;
   limits: Limits;
   strangers: Pick<StrangerBudget, "attempt">;
+  waiters: FeedWaiters;
   /** Names the linking provider in its path. */
   linkerSegment: string;
   clock: Clock;
@@ -47,15 +53,16 @@ export interface RouteTableDeps extends OperationRouteDeps {
 /** Every route of the gateway. What is not here does not exist, and the OpenAPI document is made from it. */
 export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
   const { upstreams } = deps;
+  const lists = { ...upstreams, sendList: makeSendList() };
   const table: readonly Route[] = [
     ...tokenRoutes({ ...deps, auth: upstreams.auth }),
-    ...agentRoutes(upstreams),
+    ...agentRoutes(lists),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
     ...bankRoutes(upstreams),
     ...destinationRoutes(upstreams),
-    ...quoteRoutes(upstreams),
+    ...quoteRoutes(lists),
     ...paymentRoutes(upstreams),
-    ...paymentListRoutes(upstreams),
+    ...paymentListRoutes(lists),
     ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
     ...checkRoutes({ ...deps, payment: upstreams.payment }),
@@ -63,13 +70,15 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...providerCallbackRoutes(upstreams),
     ...payoutRoutes(upstreams),
     ...personRoutes(upstreams),
+    ...participantListRoutes(lists),
     ...uploadedDocumentRoutes(upstreams),
     ...complianceRoutes(upstreams),
     ...sessionRoutes(upstreams),
-    ...walletRoutes(upstreams),
+    ...walletRoutes(lists),
+    ...movementRoutes(lists),
     ...webhookRoutes(upstreams),
-    ...webhookDeliveryRoutes(upstreams),
-    ...eventRoutes(upstreams),
+    ...webhookDeliveryRoutes(lists),
+    ...eventRoutes(makeReadEvents({ ...upstreams, waiters: deps.waiters })),
     ...transactionRoutes(upstreams),
     ...searchRoutes(upstreams),
     ...transactionStateRoutes,

@@ -14,6 +14,14 @@ export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
  */
 export type BodyKind = "none" | "json" | "optionalJson" | "form" | "bytes" | "file";
 
+/** What a request that waits for something to happen does meanwhile. */
+export interface Patience {
+  /** Gives back the places that it has among the requests in flight. */
+  standAside(): void;
+  /** Calls back when the caller hangs up; returns what ends that. */
+  onGone(listener: () => void): () => void;
+}
+
 /** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
 export interface Call {
   /** Decoded values of the `{…}` segments of the path, never empty. */
@@ -26,6 +34,7 @@ export interface Call {
   body: Buffer;
   /** The body as it comes, for a route that takes a file. */
   stream: Readable;
+  patience: Patience;
 }
 
 /** A request whose credential named a tenant. */
@@ -109,6 +118,8 @@ interface RouteFacts {
   proof?: "signature" | "client";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
+  /** True for what is asked for most: the router looks at these paths first. */
+  isHot?: boolean;
   /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */
   limit?: "payment" | "check" | "agentCreation" | "secretRotation" | "webhookChange";
   /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
@@ -121,7 +132,7 @@ interface RouteFacts {
   refusals: readonly ErrorReason[];
 }
 
-interface OpenRoute extends RouteFacts {
+export interface OpenRoute extends RouteFacts {
   scheme: "none";
   handle(call: Call): Promise<Answer>;
 }
@@ -151,8 +162,11 @@ export interface OperatorRoute extends RouteFacts {
   handle(call: OperatorCall): Promise<Answer>;
 }
 
+/** A route that asks for a credential. */
+export type ClosedRoute = BearerRoute | TenantRoute | AgentRoute | OperatorRoute;
+
 /** One row of the route table. The router, the credential check and the OpenAPI document are made from these rows alone. */
-export type Route = OpenRoute | BearerRoute | TenantRoute | AgentRoute | OperatorRoute;
+export type Route = OpenRoute | ClosedRoute;
 
 /** An answer with a JSON body. */
 export function jsonAnswer(value: unknown, status = 200): Answer {

@@ -1,6 +1,7 @@
 import type { Decimal as WireDecimal } from "../../proto/gen/corridor/common/v1/money";
 import {
   ComplianceLevel,
+  type ListedParticipant,
   type Participant,
   type PersonDecision,
 } from "../../proto/gen/corridor/identity/v1/identity_service";
@@ -190,6 +191,18 @@ export function renderPerson(participant: Participant | undefined) {
     updatedAt: sent(updatedAt, "time"),
   };
 }
+
+/** The state that a list is asked for. */
+export const toParticipantStatus = (word: "APPROVED" | "IN_REVIEW" | "REJECTED" | undefined): ParticipantStatus =>
+  word === undefined ? ParticipantStatus.UNSPECIFIED : ParticipantStatus[word];
+
+export const renderListed = ({ participantId: id, status, reasonCodes, createdAt, updatedAt }: ListedParticipant) => ({
+  id,
+  status: statusName(status),
+  reasonCodes: reasonsOf(reasonCodes),
+  createdAt: sent(createdAt, "time"),
+  updatedAt: sent(updatedAt, "time"),
+});
 
 /** What is known of a person or company, as it is shown. */
 export function renderDetails(fields: PersonDetails) {

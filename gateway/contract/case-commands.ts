@@ -54,7 +54,11 @@ const settleStep = requestWith(
     kind: { ...text("What happened."), enum: namesOf(FactKind) },
     evidence,
   },
-  { amount, movementId: text("The provider's own id of the movement."), paymentId },
+  {
+    amount,
+    movementId: text("The provider's own id of the movement; without one a refund is the one under way."),
+    paymentId,
+  },
 );
 
 const askProvider = requestWith(
@@ -88,7 +92,7 @@ const postCorrection = requestWith(
 
 const repointFact = requestWith(
   "RepointFact",
-  "Give the facts of the case to a payment.",
+  "Give the facts of the case that still wait to a payment, once.",
   {
     ...common,
     command: { ...text("What is done."), const: "repointFact" },
@@ -110,7 +114,7 @@ const assign = requestWith(
 
 const close = requestWith(
   "CloseCase",
-  "End the case.",
+  "End the case, and with it a payment that waits for a person alone.",
   { ...common, command: { ...text("What is done."), const: "close" } },
   { evidence },
 );

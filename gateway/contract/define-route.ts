@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { holdsCardNumber } from "../../services/shared/kernel/card-number";
 import { type FieldViolation, hasReason, invalid } from "../../services/shared/kernel/errors";
+import { isExternalId } from "../../services/shared/kernel/external-id";
 import type { JsonValue } from "../../services/shared/kernel/json";
 import type { KeyScope, Scope } from "../../services/shared/kernel/scopes";
+import { noteExternalId } from "../../services/shared/process/call-context";
 import type { Peer } from "../peer";
 import type {
   AgentCall,
@@ -11,6 +14,7 @@ import type {
   Call,
   DocumentSchema,
   OperatorCall,
+  Patience,
   Route,
   Scheme,
   TenantCall,
@@ -33,6 +37,7 @@ type RowFacts = Pick<
   | "isReplayed"
   | "isConditional"
   | "isQuiet"
+  | "isHot"
   | "errorForm"
   | "proof"
   | "refusals"
@@ -80,6 +85,7 @@ export type Asked<Credential extends Scheme, Path extends string, Query, Body> =
   body: BodyOf<Body>;
   headers: IncomingHttpHeaders;
   peer: Peer;
+  patience: Patience;
 };
 
 /** An answer with headers of its own. */
@@ -184,6 +190,7 @@ export function defineRoute<
       admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
       const body = moreRefused(await readBody(whole), alsoRefuses as AlsoRefuses | undefined);
       const parts: Parts = { query: readQuery?.(queryText), body };
+      notePayment(call.params, readOf(parts.body));
       const violations = [parts.query, parts.body].flatMap((part) => part?.violations ?? []);
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
@@ -199,6 +206,13 @@ export function defineRoute<
   };
   // The types of the contract are those of the row, scheme by scheme.
   return row as unknown as Route;
+}
+
+/** Notes the caller's id of the payment that a request is about, wherever such a request has it. */
+function notePayment({ externalId, externalPaymentId }: Readonly<Record<string, string>>, body: unknown): void {
+  const given = [externalPaymentId, externalId, Reflect.get(Object(body) as object, "externalPaymentId")];
+  const id = given.filter(isExternalId).find((one) => !holdsCardNumber(one));
+  if (id !== undefined) noteExternalId(id);
 }
 
 interface ReadBody extends Pick<Route, "body" | "requestSchema"> {

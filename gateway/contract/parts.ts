@@ -148,3 +148,18 @@ type OrNull<S extends { readonly type: string }> = {
       ? readonly [...(S[Name] extends readonly string[] ? S[Name] : never), null]
       : S[Name];
 };
+
+/** The answer of a list: a page of it, or the whole for who accepts text with commas. */
+export const pageOrText = <const S extends Schema>(schema: S, order: string) =>
+  ({
+    status: 200,
+    description: "A page; or the whole list as text.",
+    schema,
+    also: {
+      mediaType: "text/csv",
+      schema: {
+        type: "string",
+        description: `All of the list, ${order}, in UTF-8 with a byte order mark and the columns' names in its first line. What a spreadsheet would run begins with an apostrophe.`,
+      },
+    },
+  }) as const;

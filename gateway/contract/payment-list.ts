@@ -185,10 +185,3 @@ export const operatorPaymentListPage = {
   }),
   examples: [{ payments: [{ tenant: "demo", ...example, dueAt: null, escalatedAt: null }], next: null }],
 } as const;
-
-/** The same list as rows of text, with the members' names in its first line. */
-export const paymentListCsv = {
-  type: "string",
-  description:
-    "All payments of the list, the newest first, in UTF-8 with a byte order mark. What a spreadsheet would run begins with an apostrophe.",
-} as const satisfies Schema;

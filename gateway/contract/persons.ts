@@ -1,4 +1,16 @@
-import { alpha2, answer, answerWith, described, instant, listOf, oneOf, orNull, text } from "./parts";
+import {
+  alpha2,
+  answer,
+  answerWith,
+  closedQuery,
+  described,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  text,
+} from "./parts";
 import type { Schema } from "./schema";
 
 /** Contracts of persons, companies and what they lack. */
@@ -312,4 +324,26 @@ export const addressCheck = answer("AddressCheck", "What was found of an address
     missing: listOf("What is missing for that.", text("In the words of ISO 20022.")),
     tooLong: listOf("What is too long for that.", text("In the words of ISO 20022.")),
   }),
+});
+
+const listedParticipant = answer(
+  "ListedParticipant",
+  "A person or company without what is known of them.",
+  recordMembers,
+);
+
+export const participantQuery = closedQuery("Which records are meant.", {
+  status: recordMembers.status,
+  after: text("`next` of the page before. It goes on in the same list with the same filters."),
+  limit: { ...integer("Most records of a page."), minimum: 1, maximum: 200, default: 25 },
+});
+
+const next = orNull(text("`after` of the next page; null on the last. A page with few records, or none, may have it."));
+export const personPage = answer("PersonPage", "A page of persons.", {
+  people: listOf("The newest first.", listedParticipant),
+  next,
+});
+export const companyPage = answer("CompanyPage", "A page of companies.", {
+  companies: listOf("The newest first.", listedParticipant),
+  next,
 });

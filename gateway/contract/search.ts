@@ -10,6 +10,7 @@ export const foundKinds = [
   "quote",
   "provider reference",
   "receipt",
+  "trace",
   "wallet",
   "wallet transaction",
   "transfer",
@@ -26,7 +27,8 @@ export const searchedServices = ["payment", "fx", "wallet", "identity", "webhook
 
 const q = {
   type: "string",
-  description: "An id, whole: ours, the caller's own, or a provider's. No part of one, and no name.",
+  description:
+    "An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or, for a tenant, the number of a person's or company's identity document. No part of one, and no name.",
   minLength: 1,
   maxLength: 255,
   rule: "must be a whole id, 1 to 255 characters",
@@ -37,7 +39,7 @@ export const searchQuery = { ...closedQuery("What is looked for.", { q }), requi
 
 const members = {
   kind: oneOf("What the id is of.", foundKinds),
-  id: text("Our id of what it belongs to: of the payment for its legs, refunds, receipt and references."),
+  id: text("Our id of what it belongs to: of the payment for its legs, refunds, receipt, references and trace."),
   externalId: orNull(text("What its caller calls it; null where nobody does.")),
   parentId: orNull(
     text("What it belongs to: the webhook of a delivery, the transaction of an event, the person of a document."),

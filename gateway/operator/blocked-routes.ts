@@ -1,7 +1,7 @@
 import type { Review } from "../../proto/gen/corridor/identity/v1/review_service";
 import { defineRoute } from "../contract/define-route";
 import { closedQuery, flag, request, requestWith, text } from "../contract/parts";
-import { type Columns, csvPage, makeSendCsv, wantsCsv } from "../csv";
+import type { Columns, SendList } from "../csv";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
 import {
@@ -24,7 +24,9 @@ const permission = {
 const releaseAbout = "What an authority has allowed about a payment that is blocked.";
 const releaseRequest = requestWith("BlockedRelease", releaseAbout, permission, {
   payTo: {
-    ...text("With `approve` false: where the authority's order sends the money, `provider/<name>/clearing` or `tenant/<slug>/external`."),
+    ...text(
+      "With `approve` false: where the authority's order sends the money, `provider/<name>/clearing` or `tenant/<slug>/external`.",
+    ),
     ...{ minLength: 1, maxLength: 100 },
   },
 });
@@ -49,8 +51,10 @@ const reportCsv = {
   description: "A line for each report, with the names of its columns first.",
 } as const;
 
+type BlockedRouteDeps = ReviewRouteDeps & { sendList: SendList };
+
 /** Payments that are blocked, and what the authority must be told of them, for operators. */
-export const blockedRoutes = (deps: ReviewRouteDeps): readonly Route[] => [releaseRoute(deps), ...reportRoutes(deps)];
+export const blockedRoutes = (deps: BlockedRouteDeps): readonly Route[] => [releaseRoute(deps), ...reportRoutes(deps)];
 
 const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
   defineRoute({
@@ -69,46 +73,47 @@ const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
     },
   });
 
-const reportRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Route[] => {
-  const sendCsv = makeSendCsv();
-  return [
-    defineRoute({
-      ...common,
-      method: "GET",
-      path: "/sanction-reports",
-      summary:
-        "List blocked and refused payments of which the authority must be told. `Accept: text/csv` gets all as text.",
-      query: closedQuery("Which reports are meant.", { ...pageMembers }),
-      response: {
-        status: 200,
-        description: "A page, the earliest due first.",
-        schema: reviewPage,
-        also: { mediaType: "text/csv", schema: reportCsv },
-      },
-      refusals: ["INVALID_ARGUMENT"],
-      async handle({ operator, headers, query }) {
-        if (wantsCsv(headers)) {
-          return sendCsv(operator, "sanction-reports", reportColumns, async (after) => {
-            const { reviews: items, next } = await identity.listReports({ after, limit: csvPage });
-            return { items, next };
-          });
-        }
-        const { reviews, next } = await identity.listReports(query);
-        return { reviews: reviews.map(renderRow), next: next ?? null };
-      },
-    }),
-    defineRoute({
-      ...common,
-      method: "POST",
-      path: "/tenants/{tenant}/reviews/{reviewId}/report",
-      summary: "Note that the authority was told.",
-      params: { ...tenantParam, reviewId: "Id of the review." },
-      request: reportRequest,
-      response: { status: 200, description: "The review.", schema: reviewShape },
-      refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
-      async handle({ operator: author, params, body }) {
-        return renderReview((await identity.fileReport({ ...params, ...body, author })).review);
-      },
-    }),
-  ];
-};
+const reportRoutes = ({ upstreams: { identity }, sendList }: BlockedRouteDeps): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/sanction-reports",
+    summary:
+      "List blocked and refused payments of which the authority must be told. `Accept: text/csv` gets all as text.",
+    query: closedQuery("Which reports are meant.", { ...pageMembers }),
+    response: {
+      status: 200,
+      description: "A page, the earliest due first.",
+      schema: reviewPage,
+      also: { mediaType: "text/csv", schema: reportCsv },
+    },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ operator, headers, query }) {
+      return sendList({
+        holder: operator,
+        headers,
+        name: "sanction-reports",
+        columns: reportColumns,
+        query,
+        async read(page) {
+          const { reviews: items, next } = await identity.listReports(page);
+          return { items, next };
+        },
+        render: ({ items, next }) => ({ reviews: items.map(renderRow), next: next ?? null }),
+      });
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/tenants/{tenant}/reviews/{reviewId}/report",
+    summary: "Note that the authority was told.",
+    params: { ...tenantParam, reviewId: "Id of the review." },
+    request: reportRequest,
+    response: { status: 200, description: "The review.", schema: reviewShape },
+    refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
+    async handle({ operator: author, params, body }) {
+      return renderReview((await identity.fileReport({ ...params, ...body, author })).review);
+    },
+  }),
+];

@@ -39,6 +39,17 @@ const messagePage = answer("ParkedMessagePage", "A page of messages.", {
   next: orNull(text("Begin of the next page.")),
 });
 
+const gapList = answer("BusGaps", "Messages that were gone before they were handled.", {
+  gaps: listOf(
+    "At most 200.",
+    answer("BusGap", "A span of messages that is missing.", {
+      stream: text("Stream that lacks them."),
+      durable: text("Name of the consumer that missed them."),
+      since: orNull(instant("They were published after this time.")),
+    }),
+  ),
+});
+
 const replayRequest = request("ReplayRequest", "A span of messages that is published again.", {
   replayId: words("Chosen by the caller."),
   since: givenInstant("From when on, by the time of publication."),
@@ -95,6 +106,19 @@ export const busRoutes = (services: Services): readonly Route[] => [
     refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
     handle: ({ params: { service, stream, sequence } }) =>
       serviceOf(services, service).replayParkedMessage({ id: `${stream}/${sequence}` }),
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/bus/{service}/gaps",
+    summary: "What a service has found missing in the streams that it hears, and has not got again yet.",
+    params,
+    response: { status: 200, description: "The oldest first.", schema: gapList },
+    refusals: ["RECORD_NOT_FOUND"],
+    async handle({ params: { service } }) {
+      const { gaps } = await serviceOf(services, service).listGaps({});
+      return { gaps: gaps.map(({ since, ...gap }) => ({ ...gap, since: since ?? null })) };
+    },
   }),
   defineRoute({
     ...common,

@@ -2,9 +2,23 @@ import type { Agent, Client, Credential, SigningKey, Tenant } from "../../proto/
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text, words } from "../contract/parts";
+import {
+  answer,
+  closedQuery,
+  flag,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  request,
+  requestWith,
+  text,
+  words,
+} from "../contract/parts";
 import type { Route } from "../route";
+import { agentStatuses } from "../routes/agents";
 import { boundsAsked, boundsShown, renderBounds, toBounds } from "./credential-bounds";
+import { pageMembers } from "./page";
 
 type Auth = Pick<Upstreams, "auth">;
 
@@ -263,7 +277,14 @@ const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
 ];
 
 const agentsPath = `${tenantPath}/agents` as const;
-const agentList = answer("Agents", "The agents of a tenant.", { agents: listOf("The agents.", agentShape) });
+const agentList = answer("Agents", "A page of the agents of a tenant.", {
+  agents: listOf("The newest first.", agentShape),
+  next: orNull(text("`after` of the next page; null on the last. A page with few agents, or none, may have it.")),
+});
+const agentQuery = closedQuery("Which agents are meant.", {
+  status: oneOf("Only in this state.", agentStatuses),
+  ...pageMembers,
+});
 const agentStatus = request("AgentStatusRequest", "Where an agent goes.", {
   status: oneOf("Where it goes.", ["ACTIVE", "REJECTED", "SUSPENDED", "CLOSED"]),
 });
@@ -276,10 +297,12 @@ const agentRoutes = ({ auth }: Auth): readonly Route[] => [
     path: agentsPath,
     summary: "List the agents of a tenant.",
     params: tenantParam,
-    response: { status: 200, description: "Oldest first.", schema: agentList },
-    async handle({ params }) {
-      const { agents } = await auth.listAgents(params);
-      return { agents: agents.map(renderAgent) };
+    query: agentQuery,
+    response: { status: 200, description: "The newest first.", schema: agentList },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ params, query }) {
+      const { agents, next } = await auth.listAgents({ ...params, ...query });
+      return { agents: agents.map(renderAgent), next: next ?? null };
     },
   }),
   defineRoute({

@@ -1,8 +1,12 @@
 import type { Upstreams } from "../clients";
+import { makeSendList } from "../csv";
+import type { FeedWaiters } from "../feed-waiters";
+import { makeReadEvents } from "../read-events";
 import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
 import { auditRoutes } from "./audit-routes";
+import { backlogRoutes } from "./backlog-routes";
 import { blockedRoutes } from "./blocked-routes";
 import { breakRoutes } from "./break-routes";
 import { busRoutes } from "./bus-routes";
@@ -10,6 +14,7 @@ import { caseRoutes } from "./case-routes";
 import { credentialBoundRoutes } from "./credential-bound-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
+import { operatorEventRoutes } from "./event-routes";
 import { journalRoutes } from "./journal-routes";
 import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
@@ -22,14 +27,16 @@ import { operatorSearchRoutes } from "./search-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
   upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
+  waiters: FeedWaiters;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
+  const sendList = makeSendList();
   return [
     ...directoryRoutes(deps.upstreams),
     ...credentialBoundRoutes(deps.upstreams),
-    ...paymentListRoutes(deps.upstreams),
+    ...paymentListRoutes({ ...deps.upstreams, sendList }),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
@@ -37,12 +44,14 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...breakRoutes(deps.upstreams),
     ...rateRoutes(deps),
     ...reviewRoutes(deps),
-    ...blockedRoutes(deps),
+    ...blockedRoutes({ ...deps, sendList }),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...operatorSearchRoutes(deps.upstreams),
     ...approvalRoutes(deps.upstreams),
+    ...operatorEventRoutes(makeReadEvents({ ...deps.upstreams, waiters: deps.waiters })),
     ...auditRoutes(deps.upstreams),
+    ...backlogRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),
     ...keyRingRoutes(deps.upstreams),
     ...operationRoutes(deps),

@@ -7,10 +7,10 @@ import type { Upstreams } from "../clients";
 import { operatorPaymentColumns, renderOperatorListed, toPaymentFilter } from "../codec/payment-list-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, answerWith, exact, instant, listOf, orNull, text } from "../contract/parts";
+import { answer, answerWith, exact, instant, listOf, orNull, pageOrText, text } from "../contract/parts";
 import * as contracts from "../contract/payment-list";
 import { reasonMembers } from "../contract/reasons";
-import { csvPage, makeSendCsv, wantsCsv } from "../csv";
+import type { SendList } from "../csv";
 import { renderReason } from "../render-reason";
 import type { Route } from "../route";
 import { readTimeline, timeline } from "../routes/payment-timeline";
@@ -25,14 +25,13 @@ const paymentParams = { tenant: "Slug of the tenant.", paymentId: "Id of the pay
 const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean => roles.has("compliance");
 
 /** Payments as operators find and read them. */
-export const paymentListRoutes = (upstreams: PaymentListUpstreams): readonly Route[] => [
+export const paymentListRoutes = (upstreams: PaymentListUpstreams & { sendList: SendList }): readonly Route[] => [
   listRoute(upstreams),
   readRoute(upstreams),
   timelineRoute(upstreams),
 ];
 
-function listRoute({ payment }: PaymentListUpstreams): Route {
-  const sendCsv = makeSendCsv();
+function listRoute({ payment, sendList }: Pick<Upstreams, "payment"> & { sendList: SendList }): Route {
   return defineRoute({
     ...common,
     method: "GET",
@@ -40,23 +39,26 @@ function listRoute({ payment }: PaymentListUpstreams): Route {
     summary: "List payments of all tenants, the newest first. `Accept: text/csv` gets all of them as text.",
     query: contracts.operatorPaymentListQuery,
     response: {
-      status: 200,
+      ...pageOrText(contracts.operatorPaymentListPage, "the newest first"),
       description: "A page; or the whole list as text. People are told, masked, to the role compliance alone.",
-      schema: contracts.operatorPaymentListPage,
-      also: { mediaType: "text/csv", schema: contracts.paymentListCsv },
     },
     refusals: ["INVALID_ARGUMENT"],
-    async handle({ operator, roles, headers, query: { tenant, after, limit, ...filters } }) {
-      const filter = toPaymentFilter(filters);
+    async handle({ operator, roles, headers, query }) {
+      const { tenant } = query;
+      const filter = toPaymentFilter(query);
       const asked = { tenant, allTenants: tenant === undefined, filter, withPeople: maySeePeople(roles) };
-      if (wantsCsv(headers)) {
-        return sendCsv(operator, "payments", operatorPaymentColumns, async (from = after) => {
-          const found = await payment.listPayments({ ...asked, after: from, limit: csvPage });
-          return { items: found.payments, next: found.next };
-        });
-      }
-      const { payments, next } = await payment.listPayments({ ...asked, after, limit });
-      return { payments: payments.map(renderOperatorListed), next: next ?? null };
+      return sendList({
+        holder: operator,
+        headers,
+        name: "payments",
+        columns: operatorPaymentColumns,
+        query,
+        async read(page) {
+          const { payments, next } = await payment.listPayments({ ...asked, ...page });
+          return { items: payments, next };
+        },
+        render: ({ items, next }) => ({ payments: items.map(renderOperatorListed), next: next ?? null }),
+      });
     },
   });
 }

@@ -1,12 +1,13 @@
-import type { FeedEvent } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import type { Upstreams } from "../clients";
+import type { ListEventsResponse } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { defineRoute } from "../contract/define-route";
-import { answer, instant, integer, listOf, text } from "../contract/parts";
-import type { ObjectSchema } from "../contract/schema";
+import type { Infer } from "../contract/infer";
+import { answer, closedQuery, instant, integer, listOf, text } from "../contract/parts";
+import type { Schema } from "../contract/schema";
+import type { ReadEvents } from "../read-events";
 import type { Answer, Route } from "../route";
 import { admitOwn, tenantParam } from "./webhooks";
 
-const feedShape = answer("EventFeed", "A page of what happened, in one order.", {
+export const feedShape = answer("EventFeed", "A page of what happened, in one order.", {
   events: listOf(
     "The events, oldest first.",
     answer("FeedEvent", "Something that happened.", {
@@ -20,44 +21,68 @@ const feedShape = answer("EventFeed", "A page of what happened, in one order.", 
   next: text("`after` of the next page, also when this one is the last for now."),
 });
 
-const feedQuery = {
-  type: "object",
-  description: "Which page is meant.",
-  properties: {
-    after: {
-      type: "string",
-      description: "`next` of an earlier page; the oldest event that is kept when absent.",
-      pattern: "^[0-9]{1,15}$",
-      rule: "must be `next` of an earlier page",
-    },
-    limit: { type: "integer", description: "Longest page.", minimum: 1, maximum: 200, default: 25 },
+/** Longest wait, seconds: what is left of a request's time is for the answer. */
+const longestWait = 8;
+
+export const feedMembers = {
+  after: {
+    type: "string",
+    description: "`next` of an earlier page; the oldest event that is kept when absent.",
+    pattern: "^[0-9]{1,15}$",
+    rule: "must be `next` of an earlier page",
   },
-} as const satisfies ObjectSchema;
+  limit: { type: "integer", description: "Longest page.", minimum: 1, maximum: 200, default: 25 },
+  wait: {
+    type: "integer",
+    description:
+      "Seconds to wait for something new where there is nothing. Four requests of a tenant, or operator, may wait at once at each replica.",
+    minimum: 0,
+    maximum: longestWait,
+    default: 0,
+  },
+  types: {
+    type: "string",
+    description: "Only events of these names, parted by commas. A page may be short, or empty, while more follow.",
+    pattern: "^[A-Za-z]{1,64}(?:,[A-Za-z]{1,64}){0,15}$",
+    rule: "must be names of events, parted by commas",
+    examples: ["TransactionStatusChanged,DocumentUpdatedEvents"],
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const feedQuery = closedQuery("Which page is meant.", feedMembers);
+
+/** What is asked for, as its query says. */
+export const toEventsAsked = ({ after, limit, wait, types }: Infer<typeof feedQuery>) => ({
+  after: after === undefined ? undefined : BigInt(after),
+  limit,
+  waitMs: wait * 1_000,
+  eventNames: types === undefined ? [] : types.split(","),
+});
 
 /** Everything that webhooks tell, in one order, for callers that would rather ask. */
-export const eventRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] => [
+export const eventRoutes = (readEvents: ReadEvents): readonly Route[] => [
   defineRoute({
     method: "GET",
     path: "/organizations/{tenant}/events",
     scheme: "tenant",
     scope: "webhooks",
     tag: "Webhooks",
-    summary: "Read the events of the last 30 days in order; nothing is missing between two pages.",
+    summary:
+      "Read the events of the last 30 days in order, or wait for the next; nothing is missing between two pages.",
     params: tenantParam,
     query: feedQuery,
     response: { status: 200, description: "One page, oldest first.", schema: feedShape },
     refusals: ["WEBHOOK_NOT_FOUND", "INVALID_ARGUMENT"],
     admit: admitOwn,
-    async handle({ tenant, query: { after, limit } }) {
-      const start = after === undefined ? undefined : BigInt(after);
-      const { events, next } = await webhook.listEvents({ tenant, after: start, limit });
-      return { madeElsewhere: renderFeed(events, next) };
+    async handle({ tenant, query, patience }) {
+      const asked = { holder: tenant, tenant, patience, ...toEventsAsked(query) };
+      return { madeElsewhere: renderFeed(await readEvents(asked)) };
     },
   }),
 ];
 
 /** Written by hand around the payloads, whose numbers must stay as they are. */
-function renderFeed(events: readonly FeedEvent[], next: bigint): Answer {
+export function renderFeed({ events, next }: ListEventsResponse): Answer {
   const rows = events.map(({ position, eventId, sequence, occurredAt, body }) => {
     const facts = JSON.stringify({ cursor: String(position), id: eventId, sequence, occurredAt });
     return `${facts.slice(0, -1)},"payload":${body}}`;

@@ -1,13 +1,16 @@
 import type { Upstreams } from "../clients";
 import { paymentColumns, renderListed, toPaymentFilter } from "../codec/payment-list-codec";
 import { defineRoute } from "../contract/define-route";
+import { pageOrText } from "../contract/parts";
 import * as contracts from "../contract/payment-list";
-import { csvPage, makeSendCsv, wantsCsv } from "../csv";
+import type { SendList } from "../csv";
 import type { Route } from "../route";
 
 /** What a tenant has paid. */
-export function paymentListRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
-  const sendCsv = makeSendCsv();
+export function paymentListRoutes({
+  payment,
+  sendList,
+}: Pick<Upstreams, "payment"> & { sendList: SendList }): readonly Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -17,23 +20,22 @@ export function paymentListRoutes({ payment }: Pick<Upstreams, "payment">): read
       tag: "Payments",
       summary: "List payments, the newest first. `Accept: text/csv` gets all of them as text.",
       query: contracts.paymentListQuery,
-      response: {
-        status: 200,
-        description: "A page; or the whole list as text.",
-        schema: contracts.paymentListPage,
-        also: { mediaType: "text/csv", schema: contracts.paymentListCsv },
-      },
+      response: pageOrText(contracts.paymentListPage, "the newest first"),
       refusals: ["INVALID_ARGUMENT"],
-      async handle({ tenant, headers, query: { after, limit, ...filters } }) {
-        const asked = { tenant, allTenants: false, filter: toPaymentFilter(filters), withPeople: true };
-        if (wantsCsv(headers)) {
-          return sendCsv(tenant, "payments", paymentColumns, async (from = after) => {
-            const found = await payment.listPayments({ ...asked, after: from, limit: csvPage });
-            return { items: found.payments, next: found.next };
-          });
-        }
-        const { payments, next } = await payment.listPayments({ ...asked, after, limit });
-        return { payments: payments.map(renderListed), next: next ?? null };
+      async handle({ tenant, headers, query }) {
+        const asked = { tenant, allTenants: false, filter: toPaymentFilter(query), withPeople: true };
+        return sendList({
+          holder: tenant,
+          headers,
+          name: "payments",
+          columns: paymentColumns,
+          query,
+          async read(page) {
+            const { payments, next } = await payment.listPayments({ ...asked, ...page });
+            return { items: payments, next };
+          },
+          render: ({ items, next }) => ({ payments: items.map(renderListed), next: next ?? null }),
+        });
       },
     }),
   ];

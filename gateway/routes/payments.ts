@@ -36,6 +36,7 @@ export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly
     {
       method: "GET",
       path: "/v2/payment/{externalId}",
+      isHot: true,
       scheme: "bearer",
       scope: "payments",
       summary: "Look a payment up, version 2 of its record.",
@@ -66,6 +67,7 @@ const createRoute = (payment: Upstreams["payment"]): Route =>
   defineRoute({
     method: "POST",
     path: "/v2/payment",
+    isHot: true,
     limit: "payment",
     scheme: "bearer",
     scope: "payments",

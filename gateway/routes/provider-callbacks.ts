@@ -10,6 +10,7 @@ export const providerCallbackRoutes = ({
   defineRoute({
     method: "POST",
     path: "/provider-callbacks/{rail}",
+    isHot: true,
     scheme: "none",
     summary: "Take a provider's signed report. The signature in x-signature is the credential.",
     tag: "Providers",

@@ -16,10 +16,12 @@ import {
   listOf,
   oneOf,
   orNull,
+  pageOrText,
   text,
   words,
 } from "../contract/parts";
 import type { Schema } from "../contract/schema";
+import { columnsOf, type SendList } from "../csv";
 import type { Route } from "../route";
 
 const pair = {
@@ -133,13 +135,20 @@ const quotePage = answer("QuotePage", "A page of quotes.", {
   next: orNull(text("`after` of the next page; null on the last. A page with few quotes, or none, may have it.")),
 });
 
+const quoteColumns = columnsOf(Object.keys(quotePage.properties.quotes.items.properties));
+
 const common = { scheme: "bearer", scope: "fx", tag: "Foreign exchange" } as const;
 
-export const quoteRoutes = ({ fx, payment }: Pick<Upstreams, "fx" | "payment">): readonly Route[] => [
+interface QuoteRouteDeps extends Pick<Upstreams, "fx" | "payment"> {
+  sendList: SendList;
+}
+
+export const quoteRoutes = ({ fx, payment, sendList }: QuoteRouteDeps): readonly Route[] => [
   defineRoute({
     ...common,
     method: "POST",
     path: "/v2/foreign-exchange",
+    isHot: true,
     summary: "Quote an exchange rate that one payment may use within 15 minutes.",
     request: quoteRequest,
     response: { status: 200, description: "The quote.", schema: quoteAnswer },
@@ -156,7 +165,7 @@ export const quoteRoutes = ({ fx, payment }: Pick<Upstreams, "fx" | "payment">):
       return renderQuote(quote);
     },
   }),
-  listRoute({ fx }),
+  listRoute({ fx, sendList }),
   defineRoute({
     ...common,
     method: "GET",
@@ -237,19 +246,29 @@ function renderRate(rate: Rate | undefined) {
   return exactNumber(formatDecimal({ digits: rate.mantissa, scale: rate.scale }));
 }
 
-const listRoute = ({ fx }: Pick<Upstreams, "fx">): Route =>
+const listRoute = ({ fx, sendList }: Pick<Upstreams, "fx"> & { sendList: SendList }): Route =>
   defineRoute({
     ...common,
     method: "GET",
     path: "/v2/foreign-exchange",
     summary: "List quotes, the newest first.",
     query: quoteQuery,
-    response: { status: 200, description: "A page.", schema: quotePage },
+    response: pageOrText(quotePage, "the newest first"),
     refusals: ["INVALID_ARGUMENT"],
-    async handle({ tenant, query: { source, destination, after, limit } }) {
-      const asked = { tenant, sourceCurrency: source, destinationCurrency: destination, after, limit };
-      const { quotes, next } = await fx.listQuotes(asked);
-      return { quotes: quotes.map(renderListed), next: next ?? null };
+    async handle({ tenant, headers, query }) {
+      const asked = { tenant, sourceCurrency: query.source, destinationCurrency: query.destination };
+      return sendList({
+        holder: tenant,
+        headers,
+        name: "quotes",
+        columns: quoteColumns,
+        query,
+        async read(page) {
+          const { quotes, next } = await fx.listQuotes({ ...asked, ...page });
+          return { items: quotes.map(renderListed), next };
+        },
+        render: ({ items, next }) => ({ quotes: items, next: next ?? null }),
+      });
     },
   });
 

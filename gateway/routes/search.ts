@@ -47,11 +47,16 @@ function hrefOf({ kind, id, externalId }: Pick<Found, "kind" | "id" | "externalI
     case "refund":
     case "provider reference":
     case "receipt":
+    case "trace":
       return { href: `/v2/payment/${encodeURIComponent(externalId ?? id)}` };
     case "quote":
       return externalId === null ? { href: `/v2/foreign-exchange/${id}` } : { href: `/v2/payment/${externalId}` };
     case "wallet":
       return { href: `/wallets/${id}` };
+    case "wallet transaction":
+      return { href: `/wallets/transaction/${id}` };
+    case "transfer":
+      return { href: `/wallets/transfer/${encodeURIComponent(externalId ?? id)}` };
     default:
       return {};
   }

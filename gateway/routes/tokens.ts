@@ -77,6 +77,7 @@ const tokenRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
   defineRoute({
     method: "POST",
     path: "/oauth/token",
+    isHot: true,
     scheme: "none",
     errorForm: "oauth",
     proof: "client",

@@ -21,6 +21,7 @@ const createRoute = (payment: Upstreams["payment"]): Route =>
     ...common,
     method: "POST",
     path: "/fx/transactions",
+    isHot: true,
     limit: "payment",
     isReplayed: true,
     summary: "Create a transaction: the body of a payment, and optionally an externalId of the agent's own.",

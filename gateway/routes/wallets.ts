@@ -21,7 +21,9 @@ import { defineRoute, replyWith } from "../contract/define-route";
 import type { Draft } from "../contract/draft";
 import type { Infer } from "../contract/infer";
 import { instantOfQuery } from "../contract/instant-of-query";
+import { pageOrText } from "../contract/parts";
 import * as contracts from "../contract/wallets";
+import { columnsOf, type SendList, wantsCsv } from "../csv";
 import type { Route } from "../route";
 
 const common = { scheme: "bearer", scope: "wallets", tag: "Wallets" } as const;
@@ -29,8 +31,9 @@ const walletParam = { walletId: "Id of the wallet." };
 const transactionParam = { transactionId: "Id of the transaction." };
 
 type WalletUpstream = Pick<Upstreams, "wallet">;
+type WalletLists = WalletUpstream & { sendList: SendList };
 
-export const walletRoutes = (upstreams: WalletUpstream): readonly Route[] => [
+export const walletRoutes = (upstreams: WalletLists): readonly Route[] => [
   ...resourceRoutes(upstreams),
   ...moneyRoutes(upstreams),
   createTransactionRoute(upstreams),
@@ -38,7 +41,7 @@ export const walletRoutes = (upstreams: WalletUpstream): readonly Route[] => [
   ...transferRoutes(upstreams),
 ];
 
-const resourceRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
+const resourceRoutes = ({ wallet, sendList }: WalletLists): readonly Route[] => [
   defineRoute({
     ...common,
     method: "POST",
@@ -58,12 +61,22 @@ const resourceRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
     path: "/wallets",
     summary: "List wallets, the newest first.",
     query: contracts.walletListQuery,
-    response: { status: 200, description: "A page.", schema: contracts.walletPage },
+    response: pageOrText(contracts.walletPage, "the newest first"),
     refusals: ["INVALID_ARGUMENT"],
-    async handle({ tenant, query: { asset, status, after, limit } }) {
-      const asked = { tenant, accountAsset: asset, status: toWalletStatus(status), after, limit };
-      const { wallets, next } = await wallet.listWallets(asked);
-      return { wallets: wallets.map(renderWallet), next: next ?? null };
+    async handle({ tenant, headers, query }) {
+      const asked = { tenant, accountAsset: query.asset, status: toWalletStatus(query.status) };
+      return sendList({
+        holder: tenant,
+        headers,
+        name: "wallets",
+        columns: walletColumns,
+        query,
+        async read(page) {
+          const { wallets, next } = await wallet.listWallets({ ...asked, ...page });
+          return { items: wallets.map(renderWallet), next };
+        },
+        render: ({ items, next }) => ({ wallets: items, next: next ?? null }),
+      });
     },
   }),
   defineRoute({
@@ -80,11 +93,12 @@ const resourceRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
   }),
 ];
 
-const moneyRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
+const moneyRoutes = ({ wallet, sendList }: WalletLists): readonly Route[] => [
   defineRoute({
     ...common,
     method: "GET",
     path: "/wallets/{walletId}/balance",
+    isHot: true,
     summary: "Read what a wallet has.",
     params: walletParam,
     response: { status: 200, description: "The balance.", schema: contracts.walletBalance },
@@ -100,11 +114,25 @@ const moneyRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
     summary: "List the settled entries of a wallet, oldest first.",
     params: walletParam,
     query: contracts.statementQuery,
-    response: { status: 200, description: "One page.", schema: contracts.walletStatement },
+    response: pageOrText(contracts.walletStatement, "oldest first"),
     refusals: ["WALLET_NOT_FOUND", "INVALID_ARGUMENT"],
-    async handle({ tenant, params: { walletId }, query: { from, until, ...page } }) {
-      const range = { from: instantOf(from), until: instantOf(until) };
-      return renderStatement(await wallet.getStatement({ tenant, walletId, ...range, ...page }));
+    async handle({ tenant, headers, params: { walletId }, query: { from, until, page, size } }) {
+      const asked = { tenant, walletId, from: instantOf(from), until: instantOf(until) };
+      return sendList({
+        holder: tenant,
+        headers,
+        name: "statement",
+        columns: statementColumns,
+        // The whole has no pages to begin at.
+        query: { after: wantsCsv(headers) ? "0" : `${page}`, limit: size },
+        async read({ after = "0", limit }) {
+          const number = Number.parseInt(after, 10);
+          const statement = renderStatement(await wallet.getStatement({ ...asked, page: number, size: limit }));
+          const isFull = statement.entries.length === limit;
+          return { items: statement.entries, next: isFull ? `${number + 1}` : undefined, statement };
+        },
+        render: ({ statement }) => statement,
+      });
     },
   }),
 ];
@@ -114,6 +142,7 @@ const createTransactionRoute = ({ wallet }: WalletUpstream): Route =>
     ...common,
     method: "POST",
     path: "/wallets/transaction",
+    isHot: true,
     isReplayed: true,
     summary: "Debit or credit a wallet, at once or held until it is confirmed.",
     request: contracts.walletTransactionRequest,
@@ -164,6 +193,7 @@ const transferRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
     ...common,
     method: "POST",
     path: "/wallets/transfer",
+    isHot: true,
     isReplayed: true,
     summary: "Move an amount between two wallets of one currency.",
     request: contracts.transferRequest,
@@ -199,6 +229,9 @@ const transferRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
     },
   }),
 ];
+
+const walletColumns = columnsOf(Object.keys(contracts.wallet.properties));
+const statementColumns = columnsOf(Object.keys(contracts.walletStatement.properties.entries.items.properties));
 
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : instantOfQuery(text));
 

@@ -15,9 +15,11 @@ import {
   listOf,
   oneOf,
   orNull,
+  pageOrText,
   text,
 } from "../contract/parts";
 import type { ObjectSchema, Schema } from "../contract/schema";
+import { columnsOf, type SendList } from "../csv";
 import type { Route } from "../route";
 import { admitOwn, subscriptionOf, tenantParam, webhookParams, webhooksPath } from "./webhooks";
 
@@ -107,6 +109,7 @@ const recoveredShape = answer("WebhookRecovered", "What was recovered.", {
 });
 
 type WebhookUpstream = Pick<Upstreams, "webhook">;
+type DeliveryLists = WebhookUpstream & { sendList: SendList };
 
 const common = {
   scheme: "tenant",
@@ -117,7 +120,7 @@ const common = {
 } as const;
 
 /** What became of deliveries, and sending them again. */
-export const webhookDeliveryRoutes = (upstreams: WebhookUpstream): readonly Route[] => [
+export const webhookDeliveryRoutes = (upstreams: DeliveryLists): readonly Route[] => [
   listRoute(upstreams),
   allRoute(upstreams),
   detailRoute(upstreams),
@@ -126,11 +129,19 @@ export const webhookDeliveryRoutes = (upstreams: WebhookUpstream): readonly Rout
   testRoute(upstreams),
 ];
 
-function listRoute({ webhook }: WebhookUpstream): Route {
-  const list = (target: ReturnType<typeof subscriptionOf>, query: Draft<Infer<typeof pageQuery>>) => {
-    const { status, after = "", limit = pageQuery.properties.limit.default } = query;
-    const state = status === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[status];
-    return webhook.listDeliveries({ ...target, subjectId: undefined, state, after, limit });
+const stateOf = (status: (typeof statuses)[number] | undefined): DeliveryState =>
+  status === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[status];
+
+function listRoute({ webhook, sendList }: DeliveryLists): Route {
+  const readPage = async (
+    target: ReturnType<typeof subscriptionOf>,
+    query: Pick<Draft<Infer<typeof pageQuery>>, "status">,
+    { after = "", limit }: { after: string | undefined; limit: number },
+  ) => {
+    const { status } = query;
+    const asked = { ...target, subjectId: undefined, state: stateOf(status), after, limit };
+    const { deliveries, next } = await webhook.listDeliveries(asked);
+    return { items: deliveries.map(renderSummary), next: next === "" ? undefined : next };
   };
   return defineRoute({
     ...common,
@@ -139,18 +150,30 @@ function listRoute({ webhook }: WebhookUpstream): Route {
     summary: "List deliveries of the last 30 days, newest first.",
     params: webhookParams,
     query: pageQuery,
-    response: { status: 200, description: "One page.", schema: pageShape },
+    response: pageOrText(pageShape, "newest first"),
     whenRefused: ({ tenant = "", params: { webhookId = "" } = {}, query = {} }) =>
-      list(subscriptionOf({ tenant, params: { webhookId } }), query),
+      readPage(subscriptionOf({ tenant, params: { webhookId } }), query, {
+        after: query.after,
+        limit: query.limit ?? pageQuery.properties.limit.default,
+      }),
     async handle(call) {
-      const { deliveries, next } = await list(subscriptionOf(call), call.query);
-      return { deliveries: deliveries.map(renderSummary), next: next === "" ? null : next };
+      const target = subscriptionOf(call);
+      const { tenant, headers, query } = call;
+      return sendList({
+        holder: tenant,
+        headers,
+        name: "deliveries",
+        columns: columnsOf(Object.keys(summaryMembers)),
+        query,
+        read: (page) => readPage(target, query, page),
+        render: ({ items, next }) => ({ deliveries: items, next: next ?? null }),
+      });
     },
   });
 }
 
 /** Deliveries to all endpoints, each with its own. */
-const allRoute = ({ webhook }: WebhookUpstream): Route =>
+const allRoute = ({ webhook, sendList }: DeliveryLists): Route =>
   defineRoute({
     ...common,
     method: "GET",
@@ -158,13 +181,23 @@ const allRoute = ({ webhook }: WebhookUpstream): Route =>
     summary: "List deliveries of the last 30 days to all subscriptions, newest first.",
     params: tenantParam,
     query: allQuery,
-    response: { status: 200, description: "One page.", schema: allPageShape },
-    async handle({ tenant, query: { status, subject, after = "", limit } }) {
-      const state = status === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[status];
-      const asked = { tenant, subscriptionId: undefined, subjectId: subject, state, after, limit };
-      const { deliveries, next } = await webhook.listDeliveries(asked);
-      const rows = deliveries.map((delivery) => ({ webhookId: delivery.subscriptionId, ...renderSummary(delivery) }));
-      return { deliveries: rows, next: next === "" ? null : next };
+    response: pageOrText(allPageShape, "newest first"),
+    async handle({ tenant, headers, query }) {
+      const { status, subject } = query;
+      const asked = { tenant, subscriptionId: undefined, subjectId: subject, state: stateOf(status) };
+      return sendList({
+        holder: tenant,
+        headers,
+        name: "deliveries",
+        columns: columnsOf(["webhookId", ...Object.keys(summaryMembers)]),
+        query,
+        async read({ after = "", limit }) {
+          const { deliveries, next } = await webhook.listDeliveries({ ...asked, after, limit });
+          const items = deliveries.map((one) => ({ webhookId: one.subscriptionId, ...renderSummary(one) }));
+          return { items, next: next === "" ? undefined : next };
+        },
+        render: ({ items, next }) => ({ deliveries: items, next: next ?? null }),
+      });
     },
   });
 

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { caseCommands } from "./case-commands";
 import { directCommands } from "./direct-commands";
 import { keyRingCommands } from "./key-ring-commands";
+import { lookupCommands } from "./lookup-commands";
 import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
@@ -71,7 +72,13 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/credentials/{credentialId}`,
   },
-  "agents list": { words: ["tenant"], does: "agents", method: "GET", path: `${tenant}/agents` },
+  "agents list": {
+    words: ["tenant"],
+    optional: "after",
+    does: "agents, the newest first",
+    method: "GET",
+    path: `${tenant}/agents`,
+  },
   ...moves("agents", "agentId", { approve: "ACTIVE", reject: "REJECTED", suspend: "SUSPENDED", close: "CLOSED" }),
   "signing-keys list": { words: [], does: "published keys", method: "GET", path: "/signing-keys" },
   "signing-keys rotate": { words: [], does: "publish the next key", method: "POST", path: "/signing-keys" },
@@ -95,7 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
-  "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
+  ...lookupCommands,
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },
   "payments stuck": { words: [], does: "a person must look", method: "GET", path: "/payments?stuck=true" },
@@ -124,35 +131,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "POST",
     path: `${tenant}/payments/{paymentId}/hold/rejection`,
   },
-  "cases list": { words: [], optional: "after", does: "open cases", method: "GET", path: "/cases" },
-  "cases of": {
-    words: ["paymentId"],
-    optional: "state",
-    does: "cases of a payment",
-    method: "GET",
-    path: "/cases",
-  },
-  "cases show": { words: ["caseId"], does: "one with its story", method: "GET", path: "/cases/{caseId}" },
-  "cases ask": caseCommand("askProvider", [], "ask the providers again"),
-  "cases settle": caseCommand(
-    "settleStep",
-    ["kind", "evidence", "total", "currency"],
-    "take a fact as told; total and currency are - for facts without money",
-  ),
-  "cases begin": caseCommand("beginStep", ["step"], "VOID, REFUND, CANCEL or RELEASE"),
-  "cases correct": caseCommand(
-    "postCorrection",
-    ["from", "to", "total", "currency"],
-    "post an entry that takes an amount from one account to another",
-  ),
-  "cases write-off": caseCommand(
-    "postCorrection",
-    ["from", "total", "currency"],
-    "post what an account lacks or has too much to platform/write-offs",
-  ),
-  "cases repoint": caseCommand("repointFact", ["paymentId"], "give the facts to a payment"),
-  "cases assign": caseCommand("assign", ["owner"], "name who works on it"),
-  "cases close": caseCommand("close", [], "end it"),
+  ...caseCommands,
   "messages parked": { words: ["service"], does: "put aside", method: "GET", path: parkedPath },
   "messages replay": { words: ["service", "stream", "sequence"], does: "handle it", method: "POST", path: replayPath },
   "participants find": {
@@ -249,35 +228,6 @@ const commands: Readonly<Record<string, Command>> = {
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };
 
-/** A command on a case. */
-function caseCommand(command: string, words: readonly string[], does: string): Command {
-  return {
-    words: ["caseId", "note", ...words],
-    does,
-    method: "POST",
-    path: "/cases/{caseId}/commands",
-    body: ({ note, evidence, kind, step, owner, paymentId, total, currency, from, to = writeOffs }) => {
-      const amount = total === undefined || total === "-" || from !== undefined ? undefined : { total, currency };
-      const opposite = total?.startsWith("-") === true ? total.slice(1) : `-${total}`;
-      const postings = [
-        { account: from, currency, total: opposite },
-        { account: to, currency, total },
-      ];
-      const given = { note, evidence, kind, step, owner, paymentId, amount };
-      const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      const decision = { command, ...known, ...(from === undefined ? {} : { postings }) };
-      return { commandId: commandIdOf(decision), ...decision };
-    },
-  };
-}
-const writeOffs = "platform/write-offs";
-
-/** The same words are the same command: a repeat changes nothing. */
-function commandIdOf(content: unknown): string {
-  const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
-}
-
 function switches(name: string, path: string, words: readonly string[]): Record<string, Command> {
   const one = (isDisabled: boolean): Command => ({
     words,
@@ -349,9 +299,10 @@ async function exportAudit(): Promise<void> {
 }
 
 function help(): void {
-  const rows = Object.entries(commands).map(
-    ([name, { words, does }]) => [[name, ...words.map((word) => `<${word}>`)].join(" "), does] as const,
-  );
+  const rows = Object.entries(commands).map(([name, { words, optional, does }]) => {
+    const more = optional === undefined ? [] : [`[${optional}]`];
+    return [[name, ...words.map((word) => `<${word}>`), ...more].join(" "), does] as const;
+  });
   const direct = Object.values(directCommands).flatMap(({ usages }) => usages);
   for (const [usage, does] of [...rows, ...direct]) console.log(`${usage.padEnd(48)} ${does}`);
   console.log(`${"… --approval <id>".padEnd(48)} a command that a second person was asked about`);

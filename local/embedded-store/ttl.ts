@@ -1,5 +1,6 @@
 import type { Server } from "./commands/context";
 import type { Collection } from "./storage/catalog";
+import { noDocument } from "./storage/database";
 import type { Index } from "./storage/index-definition";
 import { indexKeys } from "./storage/index-keys";
 import { Blocked, keyText } from "./storage/transaction";
@@ -19,9 +20,9 @@ export function sweepExpired(server: Server): void {
 
 function sweep(server: Server, collection: Collection, index: Index): void {
   const limit = new Date(Date.now() - (index.expireAfterSeconds ?? 0) * 1_000);
-  const place = { collection: collection.id, index: index.id, isReverse: false };
+  const start = { entry: rankKey(limit), document: noDocument };
   // An index holds null and other types too; only dates expire.
-  const rows = server.database.entries(place, { entry: rankKey(limit) }, keyAfter(keyOf(limit)), mostPerSweep);
+  const rows = server.database.entries(index.id, false, start, keyAfter(keyOf(limit)), mostPerSweep);
   if (rows.length === 0) return;
   const { transactions } = server;
   const transaction = transactions.begin(true);

@@ -49,7 +49,9 @@ import { getReviewHandler } from "./handlers/get-review";
 import { getSessionHandler } from "./handlers/get-session";
 import { getVerificationHandler } from "./handlers/get-verification";
 import { listDocumentsHandler } from "./handlers/list-documents";
+import { listErasuresHandler } from "./handlers/list-erasures";
 import { listExceptionsHandler } from "./handlers/list-exceptions";
+import { listParticipantsHandler } from "./handlers/list-participants";
 import { listPendingDocumentsHandler } from "./handlers/list-pending-documents";
 import { listReportsHandler } from "./handlers/list-reports";
 import { listReviewsHandler } from "./handlers/list-reviews";
@@ -155,13 +157,15 @@ export async function startIdentity(
       updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
+      listParticipants: listParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
+      listErasures: listErasuresHandler(stores),
       getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
       checkAddress: checkAddressHandler(judges.schemas),
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,
-      ...commonHandlers(mongo.connection, stores.duty),
+      ...commonHandlers(mongo.connection, stores.duty, stores.participants),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
@@ -329,8 +333,11 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   gauge(ground.metrics, "corridor_sanction_reports_due", "Reports to the authority that are due within two days.", () =>
     reviews.countReports(plusMs(parts.clock.now(), reportNoticeMs)),
   );
-  gauge(ground.metrics, "corridor_sanction_reports_overdue", "Reports to the authority that should have been made.", () =>
-    reviews.countReports(parts.clock.now()),
+  gauge(
+    ground.metrics,
+    "corridor_sanction_reports_overdue",
+    "Reports to the authority that should have been made.",
+    () => reviews.countReports(parts.clock.now()),
   );
   const rescreening = startRescreening({
     ...parts,

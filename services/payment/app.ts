@@ -145,25 +145,16 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
+  const known = { cardTokens: makeCardTokens(callOf("acquirer")), accountTokens: checks.accounts };
   const acceptance = acceptanceHandlers({
-    payments,
+    ...{ payments, limits, limitsOf, schemas, quotes, valueIn, walletLedger, funds },
+    ...{ clock, termsOf, requireClock, nudgeRelay, ...known },
     lost: await readLostPayments(mongo.connection),
-    limits,
-    limitsOf,
-    schemas,
-    quotes,
-    valueIn,
-    cardTokens: makeCardTokens(callOf("acquirer")),
-    walletLedger,
-    funds,
     isOwnWallet: (named) => isOwnWallet(wallets, named),
-    clock,
-    termsOf,
-    requireClock,
-    nudgeRelay,
     proceed: (payment) => executor.proceed(payment, "send"),
   });
-  const busService = makeBusService({ ...mongo, consumers });
+  const agents = { transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock };
+  const busService = makeBusService({ connection: mongo.connection, consumers });
   const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
   const handlers = {
     ...acceptance,
@@ -173,13 +164,13 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...{ ...busService, ...makeKeyService(duty) },
-    ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
+    ...agentHandlers({ ...agents, ...known }),
   };
-  const where = { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` };
-  const server = await serveRpc(paymentServices, handlers, where);
+  const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
+  const server = await serveRpc(paymentServices, handlers, { ...ground, address });
   const watching = startClockWatch({ ...ground, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
-  const ways = [duty, bus, sharing, relay, watch, watching, expireEvidence(config, mongo, ground), { stop: stopPeers }];
+  const ways = [duty, bus, sharing, relay, watch, watching, openExpiry(config, ground, mongo), { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
@@ -187,7 +178,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
 const guardClock = ({ connection }: Mongo, clock: Clock) =>
   makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock, boundMs: clockBoundMs });
 
-function expireEvidence(config: PaymentConfig, { connection }: Mongo, { clock, logger }: Ground) {
+function openExpiry(config: PaymentConfig, { clock, logger }: Ground, { connection }: Pick<Mongo, "connection">) {
   const evidence = makeEvidenceStore(connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
   return startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);

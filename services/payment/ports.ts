@@ -230,5 +230,8 @@ export interface Provider {
 /** The providers by name. */
 export type Providers = ReadonlyMap<string, Provider>;
 
-/** Who decides whether a payment may go on; undefined while nobody can tell. Asking again changes nothing. */
-export type Screening = (payment: Payment) => Promise<ScreeningReport | undefined>;
+/**
+ * Who decides whether a payment may go on; undefined while nobody can tell. Asking again changes nothing; `isFirst` is a hint that
+ * nobody has asked before.
+ */
+export type Screening = (payment: Payment, isFirst: boolean) => Promise<ScreeningReport | undefined>;

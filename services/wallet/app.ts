@@ -30,7 +30,7 @@ import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
 import { startDuties } from "./app/duties";
-import { commonServices, openLookups } from "./app/lookups";
+import { lookupServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { cancelPayoutHandler, findPayoutHandler } from "./handlers/cancel-payout";
@@ -161,6 +161,7 @@ export async function startWallet(
     durable: "wallet",
     decode: decodePaymentMoney,
     keyOf: ({ paymentId }) => paymentId,
+    externalIdOf: ({ externalId }) => externalId,
     handle: postPaymentMoney(ledger, stores, ground, () => bus.signal(messageParked)),
     parked: stores.parked,
     connection,
@@ -179,7 +180,7 @@ export async function startWallet(
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc({ ...WalletServiceService, ...commonServices }, handlers, { ...ground, address });
+  const server = await serveRpc({ ...WalletServiceService, ...lookupServices }, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return {
     port: server.port,

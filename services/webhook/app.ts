@@ -28,6 +28,7 @@ import { makeReachViolations, type Vetting } from "./adapters/http/reachable-add
 import { makeResolve } from "./adapters/http/resolver";
 import { makeSigningKeys } from "./adapters/http/signing-keys";
 import { startDelivering } from "./app/delivering";
+import { makeFeedSignals } from "./app/feed-signals";
 import { makeFind } from "./app/search";
 import { openSubscriptions } from "./app/subscriptions";
 import type { WebhookConfig } from "./config";
@@ -42,6 +43,7 @@ import { deleteSecretHandler } from "./handlers/delete-secret";
 import { deleteSubscriptionHandler } from "./handlers/delete-subscription";
 import { encodeChange } from "./handlers/event-codec";
 import { getDeliveryHandler } from "./handlers/get-delivery";
+import { listBacklogHandler } from "./handlers/list-backlog";
 import { listDeliveriesHandler } from "./handlers/list-deliveries";
 import { listEventsHandler } from "./handlers/list-events";
 import { listSubscriptionsHandler } from "./handlers/list-subscriptions";
@@ -136,6 +138,7 @@ export async function startWebhook(
   await subscriptions.init();
   const { deliveries, parked, changes, presence } = opened;
   const sharing = shareDueNotes(bus, "webhook", { queues: due });
+  const feeds = makeFeedSignals(bus);
   const relay = openRelay(config, ground, mongo, { changes, bus, clock });
   const { sealer, keys } = await openKeys(config, connection, { ids, logger });
 
@@ -147,13 +150,14 @@ export async function startWebhook(
     nudgeRelay: relay.nudge,
   });
   const stores = { ...opened, transact, switching, clock, ids };
-  const opening = [ground, mongo, bus, sharing, relay, sender, keys];
+  const opening = [ground, mongo, bus, sharing, feeds, relay, sender, keys];
   const replicas = await startReplicas({ presence, holder, logger });
   const delivering = startDelivering({
     ...{ ...stores, known, handled: makeHandledStore(connection, clock) },
     due,
     holder,
     replicas: replicas.count,
+    noteTold: feeds.noteTold,
     keysOf: makeSigningKeys(sealer),
     send: sender.send,
     plan: plan ?? (config.PROFILE === "production" ? productionPlan : quickPlan),
@@ -177,6 +181,7 @@ export async function startWebhook(
       getDelivery: getDeliveryHandler(deps),
       redeliver: redeliverHandler(makeRedeliver(deps)),
       recover: recoverHandler(makeRecover(deps)),
+      listBacklog: listBacklogHandler(deps),
       listEvents: listEventsHandler(makeReadFeed(deps)),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
@@ -246,6 +251,7 @@ function startConsumers(
       durable: "webhook",
       decode: (payload) => ({ ...decode(payload), stream }),
       keyOf: (message) => message.subject.id,
+      externalIdOf: ({ externalId }) => externalId,
       handle: (message, _source, isRepeat) => takeMessage({ ...message, isRepeat }),
       concurrency: messagesInHand,
     }),

@@ -3,7 +3,7 @@ import { startChild, startFloor } from "./child";
 import { format, type Goal } from "./goal";
 import type { Load, LoadJob, LoadResult } from "./load";
 import { interleave, median, pairRatio } from "./statistics";
-import { lookUp, oneMadePayment, paymentRequest, type Subject } from "./subject";
+import { floorPaymentRequest, lookUp, oneMadePayment, type Subject } from "./subject";
 
 const rounds = 5;
 const seconds = 1.5;
@@ -49,7 +49,7 @@ export async function measureHop(subject: Subject, load: Load): Promise<Goal[]> 
     ready: /"port":(\d+)[^\n]*"message":"serving HTTP"/,
   });
   const bare = await startFloor("bare-express");
-  const requests = [await paymentRequest(subject)];
+  const requests = [await floorPaymentRequest(subject)];
   const job = (port: string, pids: number[]): LoadJob => ({
     kind: "http",
     port: Number(port),

@@ -4,7 +4,7 @@ import type { HttpRequest } from "./http-connection";
 import type { Load, LoadResult } from "./load";
 import { untilIdle } from "./process-figures";
 import { interleave, median, pairRatio } from "./statistics";
-import { paymentJob, paymentRequest, type Subject } from "./subject";
+import { floorPaymentRequest, paymentJob, type Subject } from "./subject";
 
 const rounds = 5;
 const seconds = 1.5;
@@ -20,8 +20,7 @@ export async function measurePayment(subject: Subject, load: Load): Promise<Goal
   const service = await startFloor("floor-service", { mongoUri });
   const gateway = await startFloor("floor-gateway", { target: `ipv4:127.0.0.1:${service.captured}` });
   const monolith = await startFloor("monolith", { mongoUri });
-  const { body, ...rest } = await paymentRequest(subject);
-  const request = { ...rest, body: body?.replace("$QUOTE", "00000000-0000-4000-8000-000000000000") ?? "" };
+  const request = await floorPaymentRequest(subject);
   const onFloor =
     (at: Child, ...servers: Child[]) =>
     () =>

@@ -61,6 +61,12 @@ export async function paymentRequest({ client, headers }: Subject): Promise<Http
   return { method: "POST", path: "/v2/payment", headers, body };
 }
 
+/** The same for services that look at no quote: any id stands for one. */
+export async function floorPaymentRequest(subject: Subject): Promise<HttpRequest> {
+  const { body = "", ...rest } = await paymentRequest(subject);
+  return { ...rest, body: body.replace("$QUOTE", "00000000-0000-4000-8000-000000000000") };
+}
+
 const quoteOrder = { sourceCurrencyCode: "USD", destinationCurrencyCode: "BRL", paymentMethod: "BANK_ACCOUNT" };
 
 /** Payments, each with its own id and its own quote, taken before the load begins. */

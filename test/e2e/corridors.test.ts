@@ -11,6 +11,7 @@ import {
 } from "../support/corridor-payloads";
 import { expectedLeaves, leavesOf } from "../support/order-leaves";
 import { payloadsNear } from "../support/payload-generator";
+import { cardPullBody } from "../support/payment-bodies";
 import { connectClient, freshId, insist, type PlatformClient, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -217,7 +218,11 @@ describe("payments to every corridor through the edge", () => {
         valid: false,
         errors: [{ code: "VE_001", field: "dateOfBirth" }],
       });
-      expect((await validate(pull)).body).toMatchObject({ valid: true, errors: [] });
+      expect((await validate(pull)).body).toMatchObject({
+        valid: false,
+        errors: [{ code: "VE_001", field: "sender.paymentMethod.accountTokenId" }],
+      });
+      expect((await validate(cardPullBody("1"))).body).toMatchObject({ valid: true, errors: [] });
       expect((await validate(changed(customer, "recipient.destination.type", "PIX"))).body).toMatchObject({
         valid: false,
         errors: expect.arrayContaining([expect.objectContaining({ field: "recipient.destination.type" })]) as unknown,

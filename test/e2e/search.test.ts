@@ -18,6 +18,7 @@ describe("search by any exact id", () => {
   let other: PlatformClient;
   /** Kind, and what else is told, by the id that is looked for. */
   const known = new Map<string, Partial<Found>>();
+  const numbers = new Map<string, Partial<Found>>();
 
   const post = async (path: string, body: object): Promise<Reply> => {
     const authorization = `Bearer ${await demo.token()}`;
@@ -70,11 +71,13 @@ describe("search by any exact id", () => {
       paymentType: "CREDIT",
     });
     await post("/wallets/transfer", { fromWallet: one, toWallet: two, amount: 1, externalId: transfer });
-    const transaction = { kind: "wallet transaction", id: textOf(made, "transactionId"), externalId: credit };
+    const transactionId = textOf(made, "transactionId");
+    const href = `/wallets/transaction/${transactionId}`;
+    const transaction = { kind: "wallet transaction", id: transactionId, externalId: credit, href };
     known.set(one, { kind: "wallet", id: one, href: `/wallets/${one}` });
     known.set(credit, transaction);
     known.set(transaction.id, transaction);
-    known.set(transfer, { kind: "transfer", externalId: transfer });
+    known.set(transfer, { kind: "transfer", externalId: transfer, href: `/wallets/transfer/${transfer}` });
   };
 
   beforeAll(async () => {
@@ -96,6 +99,9 @@ describe("search by any exact id", () => {
     };
     const personId = textOf(await post("/person", person), "id");
     known.set(personId, { kind: "person", id: personId });
+    // However it is spaced, and for its tenant alone: operators have a search of their own for it.
+    numbers.set(person.identification, { kind: "person", id: personId });
+    numbers.set("390.533.447-05", { kind: "person", id: personId });
   });
   afterAll(async () => {
     await Promise.all([demo.close(), other.close()]);
@@ -123,6 +129,15 @@ describe("search by any exact id", () => {
         body: { found: [{ tenant: "demo", ...same }], missing: [] },
       });
     }
+  });
+
+  it("finds a person by the number of a document, within its tenant", async () => {
+    for (const [q, facts] of numbers) {
+      expect(await search(q)).toMatchObject({ status: 200, body: { found: [facts], missing: [] } });
+      expect(await search(q, other)).toMatchObject({ status: 200, body: { found: [] } });
+      expect(await asOperator(q)).toMatchObject({ status: 200, body: { found: [] } });
+    }
+    expect((await search("39053344706")).body).toMatchObject({ found: [] });
   });
 
   it("leads to what it found", async () => {

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../../local/platform";
+import { cardToken } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushBody, type Reply, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -262,9 +264,9 @@ describe("transactions of agents", () => {
   it("use accounts that the agent keeps of its participants, checked and masked", async () => {
     const person = await send("POST", "/people", { firstName: "Maria", lastName: "Souza" });
     const base = `/payout/participants/${String(person.body["id"])}`;
-    const cardTokenId = "9b2f5d4e-1c3a-4a57-9c11-2f4d5e6a7b8c";
+    const cardTokenId = cardToken("1");
     const funding = await send("POST", `${base}/fundingAccounts`, { type: "CARD", cardTokenId });
-    expect(funding).toMatchObject({ status: 200, body: { type: "CARD", countryCode: null, masked: "****7b8c" } });
+    expect(funding).toMatchObject({ status: 200, body: { type: "CARD", countryCode: null, masked: "****1111" } });
     const recipient = {
       firstName: "Maria",
       lastName: "Souza",
@@ -286,6 +288,8 @@ describe("transactions of agents", () => {
     for (const [path, request, status, field] of [
       ["fundingAccounts", { type: "CASH" }, 400, "type"],
       ["fundingAccounts", { type: "BANK_DEPOSIT", cardTokenId }, 400, "accountTokenId"],
+      ["fundingAccounts", { type: "BANK_DEPOSIT", accountTokenId: randomUUID() }, 400, "accountTokenId"],
+      ["fundingAccounts", { type: "CARD", cardTokenId: randomUUID() }, 400, "cardTokenId"],
       ["fundingAccounts", { type: "CARD", cardTokenId, accountTokenId: cardTokenId }, 400, "accountTokenId"],
       ["fundingAccounts", { type: "CARD", cardTokenId: "4111111111111111" }, 400, "cardTokenId"],
       ["recipientAccounts/gateway", {}, 400, "recipient"],

@@ -57,6 +57,15 @@ const kinds = {
   webhookSecret: { make: (n) => `whsec_canary${digits(n, 6)}`, pattern: /whsec_canary\d{6}/g },
 } satisfies Record<string, CanaryKind>;
 
+/** How people write a card number: alone, with an expiry date or a code, behind another number, as if it were a telephone's. */
+const cardForms: readonly ((number: string) => string)[] = [
+  (number) => number,
+  (number) => `${number} 12-29`,
+  (number) => `1 ${number}`,
+  (number) => `+${number}`,
+  (number) => `${number}_123`,
+];
+
 export type CanaryName = keyof typeof kinds;
 export const canaryNames = Object.keys(kinds) as CanaryName[];
 
@@ -100,13 +109,14 @@ export function makeCanaries(): Canaries {
   return {
     plant(kind, place) {
       const value = kinds[kind].make(count);
+      const form = kind === "pan" ? cardForms[count % cardForms.length] : undefined;
       count += 1;
       // A bearer is found by its first two parts.
       places.set(kinds[kind].pattern.source.startsWith("eyJ") ? value.slice(0, value.lastIndexOf(".")) : value, {
         kind,
         place,
       });
-      return value;
+      return form?.(value) ?? value;
     },
     find(text) {
       const found = new Map<string, CanaryHit>();

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { customerPayload, type Json, validPayload } from "./corridor-payloads";
-import { bankSource, cardPullBody, pullPushBody } from "./payment-bodies";
+import { bankSource, cardPullBody, cardToken, pullPushBody } from "./payment-bodies";
 import { freshId } from "./platform-client";
 
 export const person = {
@@ -132,7 +131,7 @@ export const goodBodies: Readonly<Record<string, readonly Body[]>> = {
   ],
   "PUT /fx/transactions/{id}/metadata": [() => ({ metadata: { note: "words" } })],
   "POST /payments/{externalPaymentId}/refund": [() => ({ externalRefundId: freshId(), amount: 0.01, reason: "words" })],
-  "POST /payout/participants/{id}/fundingAccounts": [() => ({ type: "CARD", cardTokenId: randomUUID() })],
+  "POST /payout/participants/{id}/fundingAccounts": [() => ({ type: "CARD", cardTokenId: cardToken("1") })],
   "POST /payout/participants/{id}/recipientAccounts/gateway": [
     () => Object(validPayload("ECU")["recipient"]) as Json,
     () => ({ recipient: validPayload("ECU")["recipient"] }),

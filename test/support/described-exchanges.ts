@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { makeOpenApi } from "../../gateway/openapi";
-import { makeRouteMap } from "../../gateway/route-map";
 import { uncalledTable } from "./declared-access";
+import { makeFindRoute } from "./find-route";
 
 /** One request with its answer. */
 export interface Exchange {
@@ -37,7 +37,7 @@ const document = JSON.parse(JSON.stringify(makeOpenApi(uncalledTable))) as {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, unknown>;
 };
-const findRoute = makeRouteMap(uncalledTable);
+const findRoute = makeFindRoute(uncalledTable);
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, discriminator: false }));
 ajv.addSchema(document, "openapi");
 const validators = new Map<string, ValidateFunction>();
@@ -58,7 +58,7 @@ const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$)
 const common = new Set(["x-content-type-options", "x-frame-options"]);
 
 function faultsOf({ method, path, sent, status, headers, text }: Exchange): readonly string[] {
-  const route = routeOf(method, path.split("?")[0] ?? "");
+  const route = findRoute(method, path.split("?")[0] ?? "");
   if (route === undefined) return [];
   const place = ["paths", route.path, route.method.toLowerCase()];
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
@@ -90,14 +90,6 @@ function faultsOf({ method, path, sent, status, headers, text }: Exchange): read
 /** What is wrong with a payment the preflight answers, and does not refuse. */
 const isFoundWrong = (path: string, text: string): boolean =>
   path === "/v2/payment/validate" && !(JSON.parse(text) as { valid: boolean }).valid;
-
-function routeOf(method: string, path: string) {
-  try {
-    return findRoute(method, path).route;
-  } catch {
-    return undefined;
-  }
-}
 
 function webhookFaults(body: string): readonly string[] {
   const parsed = JSON.parse(body) as { event?: string; isBatch?: boolean };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type CommandCaseRequest, FactKind } from "../../proto/gen/corridor/payment/v1/case_service";
+import { BegunStep, type CommandCaseRequest, FactKind } from "../../proto/gen/corridor/payment/v1/case_service";
 import type { Balance } from "./hostile-books";
 import type { HostileWorld } from "./hostile-world";
 
@@ -49,8 +49,23 @@ const settle: Treatment = ({ paymentId, step, difference }) =>
 const close: Treatment = ({ step, difference }) =>
   step === undefined && difference.size === 0 ? { $case: "close", value: {} } : undefined;
 
+/** What could not be closed has a payout or an authorisation open; which one, the refusal of the other says. */
+const begin =
+  (one: BegunStep): Treatment =>
+  ({ paymentId, step, difference }) =>
+    paymentId !== "" && step === undefined && difference.size === 0
+      ? { $case: "beginStep", value: { step: one, amount: undefined, paymentId } }
+      : undefined;
+
 /** What operators do about open cases, one after the other. */
-export const treatments: readonly Treatment[] = [ask, correct, settle, close];
+export const treatments: readonly Treatment[] = [
+  ask,
+  correct,
+  settle,
+  close,
+  begin(BegunStep.CANCEL),
+  begin(BegunStep.VOID),
+];
 
 /** Sends a command with four eyes, a note and evidence; the refusal, if it is refused. */
 export async function give({ payment }: HostileWorld, caseId: string, command: Command): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { noTracing } from "../../services/shared/process/tracing";
 import { makeDataKeys } from "../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../services/shared/storage/mongo";
 import { encodeEvents } from "../../services/wallet/handlers/event-codec";
-import { makeGroupCommit } from "../../services/wallet/operations/group-commit";
+import { type GroupCommitDeps, makeGroupCommit } from "../../services/wallet/operations/group-commit";
 import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";
 import { makeAccountStore } from "../../services/wallet/store/account-store";
 import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-store";
@@ -31,7 +31,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     checkpoints: makeCheckpointStore(connection),
   };
   await Promise.all([keys, ...Object.values(stores)].map((store) => store.init()));
-  const newWriter = () =>
+  const newWriter = (changes: Partial<GroupCommitDeps> = {}) =>
     makeGroupCommit({
       ...stores,
       transact,
@@ -42,6 +42,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
       requireClock: async () => {},
       news: { add() {}, doubt() {} },
       observe: () => {},
+      ...changes,
     });
   return {
     ...stores,

@@ -6,6 +6,7 @@ const root = join(__dirname, "../..");
 const parts: Readonly<Record<string, readonly string[]>> = {
   "check-intent": ["accept-payment", "validate-payment"],
   "choose-rail": ["appraise-payment"],
+  "known-tokens": ["add-payout-account", "appraise-payment"],
   "promise-funds": ["funds"],
   "rail-balances": ["funds"],
   "limit-card-checks": ["check-card"],

@@ -99,7 +99,7 @@ function build({ server: { database } }: Context, collection: Collection, index:
     for (const entry of entries) {
       if (index.isUnique && database.entryOwners(index.id, entry).length > 0)
         throw duplicateKey(collection, index, doc, entry);
-      database.putEntry(index.id, entry, keyBytes(key));
+      database.putEntry(index.id, entry, database.numberOf(collection.id, keyBytes(key)));
     }
   }
   database.putIndex(index.id, collection.id, encode(index.spec), index.isMultikey);

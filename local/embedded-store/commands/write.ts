@@ -5,10 +5,11 @@ import { compileProjection } from "../query/projection";
 import { parseSort } from "../query/sort";
 import type { Collection } from "../storage/catalog";
 import { duplicateKeyError } from "../storage/duplicate-key";
-import { refuseCollation } from "../storage/index-definition";
+import { type Index, refuseCollation } from "../storage/index-definition";
 import { keyText } from "../storage/transaction";
 import { type CompiledUpdate, compileUpdate, refuseTopDollars, upsertDocument } from "../update/update";
 import { type Doc, decode, encode, field, isArray, isDoc, isRegex } from "../values/bson";
+import { decodeFields, firstField } from "../values/fields";
 import { keyOf } from "../values/keys";
 import type { Reply } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, obtainCollection } from "./context";
@@ -66,13 +67,16 @@ function docsIn(command: Doc, name: string, fields: string[]): Doc[] {
   });
 }
 
-/** The bytes to store: as sent, unless `_id` is missing or not the first field. */
-function withId(bytes: Uint8Array, doc: Doc): { bytes: Uint8Array; doc: Doc } {
-  if (Object.keys(doc)[0] === "_id") return { bytes, doc };
-  const { _id: id = new ObjectId(), ...rest } = doc;
+/** The bytes to store: as sent, unless `_id` is missing or not the first field. Then only what indexes need is decoded. */
+function withId(bytes: Uint8Array, indexes: readonly Index[]): { bytes: Uint8Array; doc: Doc } {
+  if (firstField(bytes) === "_id") return { bytes, doc: decodeFields(bytes, rootsOf(indexes)) };
+  const { _id: id = new ObjectId(), ...rest } = decode(bytes);
   const ordered = { _id: id, ...rest };
   return { bytes: encode(ordered), doc: ordered };
 }
+
+const rootsOf = (indexes: readonly Index[]): ReadonlySet<string> =>
+  new Set(["_id", ...indexes.flatMap(({ roots }) => [...roots])]);
 
 function checkStorable({ length }: Uint8Array, doc: Doc): void {
   const message = `BSONObj size: ${length} is invalid. Size must be between 0 and ${mostDocumentBytes}`;
@@ -100,7 +104,7 @@ export function insert(context: Context, command: Doc): Reply {
   let n = 0;
   const insertRaw = (raw: unknown) => {
     demand(raw instanceof Uint8Array, "TypeMismatch", "the documents to insert must be documents");
-    const { bytes, doc } = withId(raw, decode(raw));
+    const { bytes, doc } = withId(raw, findCollection(context, command["insert"])?.indexes ?? []);
     insertOne(context, command["insert"], bytes, doc);
     n += 1;
   };
@@ -116,13 +120,15 @@ function compileFor(context: Context, spec: unknown, filter: Doc, arrayFilters: 
 function updateOne(context: Context, collection: Collection, found: Selected, update: CompiledUpdate) {
   const { transactions } = context.server;
   const doc = found.doc ?? decode(found.bytes);
-  const keys = transactions.keysBefore(context.transaction, collection, found.key, doc);
+  const { changed } = update;
+  const keys = transactions.keysBefore(context.transaction, collection, found.key, doc, changed);
   const after = update.apply(doc, false);
   const bytes = encode(after);
   const isChanged = Buffer.compare(bytes, found.bytes) !== 0;
   if (isChanged) {
     checkStorable(bytes, after);
-    transactions.write(context.transaction, collection, found.key, { bytes: found.bytes, keys }, bytes, after);
+    const old = { bytes: found.bytes, keys };
+    transactions.write(context.transaction, collection, found.key, old, bytes, after, changed);
   } else {
     transactions.requireFree(context.transaction, collection, found.key);
   }

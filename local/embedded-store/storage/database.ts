@@ -3,6 +3,9 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeBatch } from "./batch";
 import { copyDatabase } from "./copy";
+import { makeRecord, operationsIn, patchBetween, patched } from "./record";
+import { openRedoLog } from "./redo-log";
+import { codes, makeStatements, type Statements } from "./statements";
 
 /** All SQL of the store, on one connection. */
 
@@ -17,53 +20,83 @@ export interface RetryRow {
   reply: Uint8Array;
 }
 
+/** Raised with every change of what is in the files. */
+const format = 2;
+
 /**
- * NORMAL leaves the sync of the log to us; the page cache is 16 MB; one process owns the file. What undoes a part of a
- * transaction stays in memory: there may be no place for temporary files. What is deleted is overwritten, so that it cannot be
- * read from the file any more.
+ * The transaction is committed by us, and what it has done until then is in our own log, so what undoes it need not be
+ * kept after a clean stop. The page cache is 16 MB; one process owns the file. What undoes a part of a transaction stays
+ * in memory: there may be no place for temporary files. What is deleted is overwritten, so that it cannot be read from the
+ * file any more. Documents stand in the order in which they came, and entries name them by their number in it.
  */
-const schema = `
+const settings = `
   PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
+  PRAGMA journal_mode = PERSIST;
+  PRAGMA synchronous = FULL;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
-  PRAGMA wal_autocheckpoint = 4000;
   PRAGMA secure_delete = ON;
-  CREATE TABLE IF NOT EXISTS catalog (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL UNIQUE, options BLOB NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS documents (collection INTEGER NOT NULL, key BLOB NOT NULL, doc BLOB NOT NULL,
-    PRIMARY KEY (collection, key)) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS entries (idx INTEGER NOT NULL, entry BLOB NOT NULL, key BLOB NOT NULL,
-    PRIMARY KEY (idx, entry, key)) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS retries (session BLOB PRIMARY KEY, number INTEGER NOT NULL, is_commit INTEGER NOT NULL,
+`;
+const schema = `
+  CREATE TABLE catalog (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL UNIQUE, options BLOB NOT NULL) STRICT;
+  CREATE TABLE indexes (id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL) STRICT;
+  CREATE TABLE documents (id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, key BLOB NOT NULL, doc BLOB NOT NULL) STRICT;
+  CREATE UNIQUE INDEX documents_by_key ON documents (collection, key);
+  CREATE TABLE entries (idx INTEGER NOT NULL, entry BLOB NOT NULL, document INTEGER NOT NULL,
+    PRIMARY KEY (idx, entry, document)) STRICT, WITHOUT ROWID;
+  CREATE TABLE retries (session BLOB PRIMARY KEY, number INTEGER NOT NULL, is_commit INTEGER NOT NULL,
     reply BLOB NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE mark (mark INTEGER NOT NULL) STRICT;
+  INSERT INTO mark VALUES (0);
+  PRAGMA user_version = ${format};
 `;
 
 export type Database = ReturnType<typeof openDatabase>;
 
 export function openDatabase(dir: string) {
   fs.mkdirSync(dir, { recursive: true });
-  const file = path.join(dir, "store.sqlite");
-  const db = new DatabaseSync(file);
-  db.exec(schema);
+  const db = openFile(path.join(dir, "store.sqlite"));
+  const log = openRedoLog(path.join(dir, "store.redo"));
   syncDirectory(dir);
-  const log = fs.openSync(`${file}-wal`, "r+");
-  const batch = makeBatch(db, log);
+  const record = makeRecord();
+  const statements = makeStatements(db, record);
+  const queries = {
+    ...documentQueries(db, statements),
+    ...entryQueries(db, statements),
+    ...catalogQueries(db, statements),
+    ...retryQueries(db, statements),
+  };
+  const mark = Number(db.prepare("SELECT mark FROM mark").get()?.["mark"]);
+  // After a crash: what was acknowledged and had not come into the file yet.
+  for (const group of log.groups(mark)) for (const operation of operationsIn(group)) statements.repeat(operation);
+  const batch = makeBatch(db, log, record);
   return {
     ...batch,
+    ...queries,
     /** Copies everything that is committed by now into the folder's `copies`, under a name that has none yet. */
     copy: (name: string) => batch.betweenCommits(() => copyDatabase(db, dir, name)),
-    ...documentQueries(db),
-    ...entryQueries(db),
-    ...catalogQueries(db),
-    ...retryQueries(db),
     async close(): Promise<void> {
       await batch.durable(batch.position());
+      batch.end();
+      log.clear();
+      log.close();
+      db.exec("PRAGMA journal_mode = DELETE");
       db.close();
-      fs.closeSync(log);
     },
   };
+}
+
+/** Opens the file for this process alone, with a transaction begun that is never left open to others. */
+function openFile(file: string): DatabaseSync {
+  const db = new DatabaseSync(file);
+  db.exec(settings);
+  db.exec("BEGIN EXCLUSIVE");
+  const found = Number(db.prepare("PRAGMA user_version").get()?.["user_version"]);
+  const isNew = db.prepare("SELECT name FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (isNew) db.exec(schema);
+  else if (found !== format)
+    throw new Error(`${file} is of format ${found}, and this store reads ${format}: make clean-data`);
+  return db;
 }
 
 /** A new file survives a power loss only when its directory entry is on disk too. */
@@ -81,20 +114,40 @@ function buffer(value: unknown): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function documentQueries(db: DatabaseSync) {
+function documentQueries(db: DatabaseSync, { write, special }: Statements) {
   const get = db.prepare("SELECT doc FROM documents WHERE collection = ? AND key = ?");
-  const put = db.prepare("INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc");
-  const remove = db.prepare("DELETE FROM documents WHERE collection = ? AND key = ?");
+  const find = db.prepare("SELECT id FROM documents WHERE collection = ? AND key = ?");
+  const at = db.prepare("SELECT doc FROM documents WHERE id = ?");
   const range = "SELECT key, doc FROM documents WHERE collection = ? AND key >= ? AND key < ?";
   const up = db.prepare(`${range} ORDER BY key LIMIT ?`);
   const down = db.prepare(`${range} ORDER BY key DESC LIMIT ?`);
+  const insert = write(codes.insert, "INSERT INTO documents VALUES (?, ?, ?, ?)");
+  const remove = write(codes.remove, "DELETE FROM documents WHERE id = ?");
+  const change = db.prepare("UPDATE documents SET doc = ? WHERE id = ?");
+  const patch = special(codes.patch, ([id = 0, start, end, middle]) => {
+    const before = blob(at.get(id)?.["doc"]);
+    change.run(patched(before, { start: Number(start), end: Number(end), middle: blob(middle) }), id);
+  });
+  const greatest = db.prepare("SELECT max(id) AS number FROM documents");
+  let last: number | undefined;
   return {
     getDocument(collection: number, key: Buffer): Uint8Array | undefined {
       const row = get.get(collection, key);
       return row === undefined ? undefined : blob(row["doc"]);
     },
-    putDocument: (collection: number, key: Buffer, doc: Uint8Array) => put.run(collection, key, doc),
-    deleteDocument: (collection: number, key: Buffer) => remove.run(collection, key),
+    /** The number of a document that is there. */
+    numberOf: (collection: number, key: Buffer): number => Number(find.get(collection, key)?.["id"]),
+    insertDocument(collection: number, key: Buffer, doc: Uint8Array): number {
+      last = (last ?? Number(greatest.get()?.["number"] ?? 0)) + 1;
+      insert(last, collection, key, doc);
+      return last;
+    },
+    changeDocument(number: number, before: Uint8Array, after: Uint8Array): void {
+      const { start, end, middle } = patchBetween(before, after);
+      patch(number, start, end, middle);
+      change.run(after, number);
+    },
+    deleteDocument: (number: number) => remove(number),
     /** One page of documents with lower <= key < upper. */
     documents: (collection: number, lower: Buffer, upper: Buffer, isReverse: boolean, limit: number): Row[] =>
       (isReverse ? down : up)
@@ -103,54 +156,62 @@ function documentQueries(db: DatabaseSync) {
   };
 }
 
-export interface EntryPlace {
-  collection: number;
-  index: number;
-  isReverse: boolean;
+/** Below the number of every document. */
+export const noDocument = 0;
+
+/** One entry of an index: the bytes of its values, and the number of its document. */
+export interface EntryRow extends Row {
+  entry: Buffer;
+  document: number;
 }
 
-/** Below every document key. An empty blob would be bound as NULL. */
-const none = Buffer.alloc(1);
-
-function entryQueries(db: DatabaseSync) {
-  const put = db.prepare("INSERT OR IGNORE INTO entries VALUES (?, ?, ?)");
-  const remove = db.prepare("DELETE FROM entries WHERE idx = ? AND entry = ? AND key = ?");
-  const owners = db.prepare("SELECT key FROM entries WHERE idx = ? AND entry = ? LIMIT 2");
-  const joined = `SELECT e.entry, e.key, d.doc FROM entries e JOIN documents d ON d.collection = ? AND d.key = e.key
-    WHERE e.idx = ? AND (e.entry, e.key)`;
-  const up = db.prepare(`${joined} > (?, ?) AND e.entry < ? ORDER BY e.entry, e.key LIMIT ?`);
-  const down = db.prepare(`${joined} < (?, ?) AND e.entry >= ? ORDER BY e.entry DESC, e.key DESC LIMIT ?`);
+function entryQueries(db: DatabaseSync, { write }: Statements) {
+  const owners = db.prepare(`SELECT d.key FROM entries e JOIN documents d ON d.id = e.document
+    WHERE e.idx = ? AND e.entry = ? LIMIT 2`);
+  const joined = `SELECT e.entry, e.document, d.key, d.doc FROM entries e JOIN documents d ON d.id = e.document
+    WHERE e.idx = ? AND (e.entry, e.document)`;
+  const up = db.prepare(`${joined} > (?, ?) AND e.entry < ? ORDER BY e.entry, e.document LIMIT ?`);
+  const down = db.prepare(`${joined} < (?, ?) AND e.entry >= ? ORDER BY e.entry DESC, e.document DESC LIMIT ?`);
   return {
-    putEntry: (index: number, entry: Buffer, key: Buffer) => put.run(index, entry, key),
-    deleteEntry: (index: number, entry: Buffer, key: Buffer) => remove.run(index, entry, key),
+    putEntry: write(codes.putEntry, "INSERT OR IGNORE INTO entries VALUES (?, ?, ?)"),
+    deleteEntry: write(codes.deleteEntry, "DELETE FROM entries WHERE idx = ? AND entry = ? AND document = ?"),
     entryOwners: (index: number, entry: Buffer): Buffer[] => owners.all(index, entry).map((row) => buffer(row["key"])),
     /** One page of entries with their documents, from `start` on, up to the other bound of the range. */
-    entries: (place: EntryPlace, start: { entry: Buffer; key?: Buffer }, bound: Buffer, limit: number) =>
-      (place.isReverse ? down : up)
-        .all(place.collection, place.index, start.entry, start.key ?? none, bound, limit)
-        .map((row) => ({ entry: buffer(row["entry"]), key: buffer(row["key"]), bytes: blob(row["doc"]) })),
+    entries: (
+      index: number,
+      isReverse: boolean,
+      start: { entry: Buffer; document: number },
+      bound: Buffer,
+      limit: number,
+    ): EntryRow[] =>
+      (isReverse ? down : up).all(index, start.entry, start.document, bound, limit).map((row) => ({
+        entry: buffer(row["entry"]),
+        document: Number(row["document"]),
+        key: buffer(row["key"]),
+        bytes: blob(row["doc"]),
+      })),
   };
 }
 
-function catalogQueries(db: DatabaseSync) {
+function catalogQueries(db: DatabaseSync, { write }: Statements) {
   const collections = db.prepare("SELECT id, namespace, options FROM catalog ORDER BY id");
-  const putCollection = db.prepare("INSERT INTO catalog VALUES (?, ?, ?)");
-  const deleteCollection = db.prepare("DELETE FROM catalog WHERE id = ?");
-  const deleteDocuments = db.prepare("DELETE FROM documents WHERE collection = ?");
+  const putCollection = write(codes.putCollection, "INSERT INTO catalog VALUES (?, ?, ?)");
+  const deleteCollection = write(codes.deleteCollection, "DELETE FROM catalog WHERE id = ?");
+  const deleteDocuments = write(codes.deleteDocuments, "DELETE FROM documents WHERE collection = ?");
   const indexes = db.prepare("SELECT id, collection, spec, multikey FROM indexes ORDER BY id");
-  const putIndex = db.prepare("INSERT INTO indexes VALUES (?, ?, ?, ?)");
-  const setMultikey = db.prepare("UPDATE indexes SET multikey = 1 WHERE id = ?");
-  const deleteIndex = db.prepare("DELETE FROM indexes WHERE id = ?");
-  const deleteEntries = db.prepare("DELETE FROM entries WHERE idx = ?");
+  const putIndex = write(codes.putIndex, "INSERT INTO indexes VALUES (?, ?, ?, ?)");
+  const setMultikey = write(codes.setMultikey, "UPDATE indexes SET multikey = 1 WHERE id = ?");
+  const deleteIndex = write(codes.deleteIndex, "DELETE FROM indexes WHERE id = ?");
+  const deleteEntries = write(codes.deleteEntries, "DELETE FROM entries WHERE idx = ?");
   return {
     listCollections: () =>
       collections
         .all()
         .map((row) => ({ id: Number(row["id"]), namespace: String(row["namespace"]), options: blob(row["options"]) })),
-    putCollection: (id: number, namespace: string, options: Uint8Array) => putCollection.run(id, namespace, options),
+    putCollection,
     deleteCollection(id: number): void {
-      deleteDocuments.run(id);
-      deleteCollection.run(id);
+      deleteDocuments(id);
+      deleteCollection(id);
     },
     listIndexes: () =>
       indexes.all().map((row) => ({
@@ -160,19 +221,19 @@ function catalogQueries(db: DatabaseSync) {
         isMultikey: row["multikey"] === 1,
       })),
     putIndex: (id: number, collection: number, spec: Uint8Array, isMultikey: boolean) =>
-      putIndex.run(id, collection, spec, Number(isMultikey)),
-    setMultikey: (id: number) => setMultikey.run(id),
+      putIndex(id, collection, spec, Number(isMultikey)),
+    setMultikey,
     deleteIndex(id: number): void {
-      deleteEntries.run(id);
-      deleteIndex.run(id);
+      deleteEntries(id);
+      deleteIndex(id);
     },
   };
 }
 
-function retryQueries(db: DatabaseSync) {
+function retryQueries(db: DatabaseSync, { write }: Statements) {
   const get = db.prepare("SELECT number, is_commit, reply FROM retries WHERE session = ?");
-  const put = db.prepare("INSERT OR REPLACE INTO retries VALUES (?, ?, ?, ?, ?)");
-  const prune = db.prepare("DELETE FROM retries WHERE at < ?");
+  const put = write(codes.putRetry, "INSERT OR REPLACE INTO retries VALUES (?, ?, ?, ?, ?)");
+  const prune = write(codes.pruneRetries, "DELETE FROM retries WHERE at < ?");
   return {
     getRetry(session: Buffer): RetryRow | undefined {
       const row = get.get(session);
@@ -180,7 +241,7 @@ function retryQueries(db: DatabaseSync) {
       return { number: BigInt(String(row["number"])), isCommit: row["is_commit"] === 1, reply: blob(row["reply"]) };
     },
     putRetry: (session: Buffer, { number, isCommit, reply }: RetryRow, at: number) =>
-      put.run(session, number, Number(isCommit), reply, at),
-    pruneRetries: (before: number) => prune.run(before),
+      put(session, number, Number(isCommit), reply, at),
+    pruneRetries: prune,
   };
 }

@@ -18,6 +18,8 @@ export interface Index {
   name: string;
   spec: Doc;
   fields: IndexField[];
+  /** The fields of a document that its entries depend on. */
+  roots: ReadonlySet<string>;
   isUnique: boolean;
   isSparse: boolean;
   partialFilter: Doc | undefined;
@@ -53,6 +55,7 @@ export function parseIndex(spec: Doc, id: number): Index {
             .join("_"),
     spec,
     fields,
+    roots: new Set([...fields.map(({ path: [root = ""] }) => root), ...(isDoc(partial) ? rootsOfFilter(partial) : [])]),
     isUnique: spec["unique"] === true,
     isSparse: spec["sparse"] === true,
     partialFilter: isDoc(partial) ? partial : undefined,
@@ -61,6 +64,13 @@ export function parseIndex(spec: Doc, id: number): Index {
     isMultikey: false,
   };
 }
+
+/** Fields that a partial index's filter looks at; of operators that hold other filters it has two. */
+const rootsOfFilter = (filter: Doc): string[] =>
+  Object.entries(filter).flatMap(([name, operand]) => {
+    if (!name.startsWith("$")) return name.split(".").slice(0, 1);
+    return isArray(operand) ? operand.filter(isDoc).flatMap(rootsOfFilter) : [];
+  });
 
 const partialOperators = new Set("$eq $gt $gte $lt $lte $in $exists $type $and $or".split(" "));
 

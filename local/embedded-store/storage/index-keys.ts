@@ -4,6 +4,16 @@ import { type Doc, field, isArray, isDoc } from "../values/bson";
 import { emptyArrayKey, keyOf } from "../values/keys";
 import type { Index, IndexField } from "./index-definition";
 
+/** The entries of a document in each index that a change of some fields can touch; all fields unless they are named. */
+export const keysOf = (indexes: Index[], doc: Doc, changed?: ReadonlySet<string>): (Buffer[] | undefined)[] =>
+  indexes.map((index) => (isTouched(index, changed) ? indexKeys(index, doc) : undefined));
+
+export function isTouched({ roots }: Index, changed: ReadonlySet<string> | undefined): boolean {
+  if (changed === undefined) return true;
+  for (const root of roots) if (changed.has(root)) return true;
+  return false;
+}
+
 const emptyArray = Symbol("empty array");
 
 /** The entries of one document in one index, without repeats. Parallel arrays cannot be indexed. */

@@ -1,8 +1,9 @@
 import { demand } from "../errors";
 import type { Range } from "../query/bounds";
 import { type Access, everything, type Plan } from "../query/planner";
+import { keyAfter } from "../values/keys";
 import type { Collection } from "./catalog";
-import type { Database } from "./database";
+import { type Database, noDocument } from "./database";
 import { keyText, type Transaction } from "./transaction";
 import type { Transactions } from "./transactions";
 
@@ -91,6 +92,8 @@ const zero = Buffer.alloc(1);
 
 function documentPages(database: Database, collection: Collection, { isReverse }: Way, range: Range): PageReader {
   let { lower, upper } = range;
+  // One whole `_id`: no other key starts with its bytes.
+  if (keyAfter(lower).equals(upper)) return () => oneDocument(database, collection, lower);
   return (size) => {
     const rows = database.documents(collection.id, lower, upper, isReverse, size);
     const last = rows.at(-1);
@@ -100,14 +103,17 @@ function documentPages(database: Database, collection: Collection, { isReverse }
   };
 }
 
-function entryPages(database: Database, { id }: Collection, { index, isReverse }: Way, range: Range): PageReader {
-  const place = { collection: id, index: index?.id ?? 0, isReverse };
+function oneDocument(database: Database, { id }: Collection, key: Buffer): ReturnType<PageReader> {
+  const bytes = database.getDocument(id, key);
+  return bytes === undefined ? [] : [{ key, bytes }];
+}
+
+function entryPages(database: Database, _collection: Collection, { index, isReverse }: Way, range: Range): PageReader {
   const [from, bound] = isReverse ? [range.upper, range.lower] : [range.lower, range.upper];
-  let start: { entry: Buffer; key?: Buffer } = { entry: from };
+  let start = { entry: from, document: noDocument };
   return (size) => {
-    const rows = database.entries(place, start, bound, size);
-    const last = rows.at(-1);
-    if (last !== undefined) start = { entry: last.entry, key: last.key };
+    const rows = database.entries(index?.id ?? 0, isReverse, start, bound, size);
+    start = rows.at(-1) ?? start;
     return rows;
   };
 }

@@ -3,8 +3,11 @@ import type { Collection } from "./catalog";
 import type { Change } from "./history";
 import type { Index } from "./index-definition";
 
-/** The entries of a document, index by index in the order of the collection's list. */
-export type Keys = Buffer[][];
+/**
+ * The entries of a document, index by index in the order of the collection's list. Nothing stands where there are none, and, before
+ * a change as after it, where the change cannot touch the index.
+ */
+export type Keys = (Buffer[] | undefined)[];
 
 export interface Write {
   before: Uint8Array | undefined;

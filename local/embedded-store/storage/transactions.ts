@@ -2,7 +2,7 @@ import { type Doc, decode } from "../values/bson";
 import type { Catalog, Collection } from "./catalog";
 import type { Database } from "./database";
 import { type Change, type History, makeHistory } from "./history";
-import { indexKeys } from "./index-keys";
+import { indexKeys, isTouched, keysOf } from "./index-keys";
 import { type Locks, makeLocks } from "./locks";
 import {
   Blocked,
@@ -104,11 +104,22 @@ function views(database: Database, history: History) {
       const image = transaction.isImplicit ? undefined : history.imageAt(collection.id, key, transaction.snapshot);
       return image === undefined ? database.getDocument(collection.id, keyBytes(key)) : image.bytes;
     },
-    /** Entries of the document before a write; to be called before the decoded document is changed in place. */
-    keysBefore(transaction: Transaction, collection: Collection, key: string, doc: Doc | undefined): Keys {
-      const write = ownWrite(transaction, collection, key);
-      if (write !== undefined) return write.afterKeys;
-      return doc === undefined ? [] : collection.indexes.map((index) => indexKeys(index, doc));
+    /**
+     * Entries of the document before a write of some fields, or of any unless they are named; to be called before the decoded
+     * document is changed in place.
+     */
+    keysBefore(
+      transaction: Transaction,
+      collection: Collection,
+      key: string,
+      doc: Doc | undefined,
+      changed?: ReadonlySet<string>,
+    ): Keys {
+      const known = ownWrite(transaction, collection, key)?.afterKeys;
+      if (doc === undefined) return known ?? [];
+      return collection.indexes.map((index, at) =>
+        isTouched(index, changed) ? (known?.[at] ?? indexKeys(index, doc)) : undefined,
+      );
     },
     /** Keys whose documents this view may see differently from the committed rows. */
     differing(transaction: Transaction, collection: Collection): Set<string> {
@@ -137,9 +148,10 @@ function writes(
       old: Old,
       after: Uint8Array | undefined,
       doc?: Doc,
+      changed?: ReadonlySet<string>,
     ): void {
       locks.holdDocument(transaction, collection, key);
-      const next = after === undefined ? [] : collection.indexes.map((index) => indexKeys(index, doc ?? decode(after)));
+      const next = after === undefined ? [] : keysOf(collection.indexes, doc ?? decode(after), changed);
       locks.moveUniques(transaction, collection, key, old.keys, next, doc ?? {});
       const write: Write = { before: old.bytes, after, beforeKeys: old.keys, afterKeys: next };
       if (!transaction.isImplicit) {
@@ -159,8 +171,18 @@ function writes(
 function overlay({ writes }: Transaction, collection: Collection, key: string, write: Write): void {
   const ofCollection = writes.get(collection) ?? new Map<string, Write>();
   writes.set(collection, ofCollection);
-  const { before, beforeKeys } = ofCollection.get(key) ?? write;
-  ofCollection.set(key, { ...write, before, beforeKeys });
+  const earlier = ofCollection.get(key);
+  ofCollection.set(key, earlier === undefined ? write : joined(earlier, write, collection.indexes.length));
+}
+
+/** Two writes of one document as one. What only one of them has touched is as that one found or left it. */
+function joined(earlier: Write, later: Write, indexes: number): Write {
+  const each = (pick: (at: number) => Buffer[] | undefined): Keys =>
+    Array.from({ length: indexes }, (_, at) => pick(at));
+  const { before } = earlier;
+  const beforeKeys = before === undefined ? [] : each((at) => earlier.beforeKeys[at] ?? later.beforeKeys[at]);
+  const afterKeys = later.after === undefined ? [] : each((at) => later.afterKeys[at] ?? earlier.afterKeys[at]);
+  return { before, beforeKeys, after: later.after, afterKeys };
 }
 
 /** The only thing that can still refuse a commit: somebody else made the collection meanwhile. */
@@ -183,16 +205,30 @@ function applyWrite(
   { before, after, beforeKeys, afterKeys }: Write,
 ): void {
   collection.lastWrite = database.position();
-  const key = keyBytes(text);
-  if (after !== undefined) database.putDocument(collection.id, key, after);
-  else if (before !== undefined) database.deleteDocument(collection.id, key);
+  const number = applyDocument(database, collection, keyBytes(text), before, after);
+  if (number === undefined) return;
   for (const [at, index] of collection.indexes.entries()) {
     const [left, entered] = difference(beforeKeys[at], afterKeys[at]);
-    for (const entry of left) database.deleteEntry(index.id, entry, key);
-    for (const entry of entered) database.putEntry(index.id, entry, key);
+    for (const entry of left) database.deleteEntry(index.id, entry, number);
+    for (const entry of entered) database.putEntry(index.id, entry, number);
     if (index.isMultikey || (afterKeys[at]?.length ?? 0) <= 1) continue;
     database.setMultikey(index.id);
     index.isMultikey = true;
     transaction.madeMultikey.push(index);
   }
+}
+
+/** Gives the number of the document, unless it was not there and is not there now. */
+function applyDocument(
+  database: Database,
+  { id }: Collection,
+  key: Buffer,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): number | undefined {
+  if (before === undefined) return after === undefined ? undefined : database.insertDocument(id, key, after);
+  const number = database.numberOf(id, key);
+  if (after === undefined) database.deleteDocument(number);
+  else database.changeDocument(number, before, after);
+  return number;
 }

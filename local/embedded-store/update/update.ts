@@ -22,20 +22,24 @@ export interface UpdateOptions {
 export interface CompiledUpdate {
   kind: "replacement" | "operators" | "pipeline";
   apply: Updater;
+  /** The fields that it can change; any when they cannot be told. */
+  changed: ReadonlySet<string> | undefined;
 }
 
 const pipelineStages = ["$set", "$addFields", "$unset", "$project", "$replaceRoot", "$replaceWith"];
 
 /** Compiles an update of any of the three kinds. Whatever it does, `_id` stays. */
 export function compileUpdate(spec: unknown, options: UpdateOptions): CompiledUpdate {
-  if (isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options)) };
+  if (isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options)), changed: undefined };
   demand(isDoc(spec), "FailedToParse", "Update argument must be either an object or an array");
-  if (Object.keys(spec)[0]?.startsWith("$") === true)
-    return { kind: "operators", apply: keepingId(compileOperators(spec, options)) };
+  if (Object.keys(spec)[0]?.startsWith("$") === true) {
+    const { apply, changed } = compileOperators(spec, options);
+    return { kind: "operators", apply: keepingId(apply), changed };
+  }
   const hasFilters = options.arrayFilters !== undefined;
   demand(!hasFilters, "FailedToParse", "arrayFilters may not be specified for a replacement");
   refuseTopDollars(spec);
-  return { kind: "replacement", apply: keepingId((doc) => replace(doc, spec)) };
+  return { kind: "replacement", apply: keepingId((doc) => replace(doc, spec)), changed: undefined };
 }
 
 export function refuseTopDollars(doc: Doc): void {
@@ -71,7 +75,10 @@ function compilePipeline(stages: unknown[], { variables }: UpdateOptions): Updat
   return (doc) => [...runPipeline(stages, [doc], { read: () => [], variables })][0] ?? doc;
 }
 
-function compileOperators(spec: Doc, { filter, arrayFilters, variables, now }: UpdateOptions): Updater {
+function compileOperators(
+  spec: Doc,
+  { filter, arrayFilters, variables, now }: UpdateOptions,
+): Pick<CompiledUpdate, "apply" | "changed"> {
   const match = expressionContext(variables);
   const changes: { path: Path; change: Change }[] = [];
   const renames: [Path, Path][] = [];
@@ -91,13 +98,14 @@ function compileOperators(spec: Doc, { filter, arrayFilters, variables, now }: U
   const filters = compileArrayFilters(arrayFilters, match);
   checkIdentifiers(paths, filters);
   changes.sort((left, right) => comparePaths(left.path, right.path));
-  return (doc, isInsert) => {
+  const apply: Updater = (doc, isInsert) => {
     for (const [from, to] of renames) rename(doc, from, to);
     for (const { path, change } of changes)
       for (const place of concretePaths(doc, path, { filter, filters, match }))
         applyChange(doc, place, change, isInsert);
     return doc;
   };
+  return { apply, changed: new Set(paths.map(([root = ""]) => root)) };
 }
 
 function applyChange(doc: Doc, path: Path, change: Change, isInsert: boolean): void {

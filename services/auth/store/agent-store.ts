@@ -4,6 +4,7 @@ import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
 import { type Agent, type AgentStatus, agentStatuses } from "../domain/directory";
 
 interface AgentRecord {
@@ -32,8 +33,8 @@ export interface EventfulAgent {
 export interface AgentStore {
   init(): Promise<void>;
   find(tenant: string, id: string): Promise<Agent | undefined>;
-  /** Agents of one tenant, oldest first. */
-  ofTenant(tenant: string): Promise<Agent[]>;
+  /** Agents of one tenant, the newest first, from behind a place on. */
+  list(tenant: string, status: AgentStatus | undefined, page: ListPage): Promise<ListRows<Agent>>;
   /** Adds it with the event of its creation. Throws AGENT_EXISTS when the tenant's external id is taken. */
   add(tx: Tx, agent: Agent, traceparent: string | undefined): Promise<void>;
   addIfAbsent(agent: Agent): Promise<void>;
@@ -65,7 +66,7 @@ agentSchema.index(
   { tenant: 1, externalId: 1 },
   { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
 );
-agentSchema.index({ tenant: 1, createdAt: 1 });
+agentSchema.index({ tenant: 1, createdAt: -1, _id: -1 });
 agentSchema.index({ eventAt: 1 }, { sparse: true });
 agentSchema.index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } });
 
@@ -77,9 +78,11 @@ export const sealedContacts = (ring: string, sealer: Sealer): KeyUse => ({
   fields: [sealedField("sealedContact", sealer, ({ _id, tenant = "" }) => placeOf(tenant, String(_id)))],
 });
 
+const modelOf = (connection: Connection) => connection.model("Agent", agentSchema, "agents");
+
 /** Agents, by id; how to reach them is sealed. */
 export function makeAgentStore(connection: Connection, sealer: Sealer): AgentStore {
-  const model = connection.model("Agent", agentSchema, "agents");
+  const model = modelOf(connection);
   const toAgent = ({ _id, tenant, sealedContact, externalId, status, createdAt, version }: AgentRecord): Agent => {
     const contact: unknown = JSON.parse(sealer.open(sealedContact, placeOf(tenant, _id)).toString());
     const [email = "", businessName = ""] = Array.isArray(contact) ? contact.map(String) : [];
@@ -105,9 +108,19 @@ export function makeAgentStore(connection: Connection, sealer: Sealer): AgentSto
       const record = await model.findOne({ _id: id, tenant }).lean<AgentRecord>();
       return record === null ? undefined : toAgent(record);
     },
-    async ofTenant(tenant) {
-      const records = await model.find({ tenant }).sort({ createdAt: 1, _id: 1 }).lean<AgentRecord[]>();
-      return records.map(toAgent);
+    async list(tenant, status, page) {
+      const most = mostOf(page, status !== undefined);
+      const found = model
+        .find({ tenant, ...behindPlace("createdAt", page) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most + 1);
+      const { rows, next } = await readPage(
+        found.lean<AgentRecord[]>().cursor(),
+        { limit: page.limit, most },
+        ({ createdAt, _id: id }) => ({ createdAt, id }),
+        (agent) => (status ?? agent.status) === agent.status,
+      );
+      return { rows: rows.map(toAgent), next };
     },
     async add({ session }, agent, traceparent) {
       const event = { eventAt: agent.createdAt, relayDue: agent.createdAt };
@@ -130,6 +143,16 @@ export function makeAgentStore(connection: Connection, sealer: Sealer): AgentSto
       const { modifiedCount } = await model.updateOne(before, { $set: { status, version } });
       return modifiedCount === 1;
     },
+    ...eventsOf(model, toEventful),
+  };
+}
+
+/** Agents by the events of their creation. */
+function eventsOf(
+  model: ReturnType<typeof modelOf>,
+  toEventful: (record: AgentRecord) => EventfulAgent,
+): Pick<AgentStore, "unpublished" | "markPublished" | "createdSince"> {
+  return {
     async unpublished(limit, after) {
       const filter = after === undefined ? { relayDue: { $gt: beginningOfTime } } : behind(after);
       const records = await model.find(filter).sort({ relayDue: 1, _id: 1 }).limit(limit).lean<AgentRecord[]>();

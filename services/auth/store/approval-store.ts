@@ -1,8 +1,8 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { DomainError } from "../../shared/kernel/errors";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
-import type { Approval, ApprovalState } from "../domain/approval";
+import { type Approval, type ApprovalState, approvalStates } from "../domain/approval";
 
 interface ApprovalRecord extends Omit<Approval, "id" | "decidedBy" | "decidedAt" | "spentAt"> {
   _id: string;
@@ -31,6 +31,29 @@ export interface ApprovalStore {
 /** Longer than the audit log is kept at least. */
 const keptForSeconds = 366 * 24 * 60 * 60;
 
+const text = { type: String, required: true };
+const approvalSchema = new Schema<ApprovalRecord>(
+  {
+    _id: text,
+    action: text,
+    // A command without parameters in its path has none.
+    object: { type: String, default: "" },
+    digest: text,
+    asker: text,
+    askedAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    state: { type: String, enum: approvalStates, required: true },
+    decidedBy: { type: String },
+    decidedAt: { type: Date },
+    spentAt: { type: Date },
+    version: { type: Number, required: true },
+    sealedBody: { type: String },
+  },
+  { versionKey: false, strict: "throw" },
+);
+approvalSchema.index({ state: 1, askedAt: 1, _id: 1 });
+approvalSchema.index({ expiresAt: 1 }, { expireAfterSeconds: keptForSeconds });
+
 const placeOf = (id: string): string => `approvals|${id}|body`;
 
 export const sealedCommands = (ring: string, sealer: Sealer): KeyUse => ({
@@ -41,7 +64,7 @@ export const sealedCommands = (ring: string, sealer: Sealer): KeyUse => ({
 
 /** Commands of operators that wait for a second person, and what became of them, by id. */
 export function makeApprovalStore(connection: Connection, sealer: Sealer): ApprovalStore {
-  const approvals = connection.collection<ApprovalRecord>("approvals");
+  const model = connection.model("Approval", approvalSchema, "approvals");
   const toApproval = ({
     _id,
     sealedBody: _body,
@@ -58,32 +81,31 @@ export function makeApprovalStore(connection: Connection, sealer: Sealer): Appro
   });
   return {
     async init() {
-      await connection.createCollection("approvals");
-      await approvals.createIndex({ state: 1, askedAt: 1, _id: 1 });
-      await approvals.createIndex({ expiresAt: 1 }, { expireAfterSeconds: keptForSeconds });
+      await model.createCollection();
+      await model.createIndexes();
     },
     async add({ id, decidedBy: _by, decidedAt: _at, spentAt: _spent, ...rest }, body) {
       const sealed = body.length === 0 ? {} : { sealedBody: sealer.seal(body, placeOf(id)) };
-      await approvals.insertOne({ _id: id, ...rest, ...sealed });
+      await model.create({ _id: id, ...rest, ...sealed });
     },
     async find(id) {
-      const record = await approvals.findOne({ _id: id });
+      const record = await model.findById(id).lean<ApprovalRecord>();
       if (record === null) return undefined;
       const body =
         record.sealedBody === undefined ? Buffer.alloc(0) : sealer.open(record.sealedBody, placeOf(record._id));
       return { approval: toApproval(record), body };
     },
     async page(state, endAfter, after, limit) {
-      const last = after === undefined ? null : await approvals.findOne({ _id: after });
+      const last = after === undefined ? null : await model.findById(after).lean<ApprovalRecord>();
       const behind =
         last === null
           ? {}
           : { $or: [{ askedAt: { $gt: last.askedAt } }, { askedAt: last.askedAt, _id: { $gt: last._id } }] };
-      const found = await approvals
+      const found = await model
         .find({ state, expiresAt: { $gt: endAfter }, ...behind })
         .sort({ askedAt: 1, _id: 1 })
         .limit(limit + 1)
-        .toArray();
+        .lean<ApprovalRecord[]>();
       const page = found.slice(0, limit).map(toApproval);
       return { approvals: page, next: found.length > limit ? page.at(-1)?.id : undefined };
     },
@@ -95,8 +117,8 @@ export function makeApprovalStore(connection: Connection, sealer: Sealer): Appro
         ...(spentAt === undefined ? {} : { spentAt }),
       };
       const isOver = state === "SPENT" || state === "REFUSED";
-      const update = { $set: changes, ...(isOver ? { $unset: { sealedBody: true as const } } : {}) };
-      const { modifiedCount } = await approvals.updateOne({ _id: id, version: version - 1 }, update);
+      const update = { $set: changes, ...(isOver ? { $unset: { sealedBody: 1 as const } } : {}) };
+      const { modifiedCount } = await model.updateOne({ _id: id, version: version - 1 }, update);
       if (modifiedCount !== 1) {
         throw new DomainError("RECORD_CONFLICT", "the approval cannot be used: somebody else has just decided");
       }

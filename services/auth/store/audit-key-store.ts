@@ -1,4 +1,4 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 
@@ -23,21 +23,26 @@ export const sealedAuditKeys = (ring: string, sealer: Sealer): KeyUse => ({
   fields: [sealedField("sealedKey", sealer, ({ _id }) => placeOf(String(_id)))],
 });
 
+const keySchema = new Schema<AuditKeyRecord>(
+  { _id: { type: String, required: true }, sealedKey: { type: String, required: true } },
+  { versionKey: false, strict: "throw" },
+);
+
 /** Every key that the audit chain has ever had, sealed: records outlive the sealing key that theirs was made from. */
 export function makeAuditKeyStore(connection: Connection, sealer: Sealer): AuditKeyStore {
-  const keys = connection.collection<AuditKeyRecord>("audit_keys");
+  const model = connection.model("AuditKey", keySchema, "audit_keys");
   return {
     async init() {
-      await connection.createCollection("audit_keys");
+      await model.createCollection();
     },
     async keep(fresh) {
       for (const [_id, key] of fresh) {
         const sealedKey = sealer.seal(key, placeOf(_id));
-        await keys.updateOne({ _id }, { $setOnInsert: { sealedKey } }, { upsert: true });
+        await model.updateOne({ _id }, { $setOnInsert: { sealedKey } }, { upsert: true });
       }
     },
     async all() {
-      const records = await keys.find({}).sort({ _id: 1 }).toArray();
+      const records = await model.find().sort({ _id: 1 }).lean<AuditKeyRecord[]>();
       return records.map(({ _id, sealedKey }) => sealer.open(sealedKey, placeOf(_id)));
     },
   };

@@ -1,4 +1,5 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
+import { collectionOf } from "../../shared/storage/collection-of";
 import type { Tx } from "../../shared/storage/mongo";
 import { type AuditEntry, type AuditHead, type AuditRecord, emptyChain } from "../domain/audit-chain";
 
@@ -27,14 +28,42 @@ export interface AuditStore {
   forget(begin: SealedBegin): Promise<void>;
 }
 
+const text = { type: String, required: true };
+/** Some of what a record says may be empty. */
+const word = { type: String, default: "" };
+const number = { type: Number, required: true };
+const recordSchema = new Schema<StoredRecord>(
+  {
+    _id: number,
+    at: { type: Date, required: true },
+    actor: word,
+    tenant: word,
+    action: word,
+    object: word,
+    outcome: text,
+    requestId: word,
+    address: word,
+    count: number,
+    key: text,
+    hash: text,
+  },
+  { versionKey: false, strict: "throw" },
+);
+const endSchema = new Schema<StoredHead | StoredBegin>(
+  { _id: { type: String, enum: ["head", "begin"], required: true }, sequence: number, hash: text, seal: String },
+  { versionKey: false, strict: "throw" },
+);
+
 /** The audit log in `audit`, and where it begins and ends in `audit_head`. Nothing changes a record. */
 export function makeAuditStore(connection: Connection): AuditStore {
-  const records = connection.collection<StoredRecord>("audit");
-  const heads = connection.collection<StoredHead>("audit_head");
-  const begins = connection.collection<StoredBegin>("audit_head");
+  const model = connection.model("AuditRecord", recordSchema, "audit");
+  const endModel = connection.model("AuditEnd", endSchema, "audit_head");
+  const records = collectionOf<StoredRecord>(model);
+  const heads = collectionOf<StoredHead>(endModel);
+  const begins = collectionOf<StoredBegin>(endModel);
   return {
     async init() {
-      await Promise.all([connection.createCollection("audit"), connection.createCollection("audit_head")]);
+      await Promise.all([model.createCollection(), endModel.createCollection()]);
     },
     async head(tx) {
       const stored = await heads.findOne({ _id: "head" }, tx === undefined ? {} : { session: tx.session });

@@ -1,4 +1,4 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import type { LiveToken } from "../adapters/keys/token-reader";
 
 interface RevokedToken {
@@ -15,19 +15,29 @@ export interface RevokedTokenStore {
   liveAt(now: Date): Promise<string[]>;
 }
 
+const tokenSchema = new Schema<RevokedToken>(
+  {
+    _id: { type: String, required: true },
+    client: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: "throw" },
+);
+tokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3_600 });
+
 /** Revoked access tokens in `revoked_tokens`, until they would have expired. */
 export function makeRevokedTokenStore(connection: Connection): RevokedTokenStore {
-  const tokens = connection.collection<RevokedToken>("revoked_tokens");
+  const model = connection.model("RevokedToken", tokenSchema, "revoked_tokens");
   return {
     async init() {
-      await connection.createCollection("revoked_tokens");
-      await tokens.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 3_600 });
+      await model.createCollection();
+      await model.createIndexes();
     },
     async add({ id: _id, client, expiresAt }) {
-      await tokens.updateOne({ _id }, { $setOnInsert: { client, expiresAt } }, { upsert: true });
+      await model.updateOne({ _id }, { $setOnInsert: { client, expiresAt } }, { upsert: true });
     },
     async liveAt(now) {
-      const found = await tokens.find({ expiresAt: { $gt: now } }, { projection: { _id: 1 } }).toArray();
+      const found = await model.find({ expiresAt: { $gt: now } }, { _id: 1 }).lean<Pick<RevokedToken, "_id">[]>();
       return found.map(({ _id }) => _id);
     },
   };

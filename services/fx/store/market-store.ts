@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { collectionOf } from "../../shared/storage/collection-of";
 import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { Market } from "../domain/market";
 
@@ -16,15 +17,45 @@ interface MarketRecord extends Omit<Market, "reference"> {
   reference: { date: string; perUsd: { currency: string; perUsd: string }[] } | null;
 }
 
+const own = { _id: false, strict: "throw" } as const;
+const text = { type: String, required: true };
+const date = { type: Date, required: true };
+const readingSchema = new Schema({ source: text, perUsd: text, asOf: date }, own);
+const acceptedSchema = new Schema({ perUsd: text, asOf: date, snapshot: text, readings: [readingSchema] }, own);
+const dayAgoSchema = new Schema({ perUsd: text, at: date }, own);
+const holdSchema = new Schema(
+  { holdId: text, reason: text, since: date, perUsd: text, readings: [readingSchema], referenceDate: String },
+  own,
+);
+const releaseSchema = new Schema(
+  { holdId: text, perUsd: text, author: text, note: text, at: date, referenceDate: String },
+  own,
+);
+const rateSchema = new Schema(
+  { currency: text, accepted: acceptedSchema, dayAgo: dayAgoSchema, hold: holdSchema, release: releaseSchema },
+  own,
+);
 const marketSchema = new Schema<MarketRecord>(
-  { _id: { type: String, required: true }, version: { type: Number, required: true } },
-  { versionKey: false, strict: false },
+  {
+    _id: text,
+    version: { type: Number, required: true },
+    // Empty before the first round.
+    snapshot: { type: String, default: "" },
+    readAt: date,
+    sources: [new Schema({ source: text, since: date, asOf: Date, problem: String }, own)],
+    reference: {
+      type: new Schema({ date: text, perUsd: [new Schema({ currency: text, perUsd: text }, own)] }, own),
+      default: null,
+    },
+    rates: [rateSchema],
+  },
+  { versionKey: false, strict: "throw" },
 );
 
 /** The market's rates and holds, which all replicas share. */
 export function makeMarketStore(connection: Connection): MarketStore {
   const model = connection.model("Market", marketSchema, "markets");
-  const markets = connection.collection<MarketRecord>("markets");
+  const markets = collectionOf<MarketRecord>(model);
   const _id = "market";
   return {
     async init() {

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
-import { beginningOfTime } from "../../shared/kernel/clock";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
 import { driverDb } from "../../shared/storage/mongo";
+import { behindPlace, type ListPage, mostOf, readPage } from "../../shared/storage/read-list";
 import type { PaymentMethod } from "../domain/pricing";
 
 /** Which quotes of a tenant are listed; what is undefined is not asked for. */
@@ -31,12 +31,9 @@ export interface QuoteListStore {
   list(
     tenant: string,
     filter: QuoteFilter,
-    page: { after: ListPlace | undefined; limit: number },
+    page: ListPage,
   ): Promise<{ quotes: ListedQuote[]; next: ListPlace | undefined }>;
 }
-
-/** Entries that are read at most for each quote of a page, beside the one behind the page. */
-const walkedPerRow = 19;
 
 const shown = {
   sourceCurrency: 1,
@@ -55,30 +52,21 @@ export function makeQuoteListStore(connection: Connection): QuoteListStore {
     async init() {
       await quotes.createIndex({ tenant: 1, createdAt: -1, _id: -1 });
     },
-    async list(tenant, { sourceCurrency, destinationCurrency }, { after, limit }) {
-      const createdAt =
-        after === undefined ? { $gt: beginningOfTime } : { $gt: beginningOfTime, $lte: after.createdAt };
-      const behind =
-        after === undefined ? {} : { $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.id } }] };
-      const isPlain = sourceCurrency === undefined && destinationCurrency === undefined;
-      const most = isPlain ? limit : walkedPerRow * limit;
+    async list(tenant, { sourceCurrency, destinationCurrency }, page) {
+      const most = mostOf(page, sourceCurrency !== undefined || destinationCurrency !== undefined);
       const found = quotes
-        .find({ tenant, createdAt, ...behind }, { projection: shown })
+        .find({ tenant, ...behindPlace("createdAt", page) }, { projection: shown })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most + 1);
-      const rows: ListedQuote[] = [];
-      let last: ListPlace | undefined;
-      let read = 0;
-      for await (const quote of found) {
-        if (rows.length === limit || read === most) return { quotes: rows, next: last };
-        read += 1;
-        last = { createdAt: quote.createdAt, id: quote._id };
-        const isOfPair =
+      const { rows, next } = await readPage(
+        found,
+        { limit: page.limit, most },
+        ({ createdAt, _id: id }) => ({ createdAt, id }),
+        (quote) =>
           (sourceCurrency ?? quote.sourceCurrency) === quote.sourceCurrency &&
-          (destinationCurrency ?? quote.destinationCurrency) === quote.destinationCurrency;
-        if (isOfPair) rows.push(quote);
-      }
-      return { quotes: rows, next: undefined };
+          (destinationCurrency ?? quote.destinationCurrency) === quote.destinationCurrency,
+      );
+      return { quotes: rows, next };
     },
   };
 }

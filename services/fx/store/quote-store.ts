@@ -35,6 +35,10 @@ export interface QuoteStore {
   find(tenant: string, id: string): Promise<Quote | undefined>;
 }
 
+const own = { _id: false, strict: "throw" } as const;
+const text = { type: String, required: true };
+const readingSchema = new Schema({ source: text, perUsd: text, asOf: { type: Date, required: true } }, own);
+const legSchema = new Schema<QuoteLeg>({ currency: text, perUsd: text, readings: [readingSchema] }, own);
 const quoteSchema = new Schema<QuoteRecord>(
   {
     _id: { type: String, required: true },
@@ -53,7 +57,7 @@ const quoteSchema = new Schema<QuoteRecord>(
     rateSource: { type: String, required: true },
     rateReadAt: { type: Date, required: true },
     rateSnapshot: String,
-    legs: { type: [{ currency: String, perUsd: String, readings: [Schema.Types.Mixed] }], required: true },
+    legs: { type: [legSchema], required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     purgeAt: { type: Date, required: true },

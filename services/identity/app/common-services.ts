@@ -1,13 +1,16 @@
 import type { Connection } from "mongoose";
 import { BusServiceService } from "../../../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../../../proto/gen/corridor/common/v1/key_service";
-import { FoundKind, SearchServiceService } from "../../../proto/gen/corridor/common/v1/search_service";
+import { type Found, FoundKind, SearchServiceService } from "../../../proto/gen/corridor/common/v1/search_service";
 import { makeBusService } from "../../shared/bus/bus-service";
 import { makeKeyService } from "../../shared/bus/key-service";
+import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import { makeSearchService } from "../../shared/rpc/search-service";
 import { type IdSource, makeIdLookup } from "../../shared/storage/id-lookup";
 import type { KeyDuty } from "../../shared/storage/key-duty";
+import { comparableNumber } from "../domain/blind-index";
 import { documentCollection } from "../store/document-store";
+import type { ParticipantStore } from "../store/participant-store";
 import { sessionCollection } from "../store/session-store";
 
 /** What several services serve, and this one too. */
@@ -34,8 +37,35 @@ const sources: readonly IdSource<FoundKind>[] = [
   { collection: "reviews", kind: FoundKind.REVIEW, parentId: "subjectId", createdAt: "openedAt" },
 ];
 
-export const commonHandlers = (connection: Connection, keyDuty: KeyDuty) => ({
+export const commonHandlers = (connection: Connection, keyDuty: KeyDuty, participants: ByNumber) => ({
   ...makeBusService({ connection, consumers: [] }),
   ...makeKeyService(keyDuty),
-  ...makeSearchService(makeIdLookup(connection, sources)),
+  ...makeSearchService(makeFind(connection, participants)),
 });
+
+type ByNumber = Pick<ParticipantStore, "findByNumber">;
+
+/** Shortest number, without what people write it with, that is looked for: the number of a document has more characters than a word. */
+const leastCharacters = 5;
+
+/** Finds by any id and, within a tenant, by the number of an identity document, of which only the digest is kept. */
+function makeFind(connection: Connection, participants: ByNumber) {
+  const lookUp = makeIdLookup(connection, sources);
+  return async (scope: TenantScope, id: string): Promise<Found[]> => {
+    const isNumber = scope !== "all tenants" && /\d/.test(id) && comparableNumber(id).length >= leastCharacters;
+    const [byId, byNumber] = await Promise.all([
+      lookUp(scope, id),
+      isNumber ? participants.findByNumber(scope.tenant, id) : [],
+    ]);
+    const { tenant } = scope === "all tenants" ? { tenant: "" } : scope;
+    const numbered = byNumber.map(({ id: own, kind, createdAt }) => ({
+      kind: kind === "COMPANY" ? FoundKind.COMPANY : FoundKind.PERSON,
+      id: own,
+      tenant,
+      externalId: undefined,
+      parentId: undefined,
+      createdAt,
+    }));
+    return [...byId, ...numbered];
+  };
+}

@@ -13,7 +13,14 @@ const open = (facts: Partial<Review> = {}): Review => ({
 const judged = (facts: Partial<Review>, decision: { approve: boolean; block: boolean }): Review =>
   decideReview(open(facts), { ...decision, author: "ada", note: "seen" }, at);
 const blocked = judged({}, { approve: false, block: true });
-const release = { approve: true, author: "ada", approver: "bob", authorityReference: "L-7", payTo: "", note: "licensed" };
+const release = {
+  approve: true,
+  author: "ada",
+  approver: "bob",
+  authorityReference: "L-7",
+  payTo: "",
+  note: "licensed",
+};
 
 describe("a review that blocks", () => {
   it("is for payments alone, and approves nothing", () => {

@@ -143,7 +143,12 @@ export function releaseBlocked(review: Review, release: Release, at: Date): Revi
     ...required("authorityReference", authorityReference, longestReference),
     ...(payTo === "" || (outside.test(payTo) && !approve)
       ? []
-      : [{ field: "payTo", message: "must be provider/<name>/clearing or tenant/<slug>/external, where approve is false" }]),
+      : [
+          {
+            field: "payTo",
+            message: "must be provider/<name>/clearing or tenant/<slug>/external, where approve is false",
+          },
+        ]),
     ...required("note", note, longestNote),
   ];
   if (violations.length > 0) throw invalid(violations);

@@ -19,7 +19,14 @@ function partyOf(party: ScreenedParty | undefined, where: string): PaymentParty 
 
 export const decidePaymentHandler =
   (decidePayment: DecidePayment) =>
-  async ({ tenant, paymentId, amount, sender, recipient }: DecidePaymentRequest): Promise<DecidePaymentResponse> => {
+  async ({
+    tenant,
+    paymentId,
+    amount,
+    sender,
+    recipient,
+    isFirst,
+  }: DecidePaymentRequest): Promise<DecidePaymentResponse> => {
     if (amount === undefined || sender === undefined || tenant === "" || paymentId === "") {
       throw invalid([{ field: "payment", message: "needs a tenant, an id, an amount and a sender" }]);
     }
@@ -37,6 +44,7 @@ export const decidePaymentHandler =
       senderParty: partyOf(sender.party, "sender"),
       recipientParty: partyOf(recipient?.party, "recipient"),
       paysOut: recipient !== undefined,
+      isFirst,
     });
     const { status, reason, listVersion, provider, reviewId, isFrozen, payTo } = decision;
     const providerStatus = provider && encodeDecisionStatus(provider.status);

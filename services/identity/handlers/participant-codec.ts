@@ -101,6 +101,12 @@ export function decodeKind(wire: ParticipantKind): KindWord {
 export const decodeAnyKind = (wire: ParticipantKind | undefined): KindWord | undefined =>
   wire === undefined ? undefined : decodeKind(wire);
 
+/** Returns the state; undefined where none is given, which means any. */
+export const decodeAnyStatus = (wire: ParticipantStatus): StatusWord | undefined => statusCodec.decode(wire);
+
+export const encodeReasons = (codes: readonly ReasonWord[]): ReasonCode[] =>
+  codes.map((code) => reasonCodec.encode(code));
+
 export const encodeKind = (kind: KindWord): ParticipantKind => kindCodec.encode(kind);
 export const encodeStatus = (status: StatusWord): ParticipantStatus => statusCodec.encode(status);
 
@@ -222,7 +228,7 @@ export function encodeDecision({ id, fields, decision }: RegisteredPerson): Wire
     lastName,
     status: statusCodec.encode(status),
     message,
-    reasonCodes: reasonCodes.map((code) => reasonCodec.encode(code)),
+    reasonCodes: encodeReasons(reasonCodes),
   };
 }
 
@@ -232,7 +238,7 @@ export function encodeParticipant(participant: Participant): WireParticipant {
     participantId: id,
     details: encodePerson(fields),
     status: statusCodec.encode(status),
-    reasonCodes: reasonCodes.map((code) => reasonCodec.encode(code)),
+    reasonCodes: encodeReasons(reasonCodes),
     version,
     createdAt,
     updatedAt,

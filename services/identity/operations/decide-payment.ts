@@ -42,6 +42,8 @@ export interface PaymentOrder {
   recipientParty: PaymentParty;
   /** False when money is only collected: then the provider is not asked, and the recipient's fields are empty. */
   paysOut: boolean;
+  /** True when there is no reason to look for an earlier decision: one that is there is met when this one is written. */
+  isFirst: boolean;
 }
 
 export type DecidePayment = (order: PaymentOrder) => Promise<PaymentDecision>;
@@ -54,13 +56,33 @@ export const makeDecidePayment =
   (deps: DecidePaymentDeps): DecidePayment =>
   async (order) => {
     const { tenant, paymentId } = order.payment;
-    const found = await deps.decisions.find(tenant, paymentId);
-    if (order.paysOut && (found === undefined || found.status === "APPROVED")) requireFresh(deps.screening);
-    if (found === undefined) return first(deps, order);
-    if (found.status === "APPROVED" && found.listVersion !== deps.screening.version()) return again(deps, order);
-    const isOpen = (found.status === "REVIEW" || found.status === "BLOCKED") && found.isFrozen !== true;
-    return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
+    const find = (): Promise<PaymentDecision | undefined> => deps.decisions.find(tenant, paymentId);
+    if (order.isFirst) {
+      try {
+        return await begin(deps, order);
+      } catch (error) {
+        // What was decided before stands, whoever does not answer now.
+        const earlier = await find();
+        if (earlier === undefined) throw error;
+        return goOn(deps, order, earlier);
+      }
+    }
+    const found = await find();
+    return found === undefined ? begin(deps, order) : goOn(deps, order, found);
   };
+
+async function begin(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
+  if (order.paysOut) requireFresh(deps.screening);
+  return first(deps, order);
+}
+
+/** Where a decision stands that was begun before. */
+async function goOn(deps: DecidePaymentDeps, order: PaymentOrder, found: PaymentDecision): Promise<PaymentDecision> {
+  if (order.paysOut && found.status === "APPROVED") requireFresh(deps.screening);
+  if (found.status === "APPROVED" && found.listVersion !== deps.screening.version()) return again(deps, order);
+  const isOpen = (found.status === "REVIEW" || found.status === "BLOCKED") && found.isFrozen !== true;
+  return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
+}
 
 /** Nobody is paid by a list that is older than the policy allows. */
 function requireFresh(screening: Screening): void {
@@ -79,6 +101,7 @@ async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
     return judged.decision;
   } catch (error) {
     if (!hasReason(error, "VERSION_CONFLICT")) throw error;
+    if (order.isFirst) throw error;
     const earlier = await deps.decisions.find(tenant, paymentId);
     if (earlier === undefined) throw error;
     return earlier;

@@ -61,6 +61,8 @@ export interface DocumentStore {
   ): Promise<Document[]>;
   /** Kinds of documents of a participant that are VERIFIED. */
   verifiedTypes(tenant: string, entityId: string): Promise<string[]>;
+  /** Ids of all that a person or company has, or had before it was erased. */
+  idsOf(tenant: string, entityId: string): Promise<string[]>;
   /** Undecided documents of a tenant, the oldest first. */
   pending(tenant: string, limit: number, after?: Pick<Document, "id" | "createdAt">): Promise<Document[]>;
   /** Throws a duplicate-key error when the content is kept already. */
@@ -129,6 +131,10 @@ export function makeDocumentStore(connection: Connection, noteDue: NoteDue = () 
     async list(tenant, entityId, limit, after) {
       const found = documents.find({ tenant, entityId, ...behind(after, "$lt") }).sort({ createdAt: -1, _id: -1 });
       return (await found.limit(limit).toArray()).flatMap((record) => read(record) ?? []);
+    },
+    async idsOf(tenant, entityId) {
+      const found = await documents.find({ tenant, entityId }, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
     },
     async verifiedTypes(tenant, entityId) {
       const verified = documents.find({ tenant, entityId, status: "VERIFIED" }, { projection: { documentType: 1 } });

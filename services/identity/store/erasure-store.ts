@@ -31,6 +31,8 @@ export interface ErasureStore {
   take(due: DueErasure, until: Date): Promise<boolean>;
   /** Keeps what came of telling the vendors. */
   save(erasure: Erasure): Promise<void>;
+  /** Those that a vendor owes its acknowledgement of, the longest first. */
+  listOutstanding(limit: number): Promise<Erasure[]>;
   /** How many erasures a vendor owes its acknowledgement of, and since when the oldest. */
   outstanding(): Promise<{ count: number; oldest: Date | undefined }>;
 }
@@ -81,6 +83,10 @@ export function makeErasureStore(connection: Connection, noteDue: NoteDue = () =
       };
       await erasures.updateOne({ _id: participantId }, changes);
       if (dueAt !== undefined) noteDue(dueAt);
+    },
+    async listOutstanding(limit) {
+      const records = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(limit).toArray();
+      return records.map(toErasure);
     },
     async outstanding() {
       const [oldest] = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(1).toArray();

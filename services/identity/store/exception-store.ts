@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
 import { noCursor } from "../domain/page-cursor";
-import type { ScreeningException } from "../domain/review";
+import type { ReviewKind, ScreeningException } from "../domain/review";
 
 interface ExceptionRecord extends Omit<ScreeningException, "id"> {
   _id: string;
@@ -18,7 +18,24 @@ export interface ExceptionStore {
   remove(tenant: string, id: string, tx: Tx): Promise<ScreeningException | undefined>;
 }
 
-const exceptionSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "exceptions" });
+const text = { type: String, required: true };
+const date = { type: Date, required: true };
+const exceptionSchema = new Schema<ExceptionRecord>(
+  {
+    _id: text,
+    tenant: text,
+    kind: { type: String, enum: ["PERSON", "COMPANY", "PAYMENT"] satisfies ReviewKind[], required: true },
+    subjectId: text,
+    entryId: text,
+    entryDigest: text,
+    reviewId: text,
+    author: text,
+    createdAt: date,
+    listVersion: text,
+    expiresAt: date,
+  },
+  { versionKey: false, strict: "throw" },
+);
 exceptionSchema
   .index({ tenant: 1, subjectId: 1, entryId: 1 }, { unique: true })
   .index({ tenant: 1, createdAt: 1, _id: 1 })
@@ -27,7 +44,6 @@ exceptionSchema
 /** Hits that were cleared, of all tenants. They name subjects and entries by id alone. */
 export function makeExceptionStore(connection: Connection): ExceptionStore {
   const model = connection.model("ScreeningException", exceptionSchema, "exceptions");
-  const exceptions = connection.collection<ExceptionRecord>("exceptions");
   const read = ({ _id: id, ...facts }: ExceptionRecord): ScreeningException => ({ ...facts, id });
   return {
     async init() {
@@ -37,12 +53,13 @@ export function makeExceptionStore(connection: Connection): ExceptionStore {
     async add(added, tx) {
       for (const { id, tenant, subjectId, entryId, ...facts } of added) {
         const filter = { tenant, subjectId, entryId };
-        await exceptions.updateOne(filter, { $set: facts, $setOnInsert: { _id: id } }, { ...tx, upsert: true });
+        await model.updateOne(filter, { $set: facts, $setOnInsert: { _id: id } }, { ...tx, upsert: true });
       }
     },
-    of: async (tenant, subjectId, tx) => (await exceptions.find({ tenant, subjectId }, tx).toArray()).map(read),
+    of: async (tenant, subjectId, tx) =>
+      (await model.find({ tenant, subjectId }, {}, tx).lean<ExceptionRecord[]>()).map(read),
     async list(tenant, after, limit) {
-      const last = after === undefined ? null : await exceptions.findOne({ _id: after });
+      const last = after === undefined ? null : await model.findById(after).lean<ExceptionRecord>();
       if (after !== undefined && last === null) throw noCursor();
       const { createdAt, _id } = last ?? {};
       const behind =
@@ -50,12 +67,13 @@ export function makeExceptionStore(connection: Connection): ExceptionStore {
           ? {}
           : { $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: _id ?? "" } }] };
       const chosen = { ...(tenant !== undefined && { tenant }), ...behind };
-      return (await exceptions.find(chosen).sort({ createdAt: 1, _id: 1 }).limit(limit).toArray()).map(read);
+      const page = model.find(chosen).sort({ createdAt: 1, _id: 1 }).limit(limit);
+      return (await page.lean<ExceptionRecord[]>()).map(read);
     },
     async remove(tenant, id, tx) {
-      const record = await exceptions.findOne({ _id: id, tenant }, tx);
+      const record = await model.findOne({ _id: id, tenant }, {}, tx).lean<ExceptionRecord>();
       if (record === null) return undefined;
-      await exceptions.deleteOne({ _id: id, tenant }, tx);
+      await model.deleteOne({ _id: id, tenant }, tx);
       return read(record);
     },
   };

@@ -1,6 +1,7 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
-import { type BlindIndex, documentIndexOf, type IdentityDocument } from "../domain/blind-index";
+import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
+import { type BlindIndex, documentIndexOf, type IdentityDocument, numberIndexOf } from "../domain/blind-index";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
 import type { PersonalData } from "./personal-data";
@@ -16,6 +17,8 @@ interface ParticipantRecord {
   sealed: string;
   /** Finds records of the same document without telling the document; null without a document. */
   documentIndex: string | null;
+  /** The same of its number alone, whatever kind of document it is of. */
+  numberIndex: string | null;
   /** Ids of those who stand behind a company; absent where nobody does. */
   linkedIds?: string[];
   /** Counts how often somebody's standing was relied on, so that a change of it and what relies on it meet. */
@@ -30,6 +33,9 @@ interface ParticipantRecord {
 
 /** A record without what is known of the person. */
 export type FoundParticipant = Pick<Participant, "id" | "kind" | "status" | "createdAt">;
+
+/** A record as lists show it. */
+export type ListedParticipant = Pick<Participant, "id" | "status" | "reasonCodes" | "createdAt" | "updatedAt">;
 
 export interface ParticipantStore {
   init(): Promise<void>;
@@ -52,6 +58,14 @@ export interface ParticipantStore {
     after: string | undefined,
     limit: number,
   ): Promise<FoundParticipant[]>;
+  /** Records that have a document with this number, of whatever kind, at most 20 and in no order. */
+  findByNumber(tenant: string, number: string): Promise<FoundParticipant[]>;
+  /** Records, the newest first, from behind a place on. Erased ones are left out. */
+  list(
+    tenant: string,
+    filter: { kind: ParticipantKind; status: ParticipantStatus | undefined },
+    page: ListPage,
+  ): Promise<ListRows<ListedParticipant>>;
   /** The key of a record's data; undefined also for a record that was erased. */
   keyOf(tenant: string, id: string): Promise<Buffer | undefined>;
   /** Replaces the record that has the version before. False when somebody else was faster. */
@@ -79,6 +93,7 @@ const participantSchema = new Schema<ParticipantRecord>(
     dataKey: { type: String, default: null },
     sealed: { type: String, required: true },
     documentIndex: { type: String, default: null },
+    numberIndex: { type: String, default: null },
     linkedIds: { type: [String], default: undefined },
     linkChecks: Number,
     status: { type: String, enum: ["APPROVED", "IN_REVIEW", "REJECTED"], required: true },
@@ -91,6 +106,8 @@ const participantSchema = new Schema<ParticipantRecord>(
   { versionKey: false, strict: "throw" },
 );
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
+participantSchema.index({ tenant: 1, numberIndex: 1 });
+participantSchema.index({ tenant: 1, kind: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: { linkedIds: { $exists: true } } });
 
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
@@ -102,15 +119,7 @@ export function makeParticipantStore(
   const model = connection.model("Participant", participantSchema, "participants");
   const participants = connection.collection<ParticipantRecord>("participants");
   const toParticipant = (record: ParticipantRecord): Participant | undefined => {
-    const {
-      _id: id,
-      dataKey,
-      sealed,
-      documentIndex: _index,
-      linkedIds: _linked,
-      linkChecks: _checks,
-      ...facts
-    } = record;
+    const { id, dataKey, sealed, facts } = partsOf(record);
     return dataKey === null ? undefined : { ...facts, id, fields: data.open(record.tenant, id, { dataKey, sealed }) };
   };
   return {
@@ -121,8 +130,8 @@ export function makeParticipantStore(
     },
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
-      const documentIndex = documentIndexOf(index, facts.tenant, fields) ?? null;
-      const record = { ...facts, ...secret, _id: id, documentIndex, ...linksOf(fields), reasonCodes: [...reasonCodes] };
+      const indexes = indexesOf(index, facts.tenant, fields);
+      const record = { ...facts, ...secret, _id: id, ...indexes, ...linksOf(fields), reasonCodes: [...reasonCodes] };
       await participants.insertOne(record, { ...tx });
     },
     async find(tenant, kind, id, tx) {
@@ -134,10 +143,10 @@ export function makeParticipantStore(
       const before = await participants.findOne({ _id: id, tenant }, { ...tx, projection: { dataKey: 1 } });
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
-      const documentIndex = documentIndexOf(index, tenant, fields) ?? null;
+      const indexes = indexesOf(index, tenant, fields);
       const linkedIds = linkedIdsOf(fields);
       const links = linkedIds.length > 0 ? { $set: { linkedIds } } : { $unset: { linkedIds: 1 as const } };
-      const changes = { sealed, documentIndex, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
+      const changes = { sealed, ...indexes, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
       const expected = { _id: id, tenant, version: version - 1, dataKey: before.dataKey };
       const { matchedCount } = await participants.updateOne(
         expected,
@@ -153,7 +162,14 @@ export function makeParticipantStore(
     ...makeScreenedNotes(participants),
     ...makeAside(participants),
     async erase(tenant, id, at, tx) {
-      const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: screenedBy.erased, updatedAt: at };
+      const gone = {
+        dataKey: null,
+        sealed: "",
+        documentIndex: null,
+        numberIndex: null,
+        listVersion: screenedBy.erased,
+        updatedAt: at,
+      };
       const { matchedCount } = await participants.updateOne(
         { _id: id, tenant },
         { $set: gone, $unset: { linkedIds: 1 } },
@@ -163,6 +179,17 @@ export function makeParticipantStore(
     },
   };
 }
+
+/** What of a record is told, beside what only finds it. */
+function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
+  const { documentIndex: _index, numberIndex: _number, linkedIds: _linked, linkChecks: _checks, ...facts } = rest;
+  return { id, dataKey, sealed, facts };
+}
+
+const indexesOf = (index: BlindIndex, tenant: string, fields: PersonFields) => ({
+  documentIndex: documentIndexOf(index, tenant, fields) ?? null,
+  numberIndex: numberIndexOf(index, tenant, fields) ?? null,
+});
 
 type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
 
@@ -197,13 +224,38 @@ const linksOf = (fields: PersonFields): { linkedIds?: string[] } =>
 const linkedIdsOf = ({ relatedParties = [] }: PersonFields): string[] =>
   relatedParties.map(({ participantId }) => participantId);
 
+const mostFound = 20;
+
 /** What is found of records without opening them. */
 function makeLookups(
   participants: mongo.Collection<ParticipantRecord>,
   data: PersonalData<PersonFields>,
   index: BlindIndex,
-): Pick<ParticipantStore, "findByDocument" | "keyOf"> {
+): Pick<ParticipantStore, "findByDocument" | "findByNumber" | "list" | "keyOf"> {
   return {
+    async findByNumber(tenant, number) {
+      const numberIndex = numberIndexOf(index, tenant, { identification: number });
+      if (numberIndex === undefined) return [];
+      const projection = { kind: 1, status: 1, createdAt: 1 };
+      const found = await participants.find({ tenant, numberIndex }, { projection }).limit(mostFound).toArray();
+      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
+    },
+    async list(tenant, { kind, status }, page) {
+      // Records that were erased keep their place, so that any page may have to look for its own.
+      const most = mostOf(page, true);
+      const projection = { status: 1, reasonCodes: 1, createdAt: 1, updatedAt: 1, dataKey: 1 };
+      const found = participants
+        .find({ tenant, kind, ...behindPlace("createdAt", page) }, { projection })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most + 1);
+      const { rows, next } = await readPage(
+        found,
+        { limit: page.limit, most },
+        ({ createdAt, _id: id }) => ({ createdAt, id }),
+        (record) => record.dataKey !== null && (status ?? record.status) === record.status,
+      );
+      return { rows: rows.map(({ _id: id, dataKey: _key, ...record }) => ({ ...record, id })), next };
+    },
     async findByDocument(tenant, document, after, limit) {
       const documentIndex = documentIndexOf(index, tenant, document);
       if (documentIndex === undefined) return [];

@@ -106,6 +106,21 @@ export function moneyIn(body: JsonObject, currency: string, field = "amount"): M
   return minor === undefined || minor < 0n ? undefined : money(minor, currency);
 }
 
+/**
+ * Two movements of one list that have neither an id nor a key of their own are two all the same: the second one is known by its place.
+ * A list is told as it was before, and grows at its end.
+ */
+export function toldApart<T extends Fact>(facts: readonly T[]): readonly T[] {
+  const seen = new Map<string, number>();
+  return facts.map((fact) => {
+    if (fact.movementId !== undefined) return fact;
+    const key = `${fact.kind} ${fact.stepReference ?? ""}`;
+    const place = (seen.get(key) ?? 0) + 1;
+    seen.set(key, place);
+    return place === 1 ? fact : { ...fact, stepReference: `${fact.stepReference ?? fact.reference}#${place}` };
+  });
+}
+
 /** A provider's time; undefined when it is none. */
 export function timeOf(body: JsonObject, ...fields: readonly string[]): Date | undefined {
   const text = fields.map((field) => textOf(body, field)).find((found) => found !== undefined);

@@ -188,9 +188,13 @@ describe("another amount than was asked for", () => {
     });
 
     expect(applyCaseCommand(payment, "c1", { kind: "beginRelease" }, at).next.step).toBe("release");
-    const refund = applyCaseCommand(payment, "c2", { kind: "beginRefund", amount: undefined }, at).next;
-    expect(refund).toMatchObject({ step: "refund" });
-    expect(refund.refunds.at(-1)?.minor).toBe(6_000n);
+    expect(() => applyCaseCommand(payment, "c2", { kind: "beginRefund", amount: undefined }, at)).toThrow(
+      expect.objectContaining({ reason: "STATE_CONFLICT" }),
+    );
+    const cancelling = applyCaseCommand(payment, "c3", { kind: "beginCancel" }, at).next;
+    const back = applyFact(unchanged(cancelling), payoutFact(cancelling, "CANCELLED"), at).next;
+    expect(back).toMatchObject({ step: "refund", payoutStatus: "VOIDED" });
+    expect(back.refunds.at(-1)?.minor).toBe(6_000n);
   });
 
   it("is a payout of which less arrived: the rest waits in suspense", () => {

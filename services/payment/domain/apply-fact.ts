@@ -1,12 +1,12 @@
 import { formatMoney, money } from "../../shared/kernel/money";
-import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
+import { collectedMinor, isAccepted, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
 import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";
 import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, updatePull } from "./payment";
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
-import { runningRefund } from "./reversal";
+import { isDoubtful, standIn, withItsRefund } from "./same-movement";
 import { coverageOf, differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
@@ -18,15 +18,23 @@ import { suspensePostings } from "./unknown-fact";
 export function applyFact(change: Change, told: Fact, at: Date): Change {
   const taken = differenceTo(change.next, told);
   if (taken.kind === "nothing") return withDetails(change, told);
+  if (taken.kind === "known") return toldAgain(withDetails(change, told), told, undefined, at);
   if (taken.kind === "shrunk") return contradicted(withDetails(change, told), told, at);
-  const { fact } = taken;
+  const fact = withItsRefund(change.next, taken.fact);
   const noted = withDetails(change, fact);
+  if (isDoubtful(noted.next, fact)) return doubted(noted, fact, at);
   const known = noted.next.facts.find(({ id }) => id === factId(fact));
   if (isForeign(noted.next, fact))
     return known === undefined ? takeForeign(noted, fact, at) : retold(noted, known, fact, at);
   if (known === undefined) return takeNew(noted, fact, at);
-  if (tellsTheSame(known, fact)) return progressed(noted, react(noted, fact, at));
-  return contradicted(noted, fact, at);
+  return tellsTheSame(known, fact) ? toldAgain(noted, fact, known, at) : contradicted(noted, fact, at);
+}
+
+/** What is known already may be what the flow has come to wait for. A refund that is known is no other refund. */
+function toldAgain(change: Change, fact: Fact, known: KeptFact | undefined, at: Date): Change {
+  if (fact.kind !== "REFUNDED") return progressed(change, react(change, fact, at));
+  const stepReference = known?.stepReference;
+  return stepReference === undefined ? change : progressed(change, react(change, { ...fact, stepReference }, at));
 }
 
 /** Money in another currency than the leg of the payment that it is said to be of. */
@@ -68,7 +76,7 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   const coverage = coverageOf(change.next, fact);
   if (coverage.kind === "covered") return covered(change, coverage.by, fact, at);
   if (isOvertaken(change.next, fact)) return keep(change, toKept(fact, at));
-  const doubted = coverage.kind === "doubtful" ? doubt(change, fact) : change;
+  const doubted = coverage.kind === "doubtful" ? largerThanTotal(change, fact) : change;
   const effect = effectOf(change.next, fact);
   const kept = isKept(fact) ? keep(doubted, toKept(fact, at)) : doubted;
   const posted = post(kept, effect, factId(fact), at);
@@ -88,7 +96,7 @@ function covered(change: Change, total: string, fact: Fact, at: Date): Change {
   return progressed(kept, react(kept, fact, at));
 }
 
-const doubt = (change: Change, fact: Fact): Change =>
+const largerThanTotal = (change: Change, fact: Fact): Change =>
   openCase(
     change,
     "CONTRADICTION",
@@ -124,24 +132,10 @@ function effectOf(payment: Payment, fact: Fact): Fact {
   return isUndone ? { ...fact, kind: "RETURNED", amount: money(minor, payment.payout?.amount.currency ?? "") } : fact;
 }
 
-/**
- * What stands for the same movement already: one that was taken for granted because of a later fact, or one of which either side
- * had no id.
- */
-const standIn = ({ facts }: Payment, fact: Fact): KeptFact | undefined =>
-  facts.find((kept) => {
-    if (kept.role !== fact.role || kept.kind !== fact.kind || !movesMoney(fact)) return false;
-    // Money in another currency is never the same movement.
-    if (kept.currency !== fact.amount?.currency) return false;
-    if (fact.movementId === undefined) return true;
-    const isOpen = kept.isImplied || (kept.isAnonymous && kept.movementId === (fact.stepReference ?? fact.reference));
-    return isOpen && !facts.some(({ confirms }) => confirms === kept.id);
-  });
-
 function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
   const isSame = fact.movementId === undefined && tellsTheSame(stand, fact);
   const kept = isSame ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
-  if (tellsTheSame(stand, fact)) return progressed(kept, react(kept, fact, at));
+  if (tellsTheSame(stand, fact)) return toldAgain(kept, fact, toKept(fact, at), at);
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
@@ -150,12 +144,25 @@ const keep = (change: Change, fact: KeptFact): Change => update(change, { facts:
 
 /** The same movement with another amount: both are kept, the first one stays posted, and a person finds out which is right. */
 function contradicted(change: Change, fact: Fact, at: Date): Change {
-  const id = `${factId(fact)}:${fact.amount?.currency ?? ""}${fact.amount?.minor ?? ""}`;
+  const id = aside(fact);
   if (change.next.facts.some((kept) => kept.id === id)) return change;
   const kept = keep(change, toKept(fact, at, id));
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} for a movement that it told with another amount`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
+
+/** A movement that is known, or one more: it is kept and not posted, and told to a person for as long as none looks at it. */
+function doubted(change: Change, fact: Fact, at: Date): Change {
+  const id = aside(fact);
+  const isKnown = change.next.facts.some((one) => one.id === id);
+  if (isKnown && change.next.openCase !== undefined) return change;
+  const kept = isKnown ? change : keep(change, toKept(fact, at, id));
+  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} without an id: a movement that is known, or one more`;
+  return openCase(kept, "CONTRADICTION", text, fact);
+}
+
+/** The id of a fact that is kept beside another one and has posted nothing. */
+const aside = (fact: Fact): string => `${factId(fact)}:${fact.amount?.currency ?? ""}${fact.amount?.minor ?? ""}`;
 
 const amountText = ({ amount }: Fact): string =>
   amount === undefined ? "no amount" : `${formatMoney(amount)} ${amount.currency}`;
@@ -247,15 +254,13 @@ function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   return `${fact.provider} tells ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
 }
 
-function askedMinor({ pull, payout, refunds, step }: Payment, fact: Fact): bigint | undefined {
+function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
   switch (fact.kind) {
     case "CAPTURED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : undefined;
     case "SETTLED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : (pull?.settledMinor ?? pull?.capturedMinor);
     case "REFUNDED":
-      // One that names no step of ours is taken for the one that is under way.
-      if (fact.stepReference === undefined) return step === "refund" ? runningRefund(refunds)?.minor : undefined;
       return refunds.find(({ id }) => id === fact.stepReference)?.minor;
     case "PAID":
       return payout?.paidMinor === 0n ? payout.amount.minor : undefined;
@@ -273,9 +278,3 @@ function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
   return openCase(change, "UNEXPECTED_FACT", text, fact);
 }
-
-/** True when a person has closed a case with the money as it is now. */
-const isAccepted = (payment: Payment): boolean =>
-  payment.accepted !== undefined &&
-  payment.accepted.collectedMinor === collectedMinor(payment) &&
-  payment.accepted.paidOutMinor === paidOutMinor(payment);

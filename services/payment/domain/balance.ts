@@ -36,3 +36,9 @@ function isCollected({ type, pull, refunds, amount }: Payment, collected: bigint
   const given = refunds.reduce((sum, { status, minor }) => (status === "REFUNDED" ? sum + minor : sum), 0n);
   return pull.capturedMinor === pull.captureMinor && pull.refundedMinor === given;
 }
+
+/** True when a person has closed a case with the money as it is now. */
+export const isAccepted = (payment: Payment): boolean =>
+  payment.accepted !== undefined &&
+  payment.accepted.collectedMinor === collectedMinor(payment) &&
+  payment.accepted.paidOutMinor === paidOutMinor(payment);

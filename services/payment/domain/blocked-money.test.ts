@@ -19,7 +19,8 @@ const collected = (): Payment =>
     ...([made("PULLPUSH", false), at, rail("PREPARED"), { role: "screening", status: "APPROVED" }] as const),
     ...[payer("CAPTURED"), payer("SETTLED"), blockedBy("one")],
   ).next;
-const moved = ({ events }: Change): string[] => events.flatMap((event) => (event.kind === "money" ? [event.moved] : []));
+const moved = ({ events }: Change): string[] =>
+  events.flatMap((event) => (event.kind === "money" ? [event.moved] : []));
 
 describe("money that is blocked", () => {
   it("moves once for each case, however often that is told, and with all that an earlier case has", () => {
@@ -61,7 +62,10 @@ describe("money that is blocked", () => {
 
     expect(postpone(unchanged(card()), plusMs(week, -1), false).caseNotes).toEqual([]);
     for (const told of [late, voided]) {
-      expect(told.next).toMatchObject({ state: "BlockedPendingReview", openCase: { kinds: ["AUTHORIZATION_EXPIRED"] } });
+      expect(told.next).toMatchObject({
+        state: "BlockedPendingReview",
+        openCase: { kinds: ["AUTHORIZATION_EXPIRED"] },
+      });
       expect(postpone(unchanged(told.next), plusMs(week, 1), false).caseNotes).toEqual([]);
     }
   });

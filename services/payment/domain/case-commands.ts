@@ -1,26 +1,18 @@
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { derivedUuid } from "../../shared/kernel/ids";
-import { type Money, requireDigits } from "../../shared/kernel/money";
+import type { Money } from "../../shared/kernel/money";
 import { applyFact } from "./apply-fact";
-import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
-import { isFrozen } from "./blocked-money";
-import { closeCase, endSilence } from "./cases";
+import { beginCancel, beginRefund, beginRelease, beginVoid } from "./begun-steps";
+import { endSilence } from "./cases";
+import { closeAsItIs } from "./close-case";
+import { dropStep, isOvertaken } from "./dropped-step";
 import type { Evidence, Fact, PayoutFactKind, PullFactKind } from "./fact";
-import {
-  begin,
-  type Change,
-  isFinal,
-  moveMoney,
-  type Payment,
-  type Posting,
-  unchanged,
-  update,
-  updatePull,
-} from "./payment";
+import { type Change, moveMoney, type Payment, type Posting, unchanged } from "./payment";
 import { refusePayout } from "./payout-facts";
 import { refusePull } from "./pull-facts";
-import { hasRoomFor, maxRefunds } from "./reversal";
+import { stepReference } from "./step-reference";
 import { awaited, roleOf, type Step } from "./steps";
+import { requireNothingMoved } from "./undone-money";
 
 /** A fact as a person has proof of it. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
@@ -47,28 +39,22 @@ export function applyCaseCommand(payment: Payment, commandId: string, command: C
   const change = unchanged(payment);
   switch (command.kind) {
     case "settleStep":
+      requireNothingMoved(payment, command.fact);
       return applyFact(change, toFact(payment, command.fact), at);
     case "refuseStep":
       return refuseStep(change, command.evidence, at);
     case "beginVoid":
-      requireFree(payment, isHeldAtPayer(payment), "there is no open authorisation to void");
-      return begin(change, "void", at);
+      return beginVoid(change, at);
     case "beginRefund":
       return beginRefund(change, commandId, command.amount, at);
-    case "beginCancel": {
-      const isOpen = payment.payout !== undefined && paidOutMinor(payment) === 0n && !isFinal(payment.state);
-      requireFree(payment, isOpen, "there is no payout that could be taken back");
-      return begin(change, "cancel", at);
-    }
-    case "beginRelease": {
-      const isWaiting = payment.state === "PaymentCaptured" || payment.state === "PaymentSettled";
-      requireFree(payment, payment.type === "PULLPUSH" && isWaiting, "no payout waits for its collection");
-      return begin(updatePull(change, { releaseAnyway: true }), "release", at);
-    }
+    case "beginCancel":
+      return beginCancel(change, at);
+    case "beginRelease":
+      return beginRelease(change, at);
     case "postCorrection":
       return moveMoney(change, "correction", at, command.postings, derivedUuid("correction", payment.id, commandId));
     case "close":
-      return closeAsItIs(change);
+      return closeAsItIs(change, at);
   }
 }
 
@@ -82,21 +68,13 @@ function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   const reason = { code: "NARR", text: "settled by an operator" } as const;
   const refusal = { code: "settled-by-operator", reason, evidence };
   const isPull = step !== undefined && roleOf[step] === "pull";
-  const refused = isPull ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
-  if (refused !== undefined && refusable.has(step)) return endSilence(refused);
+  const refuse = isPull ? refusePull : refusePayout;
+  const open = refusable.has(step) ? refuse(change, refusal, at) : undefined;
+  const refused = isOvertaken(change.next) ? dropStep(change, at) : open;
+  if (refused !== undefined) return endSilence(refused);
   throw new DomainError("STATE_CONFLICT", "no call is under way that its provider could have refused", {
     details: { status, allowed: [] },
   });
-}
-
-/** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
-function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
-  const { status, state, step } = payment;
-  const isStopped = state === "BlockedPendingReview" || isFrozen(payment);
-  if (isAllowed && step === undefined && !isStopped) return;
-  const open = step === undefined ? message : `the call ${step} is under way`;
-  const why = isStopped ? "compliance has stopped the payment, so that its review decides about its money" : open;
-  throw new DomainError("STATE_CONFLICT", why, { details: { status, allowed: [] } });
 }
 
 function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact): Fact {
@@ -104,10 +82,21 @@ function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact):
   if (provider === undefined)
     throw invalid([{ field: "settleStep.kind", message: "is of a leg that the payment lacks" }]);
   requireAmount(told);
-  const common = { provider, reference: payment.id, movementId, evidence, amount: told.amount };
+  const stepReference = told.role === "pull" ? keyOf(payment, told.kind) : undefined;
+  const common = { provider, reference: payment.id, stepReference, movementId, evidence, amount: told.amount };
   return told.role === "pull"
     ? { ...common, role: "pull", kind: told.kind }
     : { ...common, role: "payout", kind: told.kind };
+}
+
+/** What each step that its provider knows by a key of ours comes to. */
+const comesTo: Readonly<Partial<Record<Step, PullFactKind>>> = { capture: "CAPTURED", refund: "REFUNDED" };
+
+/** The key of the call that is under way, where the fact is what it comes to: its provider names the movement so, too. */
+function keyOf(payment: Payment, kind: PullFactKind): string | undefined {
+  const { step, pull } = payment;
+  const isKeyed = step === "refund" || pull?.source.kind === "card";
+  return step !== undefined && isKeyed && comesTo[step] === kind ? stepReference(payment, step) : undefined;
 }
 
 const withAmount: ReadonlySet<string> = new Set([
@@ -127,38 +116,4 @@ function requireAmount(told: Pick<GivenFact, "kind" | "amount">): void {
   } else if (told.amount === undefined || told.amount.minor <= 0n) {
     throw invalid([{ field, message: "must be more than 0" }]);
   }
-}
-
-function beginRefund(change: Change, commandId: string, asked: Money | undefined, at: Date): Change {
-  const { id, amount, refunds } = change.next;
-  const left = collectedMinor(change.next);
-  requireFree(change.next, left > 0n, "nothing is left that could be given back");
-  if (!hasRoomFor("platform", refunds)) {
-    throw new DomainError("STATE_CONFLICT", `a payment allows at most ${maxRefunds} refunds begun by operators`, {
-      details: { status: change.next.status, allowed: [], limit: maxRefunds },
-    });
-  }
-  const minor = asked?.minor ?? left;
-  requireDigits(asked?.currency ?? amount.currency);
-  if (minor <= 0n || minor > left || (asked !== undefined && asked.currency !== amount.currency)) {
-    throw invalid([{ field: "beginStep.amount", message: "must be more than 0 and at most what was collected" }]);
-  }
-  const refund = {
-    id: derivedUuid("case-refund", id, commandId),
-    externalId: undefined,
-    minor,
-    askedMinor: undefined,
-    reason: "begun by an operator",
-    status: "PENDING" as const,
-    requestedAt: at,
-    settledAt: undefined,
-  };
-  return begin(update(change, { refunds: [...refunds, refund], automaticReversed: true }), "refund", at);
-}
-
-/** The operator has looked at the money as it is; it is a case again only when more moves. */
-function closeAsItIs(change: Change): Change {
-  const { next } = change;
-  const accepted = { collectedMinor: collectedMinor(next), paidOutMinor: paidOutMinor(next) };
-  return closeCase(update(change, { accepted, escalatedAt: undefined }), "closed");
 }

@@ -49,6 +49,13 @@ export interface CardTokens {
   mayExist(cardToken: string): Promise<boolean>;
 }
 
+/** A token of a card or of a checked account, as a caller has given it in a field. */
+export interface GivenToken {
+  field: string;
+  kind: "card" | "account";
+  token: string;
+}
+
 /** An amount that a provider holds for us, in plain decimal text. */
 export interface Balance {
   currency: string;

@@ -1,6 +1,7 @@
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { type Decimal, exactMinor, requireDigits } from "../../shared/kernel/money";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
+import { collectedMinor } from "./balance";
 import { openCase } from "./cases";
 import { carryOn, waitForPerson } from "./flow";
 import { refundIdOf } from "./legs";
@@ -91,6 +92,8 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "rejectHold":
       return cancel(because(change, "RR04", "payout"), "rejected by a person while its rail held it", at);
     case "approveReversal":
+      // What was taken back meanwhile needs no reversal.
+      if (collectedMinor(payment) <= 0n) return carryOn(change, at);
       if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { limit: maxRefunds });
       return beginReversal(change, at);
     case "refuseReversal":

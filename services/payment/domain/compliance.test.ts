@@ -106,7 +106,7 @@ describe("a payout whose debit has settled", () => {
     expect(told(held, decision("APPROVED")).next.step).toBe("release");
     expect(told(held, decision("REJECTED")).next).toMatchObject({
       state: "PendingReversalApproval",
-      step: "refund",
+      step: "cancel",
       automaticReversed: true,
     });
   });
@@ -115,7 +115,7 @@ describe("a payout whose debit has settled", () => {
     const held = told(settled(), decision("BLOCKED")).next;
     for (const payment of [settled(), held]) {
       const gone = told(payment, collector("RETURNED")).next;
-      expect(gone).toMatchObject({ state: "Refunded", step: undefined });
+      expect(gone).toMatchObject({ state: "PendingReversalApproval", step: "cancel" });
       expect(told(gone, decision("APPROVED")).next).toBe(gone);
     }
   });

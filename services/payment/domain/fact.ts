@@ -119,6 +119,8 @@ export interface KeptFact {
   kind: Fact["kind"];
   reference: string;
   movementId: string;
+  /** Our key of the step, where the provider said it: what has no id of its own is the same movement only under the same key. */
+  stepReference: string | undefined;
   /** Minor units of the currency; undefined for kinds that move nothing. */
   minor: bigint | undefined;
   currency: string | undefined;
@@ -155,6 +157,7 @@ export const toKept = (fact: Fact, at: Date, id = factId(fact)): KeptFact => ({
   kind: fact.kind,
   reference: fact.reference,
   movementId: movementOf(fact),
+  stepReference: fact.stepReference,
   minor: fact.amount?.minor,
   currency: fact.amount?.currency,
   providerAt: fact.providerAt,

@@ -6,7 +6,17 @@ import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { named } from "./fact";
-import { begin, type Change, move, note, type Payment, type PaymentType, update, updatePull } from "./payment";
+import {
+  begin,
+  type Change,
+  move,
+  note,
+  type Payment,
+  type PaymentType,
+  setCompliance,
+  update,
+  updatePull,
+} from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
 
@@ -82,18 +92,25 @@ function reverse(payment: Payment): Plan {
   const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
-  return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
+  if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
+  // Nobody's terms approve that both have the money.
+  const isApproved = isReversalApproved(payment) && paidOutMinor(payment) === 0n;
+  return isApproved ? { kind: "reverse" } : { kind: "approval" };
 }
 
 /** A payout goes only against the whole amount that was to be collected, or when a person lets it go. */
-const release = ({ pull, amount }: Payment): Stop =>
-  pull === undefined || pull.releaseAnyway || pull.capturedMinor - pull.refundedMinor >= amount.minor
-    ? call("release")
-    : person;
+export const mayRelease = ({ pull, amount }: Payment): boolean =>
+  pull === undefined || pull.releaseAnyway || pull.capturedMinor - pull.refundedMinor >= amount.minor;
+
+const release = (payment: Payment): Stop => (mayRelease(payment) ? call("release") : person);
+
+/** True while the rail has an instruction that it may still pay. */
+export const isInstructed = ({ payoutStatus }: Payment): boolean =>
+  payoutStatus === "AUTHORIZED" || payoutStatus === "PENDING";
 
 /** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
-const takeBack = (payment: Payment): Plan =>
-  payment.payoutStatus === "AUTHORIZED" || payment.payoutStatus === "PENDING" ? call("cancel") : giveBack(payment);
+const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : giveBack(payment));
+const reverseWhole = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
 
 const payoutFlow: Flow = {
   ProcessingPayout: () => call("prepare"),
@@ -142,7 +159,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
     PaymentSettled: () => call("screen"),
     Paid: () => go("Completed", "payment complete"),
     Completed: endTaken,
-    PendingReversalApproval: reverse,
+    PendingReversalApproval: reverseWhole,
   },
 };
 
@@ -165,7 +182,8 @@ export function carryOn(change: Change, at: Date): Change {
 
 /** A move that changes what the payment has come to is a row of its history. */
 function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "move" }>, at: Date): Change {
-  const moved = move(cause === undefined ? change : update(change, { cause }), to, at, message);
+  const gone = move(cause === undefined ? change : update(change, { cause }), to, at, message);
+  const moved = to === "Refunded" ? setCompliance(gone, "Refunded", at, message) : gone;
   if (moved.next.status === change.next.status) return moved;
   return note(moved, { code: to === "Refunded" ? "REFUND" : "PAYMENT", description: message }, at);
 }
@@ -180,11 +198,19 @@ function follow(change: Change, plan: Stop, at: Date): Change {
     case "reverse":
       return beginReversal(change, at);
     case "approval":
-    case "person":
       return waitForPerson(change, at);
+    case "person":
+      return waitForPerson(withCase(change), at);
     case "rest":
       return endBlock(update(change, { ...nothing, escalatedAt: undefined }), at);
   }
+}
+
+/** What is told of opens a case; one that a person has closed before the payment came to wait is opened again. */
+function withCase(change: Change): Change {
+  const { openCase: open, caseCount } = change.next;
+  const isForgotten = open === undefined && caseCount > 0;
+  return isForgotten ? openCase(change, "UNEXPECTED_FACT", "only a person can say how the payment goes on") : change;
 }
 
 /** Waits for the decision of a person, who was told. */

@@ -1,5 +1,5 @@
 import { money } from "../../shared/kernel/money";
-import { cardTokensOfIntent, commandOf } from "./intent-command";
+import { commandOf, tokensOfIntent } from "./intent-command";
 import type { Party } from "./party";
 import type { PaymentIntent, PayoutIntent } from "./payment-intent";
 
@@ -99,17 +99,21 @@ describe("commandOf", () => {
   });
 });
 
-describe("cardTokensOfIntent", () => {
-  it("names the places of both cards", () => {
+describe("tokensOfIntent", () => {
+  it("names the places of both cards, and of an account", () => {
     const collection = { source: card, captureAtOnce: true };
     const toCard = { ...payout, method: { kind: "card", token: "token-2" } } as const;
 
-    expect(cardTokensOfIntent({ ...intent, collection, payout: toCard })).toEqual([
-      { field: "sender.source.card.token", token: "token-1" },
-      { field: "recipient.paymentMethod.cardTokenId", token: "token-2" },
+    expect(tokensOfIntent({ ...intent, collection, payout: toCard })).toEqual([
+      { field: "sender.source.card.token", kind: "card", token: "token-1" },
+      { field: "recipient.paymentMethod.cardTokenId", kind: "card", token: "token-2" },
     ]);
-    expect(cardTokensOfIntent({ ...intent, collection, payout: undefined })).toEqual([
-      { field: "sender.paymentMethod.cardTokenId", token: "token-1" },
+    expect(tokensOfIntent({ ...intent, collection, payout: undefined })).toEqual([
+      { field: "sender.paymentMethod.cardTokenId", kind: "card", token: "token-1" },
+    ]);
+    const debit = { source: { kind: "account", token: "token-3" }, captureAtOnce: true } as const;
+    expect(tokensOfIntent({ ...intent, collection: debit, payout: undefined })).toEqual([
+      { field: "sender.paymentMethod.accountTokenId", kind: "account", token: "token-3" },
     ]);
   });
 });

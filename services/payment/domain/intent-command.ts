@@ -1,4 +1,5 @@
 import { invalid } from "../../shared/kernel/errors";
+import type { GivenToken } from "./check-ports";
 import type { PayoutTexts, PullSource } from "./payment";
 import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-command";
 import { type CollectionSource, type PaymentIntent, type PayoutIntent, typeOfIntent } from "./payment-intent";
@@ -61,13 +62,21 @@ function orderOf(payout: PayoutIntent, source: string, texts: PayoutTexts): Payo
   };
 }
 
-/** The card tokens of a payment, each with the name of its field in the words of the published schemas. */
-export function cardTokensOfIntent({ collection, payout }: PaymentIntent): { field: string; token: string }[] {
+/** The tokens of a payment's cards and accounts, each with the name of its field in the words of the published schemas. */
+export function tokensOfIntent({ collection, payout }: PaymentIntent): GivenToken[] {
   const { source } = collection ?? {};
   const { method } = payout ?? {};
-  const place = payout === undefined ? "sender.paymentMethod.cardTokenId" : "sender.source.card.token";
-  return [
-    ...(source?.kind === "card" ? [{ field: place, token: source.token }] : []),
-    ...(method?.kind === "card" ? [{ field: "recipient.paymentMethod.cardTokenId", token: method.token }] : []),
-  ].filter(({ token }) => token !== "");
+  const tokens: GivenToken[] = [];
+  if (source?.kind === "card") {
+    const field = payout === undefined ? "sender.paymentMethod.cardTokenId" : "sender.source.card.token";
+    tokens.push({ field, kind: "card", token: source.token });
+  }
+  if (source?.kind === "account") {
+    const field = payout === undefined ? "sender.paymentMethod.accountTokenId" : "sender.source.accountTokenId";
+    tokens.push({ field, kind: "account", token: source.token });
+  }
+  if (method?.kind === "card") {
+    tokens.push({ field: "recipient.paymentMethod.cardTokenId", kind: "card", token: method.token });
+  }
+  return tokens.filter(({ token }) => token !== "");
 }

@@ -8,7 +8,7 @@ import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
 import type { Party, PayoutMethod } from "./party";
-import { type Step, stepLeaseMs } from "./steps";
+import { type Step, stepDeadlineMs, stepLeaseMs } from "./steps";
 
 export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
 export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
@@ -239,14 +239,6 @@ export interface Change {
 /** A decision that changes nothing yet. */
 export const unchanged = (payment: Payment): Change => ({ next: payment, events: [], history: [], caseNotes: [] });
 
-/** Two decisions of which the later one began with the payment as the earlier one left it, as one. */
-export const together = (earlier: Change, later: Change): Change => ({
-  next: later.next,
-  events: [...earlier.events, ...later.events],
-  history: [...earlier.history, ...later.history],
-  caseNotes: [...earlier.caseNotes, ...later.caseNotes],
-});
-
 /** The change with some fields of its payment replaced. */
 export const update = (change: Change, fields: Partial<Payment>): Change => ({
   ...change,
@@ -405,6 +397,3 @@ export const begin = (change: Change, step: Step, at: Date): Change =>
     deadlineAt: plusMs(at, stepDeadlineMs),
     escalatedAt: undefined,
   });
-
-/** After so long without an outcome a person is told. The platform goes on asking. */
-const stepDeadlineMs = 15 * 60_000;

@@ -1,4 +1,5 @@
 import type { FieldViolation } from "../../shared/kernel/errors";
+import type { GivenToken } from "./check-ports";
 import type { Party, PayoutMethod } from "./party";
 import type { AdditionalData } from "./payment-intent";
 import { methodInWords } from "./payment-methods";
@@ -63,6 +64,10 @@ export function fundingViolations(source: FundingSource | undefined): readonly F
   const { field } = fundingKinds[source.kind];
   return uuid.test(source.token) ? [] : [{ field, message: "is required and must be a UUID" }];
 }
+
+/** Its token, with the name of the field that it stands in. */
+export const tokensOfFunding = (source: FundingSource | undefined): GivenToken[] =>
+  source === undefined ? [] : [{ ...source, field: fundingKinds[source.kind].field }];
 
 export const fundingFacts = (source: FundingSource): AccountFacts => ({
   purpose: "FUNDING",

@@ -2,7 +2,7 @@ import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, waitForPerson } from "./flow";
+import { carryOn, isInstructed, mayRelease, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import { asAsked, because, type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
 import { charge } from "./postings";
@@ -69,12 +69,13 @@ const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold
 /** States in which the flow tells the rail to pay. */
 export const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
 
-/** The rail does not take the instruction: nothing was sent. */
+/** The rail does not take the instruction: nothing was sent, and what was to be taken back needs no cancel any more. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
   const why: Reason = { code: reason.code, text: reason.text ?? code };
   const { state, step } = change.next;
   if (rejectable.includes(state)) return reject(change, why, at);
-  if (!releasable.includes(state) || step !== "release") return undefined;
+  if (isTakingBack(change.next)) return cancelled(change, why, at);
+  if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
   return reject(move(change, "WaitingPayout", at, "released to the rail"), why, at);
 }
 
@@ -92,7 +93,7 @@ function paid(change: Change, at: Date): Change | undefined {
   // A payout without any collected money behind it is a person's matter, though the recipient has it.
   const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
   if (payout === undefined) return undefined;
-  if (!isTaken) return step === "cancel" && takingBack.includes(state) ? paidAllTheSame(change, at) : undefined;
+  if (!isTaken) return step === "cancel" && isTakingBack(change.next) ? paidAllTheSame(change, at) : undefined;
   const waiting =
     state === "WaitingPayout" ? change : move(change, "WaitingPayout", at, "the rail paid although it was to cancel");
   const moved = move(asAsked(waiting), "Paid", at, "the recipient was paid");
@@ -106,6 +107,10 @@ function paid(change: Change, at: Date): Change | undefined {
 
 /** States in which a payout is taken back, since nothing is to be paid. */
 const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejected"];
+/** Before money that was collected goes back, too. */
+const isTakingBack = (payment: Payment): boolean =>
+  takingBack.includes(payment.state) ||
+  (payment.state === "PendingReversalApproval" && payment.step === "cancel" && isInstructed(payment));
 
 /** What was to be taken back is paid: no call can change that any more, so a person decides. */
 function paidAllTheSame(change: Change, at: Date): Change {
@@ -116,11 +121,11 @@ function paidAllTheSame(change: Change, at: Date): Change {
 
 /** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
 function rejected(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  const { payout, state } = change.next;
+  const { payout } = change.next;
   if (payout !== undefined && payout.paidMinor > 0n) return returned(change, reason, at);
   const known = released(change, at) ?? change;
   if (rejectable.includes(known.next.state)) return reject(known, reason, at);
-  return state === "CancelRequested" || state === "ReviewRejected" ? cancelled(change, reason, at) : undefined;
+  return isTakingBack(change.next) ? cancelled(change, reason, at) : undefined;
 }
 
 function reject(change: Change, reason: Reason | undefined, at: Date): Change {
@@ -138,7 +143,8 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
   const { state, payoutStatus, type, step } = done.next;
-  if (takingBack.includes(state) && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
+  const isOpen = takingBack.includes(state) || (state === "PendingReversalApproval" && step === undefined);
+  if (isOpen && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
     return carryOn(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
   }
   if (state !== "Completed" || payoutStatus === "REFUNDED" || step !== undefined) return undefined;
@@ -156,21 +162,26 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
 
 /** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
 function cancelled(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  const { state, step, payout } = change.next;
-  if (payout !== undefined && payout.paidMinor > 0n) return undefined;
+  const { state, step } = change.next;
+  // What was paid and has come back leaves nothing to be paid, as if it never had been.
+  if (paidOutMinor(change.next) > 0n) return undefined;
   if (rejectable.includes(state)) return reject(change, reason, at);
-  if (state === "CancelRequested" || state === "ReviewRejected") {
-    return carryOn(closeCompliance(setPayout(change, "VOIDED", at, "the rail gave the instruction up"), at), at);
+  if (isTakingBack(change.next)) {
+    const given = setPayout(change, "VOIDED", at, "the rail gave the instruction up");
+    return carryOn(takingBack.includes(state) ? closeCompliance(given, at) : given, at);
   }
   if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
   return neverReleased(change, at);
 }
 
-/** We sent a release, and the rail has acknowledged that it never will execute it. */
+/** A release was recorded, and the rail has acknowledged that it never will execute it: it did not answer, or we sent none. */
 function neverReleased(change: Change, at: Date): Change {
-  const message = "the rail never executed the payout and never will";
-  const timedOut = because(change, "AB06", "payout");
-  const waiting = move(timedOut, "WaitingPayout", at, "released to the rail, which did not answer");
+  const isGone = !mayRelease(change.next);
+  const message = isGone ? "what was collected has gone back" : "the rail never executed the payout and never will";
+  const { facts } = change.next;
+  const taken = facts.findLast(({ role, kind }) => role === "pull" && (kind === "RETURNED" || kind === "CHARGED_BACK"));
+  const stopped = isGone ? because(change, named(taken?.reason).code, "pull") : because(change, "AB06", "payout");
+  const waiting = move(stopped, "WaitingPayout", at, "released to the rail, which has not executed it");
   const paymentId = legId(waiting.next, "push");
   if (isCollected(waiting.next)) {
     const asked = move(setPayout(waiting, "VOIDED", at, message), "CancelRequested", at, message);

@@ -103,7 +103,8 @@ export function postRefund(change: Change, moved: GivenBack, { minor, entryId }:
   const { pull, amount } = change.next;
   if (pull === undefined) return change;
   const postings = between(fundingOf(change.next), clearingOf(pull.provider), amount.currency, minor);
-  const given = updatePull(change, { refundedMinor: pull.refundedMinor + minor });
+  // A person let the payout go with the money as it was.
+  const given = updatePull(change, { refundedMinor: pull.refundedMinor + minor, releaseAnyway: false });
   return moveOwn(given, moved, at, postings, entryId);
 }
 

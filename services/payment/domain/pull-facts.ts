@@ -1,15 +1,15 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
-import { isHeldAtPayer } from "./balance";
+import { collectedMinor, isAccepted, isHeldAtPayer, isInBalance, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
-import { named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, challengeLifeMs, tellLapse, waitForPerson } from "./flow";
+import { type Evidence, named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
+import { carryOn, challengeLifeMs, isInstructed, tellLapse, waitForPerson } from "./flow";
 import { legId } from "./legs";
-import { because, begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
+import { because, begin, type Change, isAtRest, move, note, setCompliance, update, updatePull } from "./payment";
 import { charge } from "./postings";
-import { runningRefund } from "./reversal";
+import { beginReversal, hasRoomFor, isReversalApproved, runningRefund } from "./reversal";
 
 /**
  * What each fact about a collection means for where its payment goes. The money is posted before; undefined means that the fact
@@ -99,10 +99,28 @@ function captured(change: Change, fact: PullFact, at: Date): Change | undefined 
   if (state === "PaymentAuthorized" && type === "PULL") return carryOn(collect(ready, minor, at), at);
   if (state === "ReviewApproved" && type === "PULLPUSH") return carryOn(collect(ready, minor, at), at);
   if (allowed !== undefined) return carryOn(allowed, at);
+  if (ended.includes(state) && step === "void") return reverseLate(seen, fact, at);
   // Before its time: the flow finds it collected when it comes there, or gives it back.
-  if (type === "PULLPUSH" && beforeCapture.includes(state)) return seen;
+  if (type === "PULLPUSH" && beforeCapture.includes(state)) {
+    return step === "void" ? carryOn(update(seen, { step: undefined }), at) : seen;
+  }
   if (!givingUp.includes(state) || step !== "void") return undefined;
   return carryOn(update(seen, givenUp), at);
+}
+
+/**
+ * A late authorisation was collected before it could be voided: the payment has ended, and its money goes back as any reversal does.
+ * What nobody has approved, or what the recipient has, is a person's.
+ */
+function reverseLate(change: Change, fact: PullFact, at: Date): Change {
+  const { next } = change;
+  const free = update(change, { step: undefined });
+  const isApproved = isReversalApproved(next) && hasRoomFor("platform", next.refunds) && paidOutMinor(next) === 0n;
+  if (isApproved) return beginReversal(free, at);
+  return carryOn(
+    openCase(free, "UNEXPECTED_FACT", `${fact.provider} has collected for a payment that is over`, fact),
+    at,
+  );
 }
 
 /** What was being given up and was collected is reversed. */
@@ -133,11 +151,13 @@ const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettl
 function returned(change: Change, fact: PullFact, at: Date): Change | undefined {
   // A payment that is blocked stays where it is: whose loss it is a person finds out.
   if (isFrozen(change.next)) return undefined;
+  // The reversal waits for its payout to be taken back, and finds then that nothing is left to give back.
+  if (change.next.state === "PendingReversalApproval" && change.next.step === "cancel") return change;
   if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
   const { pull, type, step, state } = change.next;
   if (pull === undefined || pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
   const isReleased = step === "release" || step === "cancel";
-  const isHeld = type === "PULLPUSH" && state === "PaymentSettled" && !isReleased;
+  const isHeld = type === "PULLPUSH" && (state === "PaymentSettled" || state === "PaymentCaptured") && !isReleased;
   if (state === "WaitingSettlement" || state === "Completed" || isHeld) {
     return step === undefined || isHeld ? endReturned(change, fact.reason, at) : undefined;
   }
@@ -150,7 +170,9 @@ function returned(change: Change, fact: PullFact, at: Date): Change | undefined 
 function endReturned(change: Change, reason: Reason | undefined, at: Date): Change {
   const text = reasonText(reason);
   const asked = dueTo(update(change, { automaticReversed: true, step: undefined }), reason);
-  const back = move(move(asked, "PendingReversalApproval", at, text), "Refunded", at, text);
+  const pending = move(asked, "PendingReversalApproval", at, text);
+  if (isInstructed(pending.next)) return carryOn(pending, at);
+  const back = move(pending, "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
   const minor = change.next.pull?.capturedMinor ?? 0n;
   const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
@@ -191,17 +213,18 @@ function refunded(change: Change, fact: PullFact, at: Date): Change | undefined 
   const running = runningRefund(refunds);
   const minor = fact.amount?.minor;
   if (step !== "refund" || pull === undefined || running === undefined || minor === undefined) return undefined;
-  if (fact.stepReference !== undefined && fact.stepReference !== running.id) return undefined;
+  if (fact.stepReference !== running.id) return undefined;
   const done = refunds.map((refund) =>
     refund.id === running.id ? { ...refund, minor, status: "REFUNDED" as const, settledAt: at } : refund,
   );
   const counted = update(change, { refunds: done });
   const isGone = pull.refundedMinor >= pull.capturedMinor;
-  // A payment that had ended otherwise stays so; the money alone is put right.
-  const isFull = isGone && transactionMoves[state].includes("Refunded");
+  // A payment that had ended otherwise stays so; the money alone is put right. A payout that is prepared is taken back first.
+  const goal = isInstructed(change.next) ? "PendingReversalApproval" : "Refunded";
+  const isFull = isGone && transactionMoves[state].includes(goal);
   const cause = change.next.cause ?? onRequest;
-  const moved = isFull ? move(update(counted, { cause }), "Refunded", at, "given back") : counted;
-  const closed = isFull ? setCompliance(moved, "Refunded", at, "given back") : moved;
+  const moved = isFull ? move(update(counted, { cause }), goal, at, "given back") : counted;
+  const closed = isFull && goal === "Refunded" ? setCompliance(moved, "Refunded", at, "given back") : moved;
   const noted = note(
     closed,
     { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id, cause },
@@ -226,6 +249,14 @@ const reactions: Readonly<Record<PullFactKind, Reaction>> = {
   // A dispute is a person's: the money is gone, and whether it is to be fought over nobody else can know.
   CHARGED_BACK: () => undefined,
 };
+
+/** A payment that rests after its provider has refused to give money back holds what its status says, or a person is told. */
+function balanced(change: Change, code: string, evidence: Evidence | undefined): Change {
+  const { next } = change;
+  if (!isAtRest(next) || isInBalance(next) || isAccepted(next) || next.openCase !== undefined) return change;
+  const text = `the provider refuses to give the money back: ${code}`;
+  return openCase(change, "REVERSAL_REFUSED", text, { role: "pull", evidence });
+}
 
 /** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
 export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
@@ -252,7 +283,9 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
         ...(running === undefined ? {} : { paymentId: running.id }),
       };
       const noted = note(update(change, { refunds: kept, updatedAt: at }), row, at);
-      if (state !== "PendingReversalApproval") return carryOn(noted, at);
+      if (state !== "PendingReversalApproval" || collectedMinor(noted.next) <= 0n) {
+        return balanced(carryOn(noted, at), code, evidence);
+      }
       const told = openCase(noted, "REVERSAL_REFUSED", `the provider refuses to give the money back: ${code}`, {
         role: "pull",
         evidence,

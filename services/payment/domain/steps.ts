@@ -23,6 +23,9 @@ export const roleOf: Readonly<Record<Step, Role>> = {
  */
 export const stepLeaseMs = 6_000;
 
+/** After so long without an outcome a person is told. The platform goes on asking. */
+export const stepDeadlineMs = 15 * 60_000;
+
 /** How long one turn may spend with a provider; nothing is sent after that. The rest of the lease is for saving. */
 export const turnBudgetMs = 4_500;
 
@@ -39,7 +42,7 @@ const proofs: Readonly<Record<Step, readonly string[]>> = {
   prepare: ["absent"],
   screen: ["absent"],
   release: ["PREPARED"],
-  cancel: ["absent", "PREPARED", "HELD", "REFUSED"],
+  cancel: ["absent", "PREPARED", "HELD"],
 };
 
 /** True when a provider's word about a step (a status, `absent` or `unknown`) means that it certainly has not done it. */

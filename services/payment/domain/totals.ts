@@ -3,8 +3,8 @@ import { type Fact, factId, type KeptFact, movesMoney } from "./fact";
 import type { Payment } from "./payment";
 import { runningRefund } from "./reversal";
 
-/** What a fact adds to those that are kept: itself or the rest of a total, nothing, or less than nothing. */
-export type Addition = { kind: "fact"; fact: Fact } | { kind: "nothing" } | { kind: "shrunk" };
+/** What a fact adds to those that are kept: itself or the rest of a total, nothing since all is known or it is late, or less. */
+export type Addition = { kind: "fact"; fact: Fact } | { kind: "known" } | { kind: "nothing" } | { kind: "shrunk" };
 
 /**
  * Makes a movement of a total: what is left of it beside the facts of its kind that the payment keeps. A smaller total that was
@@ -17,7 +17,7 @@ export function differenceTo(payment: Payment, fact: Fact): Addition {
   const kept = payment.facts.filter((one) => isCounted(one, fact));
   const known = kept.reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
   const left = total.minor - known;
-  if (left === 0n) return { kind: "nothing" };
+  if (left === 0n) return { kind: "known" };
   if (left < 0n) return { kind: isLate(kept, fact) ? "nothing" : "shrunk" };
   if (isOlder(kept, fact)) return { kind: "shrunk" };
   const amount = money(left, total.currency);
@@ -37,6 +37,8 @@ export type Coverage = { kind: "none" } | { kind: "covered"; by: string } | { ki
 export function coverageOf(payment: Payment, fact: Fact): Coverage {
   const { amount } = fact;
   if (fact.isTotal === true || amount === undefined || !movesMoney(fact)) return { kind: "none" };
+  // While a refund is under way every total that grows is taken for it: what was told before it began is another one.
+  if (fact.kind === "REFUNDED" && isRunning(payment, fact)) return { kind: "none" };
   const kept = payment.facts.filter((one) => isOfKind(one, fact) && !isContradiction(one));
   const [difference] = kept.filter(isDifference);
   if (difference === undefined) return { kind: "none" };
@@ -46,6 +48,9 @@ export function coverageOf(payment: Payment, fact: Fact): Coverage {
   return amount.minor <= untold ? { kind: "covered", by: difference.id } : { kind: "doubtful" };
 }
 
+const isRunning = ({ refunds }: Payment, { stepReference }: Fact): boolean =>
+  stepReference !== undefined && runningRefund(refunds)?.id === stepReference;
+
 const isOfKind = (kept: KeptFact, { provider, role, kind, amount }: Fact): boolean =>
   kept.provider === provider && kept.role === role && kept.kind === kind && kept.currency === amount?.currency;
 
@@ -53,10 +58,10 @@ const isOfKind = (kept: KeptFact, { provider, role, kind, amount }: Fact): boole
 const isCounted = (kept: KeptFact, fact: Fact): boolean =>
   isOfKind(kept, fact) && kept.confirms === undefined && !isContradiction(kept);
 
-const isContradiction = ({ id }: KeptFact): boolean => id.includes(":");
+export const isContradiction = ({ id }: KeptFact): boolean => id.includes(":");
 
 const differenceMark = "total-";
-const isDifference = ({ movementId }: KeptFact): boolean => movementId.startsWith(differenceMark);
+export const isDifference = ({ movementId }: KeptFact): boolean => movementId.startsWith(differenceMark);
 
 /** Named after the total, so that the same total is the same movement. */
 const movementOf = ({ amount }: Fact): string => `${differenceMark}${amount?.currency ?? ""}-${amount?.minor ?? ""}`;

@@ -21,3 +21,12 @@ export function suspensePostings(fact: Fact): readonly Posting[] {
     { account: suspense, currency: amount.currency, minor: -minor },
   ];
 }
+
+/**
+ * The facts whose money a correction may have taken out of suspense. It does not say which of a currency it means, so it settles
+ * all of them: none may be given to a payment afterwards, as if its money still waited.
+ */
+export const correctedFacts = (facts: readonly Fact[], postings: readonly Posting[]): readonly Fact[] =>
+  facts.filter(({ amount }) =>
+    postings.some(({ account, currency }) => account === suspense && currency === amount?.currency),
+  );

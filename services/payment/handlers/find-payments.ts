@@ -13,6 +13,7 @@ const kinds: Readonly<Record<FoundIdKind, WireKind>> = {
   QUOTE: WireKind.QUOTE,
   PROVIDER_REFERENCE: WireKind.PROVIDER_REFERENCE,
   RECEIPT: WireKind.RECEIPT,
+  TRACE: WireKind.TRACE,
 };
 
 /** A read without a decision: straight from the store. */

@@ -12,11 +12,13 @@ import {
   missingParts,
   type PayoutAccount,
   type PayoutDestination,
+  tokensOfFunding,
 } from "../domain/payout-account";
 import type { DetailsRules, Participants } from "../ports";
 import type { PayoutAccountStore } from "../store/payout-account-store";
+import { type KnownTokensDeps, requireKnownTokens } from "./known-tokens";
 
-export interface AddPayoutAccountDeps {
+export interface AddPayoutAccountDeps extends KnownTokensDeps {
   accounts: Pick<PayoutAccountStore, "add">;
   participants: Participants;
   rules: Pick<DetailsRules, "checkRecipient">;
@@ -38,12 +40,16 @@ export interface AddPayoutAccountCommand {
 
 export type AddPayoutAccount = (command: AddPayoutAccountCommand) => Promise<PayoutAccount>;
 
-/** Keeps a payment method of a participant; a recipient's only if the schema of its country takes it. */
+/**
+ * Keeps a payment method of a participant: a source of money by a token that is known, a recipient's account only if the schema of its
+ * country takes it.
+ */
 export const makeAddPayoutAccount =
   (deps: AddPayoutAccountDeps): AddPayoutAccount =>
   async ({ given, ...owner }) => {
     const facts = await factsOf(deps.rules, given);
     await deps.participants.require(owner.tenant, owner.participantId);
+    if (given.purpose === "FUNDING") await requireKnownTokens(deps, owner.tenant, tokensOfFunding(given.source));
     const account = { id: deps.ids.uuid(), ...owner, ...facts, createdAt: deps.clock.now() };
     await deps.accounts.add(account);
     return account;

@@ -4,14 +4,15 @@ import { currentCall, runInCall } from "../../shared/process/call-context";
 import { applyFact } from "../domain/apply-fact";
 import { timeOut } from "../domain/commands";
 import { type Evidence, type Fact, named } from "../domain/fact";
-import { postpone } from "../domain/flow";
+import { mayRelease, postpone } from "../domain/flow";
 import { compliance, providerOf } from "../domain/legs";
 import { hasNews } from "../domain/news";
-import { begin, type Change, isAtRest, type Payment, together, unchanged } from "../domain/payment";
+import { begin, type Change, isAtRest, type Payment, unchanged } from "../domain/payment";
 import { refusePayout, stopAtConflict } from "../domain/payout-facts";
 import { refusePull } from "../domain/pull-facts";
 import { applyScreening, type ScreeningReport } from "../domain/screening";
 import { awaited, isUndone, roleOf, type Step, stepLeaseMs, turnBudgetMs } from "../domain/steps";
+import { together } from "../domain/together";
 import type { Outcome, Provider, Providers, Screening } from "../ports";
 import type { Attempt } from "../store/fact-record";
 import type { PaymentStore } from "../store/payment-store";
@@ -71,7 +72,7 @@ export const makeAdvancePayment =
       }
       const before = unsaved.next;
       const step = before.step ?? awaited[before.state];
-      const consulted = step === undefined ? undefined : await consult(deps, before, step, next);
+      const consulted = step === undefined ? undefined : await consult(deps, before, step, next, approach);
       const at = deps.clock.now();
       const decided = consulted === undefined ? timeOut(unchanged(before), at) : decide(before, consulted, at);
       if (decided === undefined) return;
@@ -146,6 +147,9 @@ function decide(payment: Payment, consulted: Consultation, at: Date): Change {
   if (decided !== undefined && hasNews(payment, decided)) return decided;
   const isFinal = payment.sentAt !== undefined && plusMs(payment.sentAt, finalityWindowMs) <= at;
   if (last?.kind === "absent" && step === "release" && isFinal) return begin(told, "cancel", at);
+  if (step === "release" && last !== undefined && isUndone(step, wordOf(last)) && !mayRelease(told.next)) {
+    return begin(told, "cancel", at);
+  }
   return timeOut(told, at) ?? postpone(told, at, approach === "send");
 }
 
@@ -162,6 +166,7 @@ async function consult(
   payment: Payment,
   step: Step,
   approach: Approach,
+  begunWith: Approach,
 ): Promise<Consultation> {
   const startedAtMs = monotonicMs();
   const took = (): number => Math.round(monotonicMs() - startedAtMs);
@@ -169,7 +174,7 @@ async function consult(
   const deadlineMs = systemClock.now().getTime() + budgetOf(payment, clock.now());
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
-      const report = await screening(payment);
+      const report = await screening(payment, begunWith === "send" && payment.tries === 0);
       const facts = { step, provider: compliance, finalityWindowMs: 0, outcomes: [], screening: report };
       return { ...facts, approach: "send", tookMs: took() };
     }
@@ -196,7 +201,9 @@ async function askOrSend(
 ): Promise<Pick<Consultation, "outcomes" | "approach">> {
   if (approach === "send") return { outcomes: [await provider.perform(payment, step)], approach };
   const found = await provider.ask(payment, step);
-  const isOwed = payment.step !== undefined && isUndone(step, wordOf(found));
+  // What was collected may have gone back since the release was recorded: then the payout is taken back in place of it.
+  const isWanted = step !== "release" || mayRelease(payment);
+  const isOwed = payment.step !== undefined && isWanted && isUndone(step, wordOf(found));
   if (!isOwed) return { outcomes: [found], approach };
   const sent = await provider.perform(payment, step);
   if (sent.kind !== "refused") return { outcomes: [found, sent], approach: "send" };

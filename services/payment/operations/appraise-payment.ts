@@ -1,11 +1,9 @@
 import type { Clock } from "../../shared/kernel/clock";
-import { type FieldViolation, invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
 import type { ValueIn } from "../adapters/fx/valuation";
-import type { CardTokens } from "../domain/check-ports";
 import { type BoundQuote, payoutAmount } from "../domain/conversion";
 import type { Terms } from "../domain/fees";
-import { cardTokensOfIntent } from "../domain/intent-command";
+import { tokensOfIntent } from "../domain/intent-command";
 import { type AgentLimits, requireRoom, type Share, sharesOf } from "../domain/limits";
 import { feeMethod } from "../domain/new-pull";
 import type { PaymentCommand } from "../domain/payment-command";
@@ -13,9 +11,9 @@ import type { PaymentIntent } from "../domain/payment-intent";
 import { tenantNeed } from "../domain/promises";
 import type { FundedRail, Quotes, Routes } from "../ports";
 import type { LimitStore } from "../store/limit-store";
+import { type KnownTokensDeps, requireKnownTokens } from "./known-tokens";
 
-export interface AppraisePaymentDeps {
-  cardTokens: CardTokens;
+export interface AppraisePaymentDeps extends KnownTokensDeps {
   quotes: Pick<Quotes, "price">;
   routes: Routes;
   limits: Pick<LimitStore, "used">;
@@ -46,7 +44,7 @@ export type AppraisePayment = (
 ) => Promise<Appraisal>;
 
 /**
- * Everything that is asked of a payment whose fields are right, in the order in which it is refused: cards, route, quote,
+ * Everything that is asked of a payment whose fields are right, in the order in which it is refused: tokens, route, quote,
  * amounts, limits, funds. An acceptance and a preview of one go through the same questions; an acceptance has the funds set
  * apart at the end, and its caller must keep them or give them back. What a rival may use up meanwhile, the quote and the
  * limits, is decided once more by the write that stores the payment.
@@ -55,7 +53,7 @@ export const makeAppraisePayment =
   (deps: AppraisePaymentDeps): AppraisePayment =>
   async (command, intent, purpose) => {
     const { tenant, amount, payout, agent } = command;
-    await requireKnownCards(deps.cardTokens, intent);
+    await requireKnownTokens(deps, tenant, tokensOfIntent(intent));
     const isPreview = purpose === "preview";
     const quote =
       payout === undefined
@@ -73,19 +71,6 @@ export const makeAppraisePayment =
     await deps.routes.requireRail(plan);
     return { ...appraisal, funds: undefined };
   };
-
-/** Throws INVALID_ARGUMENT for each token that is no card's. */
-async function requireKnownCards(cardTokens: CardTokens, intent: PaymentIntent): Promise<void> {
-  const asked = await Promise.all(
-    cardTokensOfIntent(intent).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
-  );
-  const unknown = asked.filter(({ isKnown }) => !isKnown);
-  const toViolation = ({ field }: { field: string }): FieldViolation => ({
-    field,
-    message: "must be a known card token",
-  });
-  if (unknown.length > 0) throw invalid(unknown.map(toViolation));
-}
 
 /** What comes through an agent's door uses up what that agent may send. */
 async function sharesOfAgent(

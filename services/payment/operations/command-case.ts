@@ -6,7 +6,7 @@ import { applyFact } from "../domain/apply-fact";
 import { applyCaseCommand, type CaseCommand } from "../domain/case-commands";
 import { type Evidence, factId } from "../domain/fact";
 import { type Change, type Payment, type Posting, unchanged } from "../domain/payment";
-import { suspensePostings } from "../domain/unknown-fact";
+import { correctedFacts, suspensePostings } from "../domain/unknown-fact";
 import type { Case, CaseStep, CaseStore } from "../store/case-store";
 import type { PaymentStore } from "../store/payment-store";
 
@@ -153,9 +153,12 @@ async function onPayment(
   at: Date,
 ): Promise<boolean> {
   const payment = await requirePayment(deps, found, order.paymentId);
-  const change = applyCaseCommand(payment, order.commandId, decision, at);
+  const change = applyCaseCommand(payment, idOf(found, order.commandId), decision, at);
   return saveBoth(deps, { payment, change, found, step }, at);
 }
+
+/** A command of another case is another command, whatever id its operator gave it: what it begins has an id of its own. */
+const idOf = ({ id }: Case, commandId: string): string => derivedUuid("command", id, commandId);
 
 interface Both {
   payment: Payment;
@@ -189,20 +192,33 @@ async function onCase(
   step: CaseStep,
   at: Date,
 ): Promise<boolean> {
-  if (decision.kind === "close" && found.paymentIds.length > 0) {
-    const payment = await requirePayment(deps, found, "");
-    if (payment.openCase?.id === found.id) {
-      const change = applyCaseCommand(payment, step.commandId, decision, at);
-      return saveBoth(deps, { payment, change, found, step }, at);
-    }
+  const payment = decision.kind === "close" ? await ownPayment(deps, found) : undefined;
+  if (payment !== undefined) {
+    const change = applyCaseCommand(payment, idOf(found, step.commandId), decision, at);
+    return saveBoth(deps, { payment, change, found, step }, at);
   }
-  const entries =
-    decision.kind === "close"
-      ? []
-      : [{ id: derivedUuid("correction", found.id, step.commandId), postings: requireBalanced(decision.postings) }];
-  const isSaved = await deps.cases.step(found, { ...step, entries }, at);
+  const isSaved = await deps.cases.step(found, { ...step, ...onCaseAlone(found, step.commandId, decision) }, at);
   if (isSaved) deps.nudgeRelay();
   return isSaved;
+}
+
+/** The payment whose own case it is: one that only names payments, however many, is closed without them. */
+async function ownPayment({ payments }: Pick<CommandCaseDeps, "payments">, found: Case): Promise<Payment | undefined> {
+  const [only, ...others] = found.paymentIds;
+  const payment = only === undefined || others.length > 0 ? undefined : await payments.find(only);
+  return payment?.openCase?.id === found.id ? payment : undefined;
+}
+
+/** What a person has put right by hand, or closed as it is, is given to no payment afterwards. */
+function onCaseAlone(
+  { id, facts }: Case,
+  commandId: string,
+  decision: Extract<CaseCommand, { kind: "postCorrection" | "close" }>,
+): Pick<CaseStep, "entries" | "settles"> {
+  if (decision.kind === "close") return { settles: facts };
+  const postings = requireBalanced(decision.postings);
+  const entries = [{ id: derivedUuid("correction", id, commandId), postings }];
+  return { entries, settles: correctedFacts(facts, postings) };
 }
 
 function requireBalanced(postings: readonly Posting[]): readonly Posting[] {
@@ -213,7 +229,10 @@ function requireBalanced(postings: readonly Posting[]): readonly Posting[] {
   return postings;
 }
 
-/** The facts of the case become the payment's: what waited in suspense is undone, and the payment posts them as its own. */
+/**
+ * The facts of the case that still wait become the payment's, once: what waited in suspense is undone, and the payment posts them
+ * as its own.
+ */
 async function repoint(
   deps: CommandCaseDeps,
   found: Case,
@@ -223,7 +242,7 @@ async function repoint(
   const payment = await deps.payments.find(step.paymentId);
   if (payment === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
   if (found.facts.length === 0) {
-    throw new DomainError("STATE_CONFLICT", "the case has no facts of its own", {
+    throw new DomainError("STATE_CONFLICT", "the case has no facts that wait for a payment", {
       details: { status: "OPEN", allowed: [] },
     });
   }
@@ -241,5 +260,5 @@ async function repoint(
     id: derivedUuid("repoint", factId(fact)),
     postings: suspensePostings(fact).map((posting) => ({ ...posting, minor: -posting.minor })),
   }));
-  return saveBoth(deps, { payment, change, found, step: { ...step, entries, closes: true } }, at);
+  return saveBoth(deps, { payment, change, found, step: { ...step, entries, settles: found.facts, closes: true } }, at);
 }

@@ -42,6 +42,8 @@ export interface AccountTokenStore {
   giveUp(claim: Claim): Promise<void>;
   /** The account behind a token of the tenant; undefined when there is none, or it was revoked. */
   open(tenant: string, accountTokenId: string): Promise<OpenedAccount | undefined>;
+  /** True for a token that a verified check of the tenant has left, also when it was revoked. */
+  isKnown(tenant: string, accountTokenId: string): Promise<boolean>;
   /** Forgets the account behind a token, for good. False when the tenant has no such token. */
   revoke(tenant: string, accountTokenId: string): Promise<boolean>;
   /** Forgets what was checked and what was answered, too; of the check remains that it was. */
@@ -158,13 +160,17 @@ const context = (tenant: string, id: string, field: string): string => `${tenant
 function tokens(
   checks: mongo.Collection<CheckRecord>,
   keys: Pick<DataKeys, "of">,
-): Pick<AccountTokenStore, "open" | "revoke" | "forget"> {
+): Pick<AccountTokenStore, "open" | "isKnown" | "revoke" | "forget"> {
   return {
     async open(tenant, accountTokenId) {
       const found = await checks.findOne({ tenant, accountTokenId, account: { $exists: true } });
       if (found?.account === undefined) return undefined;
       const sealer = await keys.of(tenant);
       return toAccount(sealer.open(found.account, context(tenant, found._id, "account")));
+    },
+    async isKnown(tenant, accountTokenId) {
+      const verified = { tenant, accountTokenId, isVerified: true };
+      return (await checks.findOne(verified, { projection: { _id: 1 } })) !== null;
     },
     async revoke(tenant, accountTokenId) {
       const verified = { tenant, accountTokenId, isVerified: true };

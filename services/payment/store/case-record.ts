@@ -5,7 +5,7 @@ import type { Money } from "../../shared/kernel/money";
 import type { TenantKey } from "../../shared/storage/data-keys";
 import { driverDb } from "../../shared/storage/mongo";
 import type { CaseKind, CaseNote } from "../domain/case-note";
-import type { Evidence, Fact } from "../domain/fact";
+import { type Evidence, type Fact, factId } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
 
@@ -20,22 +20,37 @@ export interface StoryLine {
   evidence: Evidence | undefined;
 }
 
-/** A line as it is stored; `persons`: with whose keys its evidence is sealed, undefined for the tenant's. */
-export type LineRecord = Omit<StoryLine, "evidence"> & {
-  hash: string | undefined;
-  raw: string | undefined;
+/** With whose keys something of a case is sealed: the persons', else those of a payment's tenant, else the case's own. */
+interface Sealed {
   persons: readonly string[] | undefined;
-};
-
-/** A fact about nobody's reference; sealed for the persons of the payment that it was given to, once it was. */
-export interface FactOfCase {
-  id: string;
-  sealed: string | undefined;
-  persons: readonly string[] | undefined;
+  sealedOf?: string;
 }
 
-/** With what a case is sealed: as the persons' own, or as the tenant's. */
-export type CaseSealing = { persons: readonly string[] | undefined; sealer: Pick<TenantKey, "seal"> | undefined };
+/** A line as it is stored, with its evidence sealed. */
+export type LineRecord = Omit<StoryLine, "evidence"> &
+  Sealed & {
+    hash: string | undefined;
+    raw: string | undefined;
+  };
+
+/** A fact about nobody's reference; sealed for the payment that it was given to, once it was. */
+export interface FactOfCase extends Sealed {
+  id: string;
+  sealed: string | undefined;
+  /** The command that gave it to a payment, or settled it otherwise; absent while its money waits in suspense for either. */
+  settledBy?: string;
+}
+
+/** With what a case is sealed. */
+export type CaseSealing = Sealed & { sealer: Pick<TenantKey, "seal"> | undefined };
+
+/** True for what the case's own key opens. */
+export const isOwn = ({ persons, sealedOf }: Sealed): boolean => persons === undefined && sealedOf === undefined;
+
+const sealedBy = ({ persons, sealedOf }: Sealed): Sealed => ({
+  persons,
+  ...(sealedOf === undefined ? {} : { sealedOf }),
+});
 export type CaseOpening = Pick<TenantKey, "open"> | undefined;
 
 /** A case as it is stored. What providers and operators gave as proof is sealed. */
@@ -104,35 +119,68 @@ export const caseSchema = new Schema(
 const placeOf = (caseId: string, field: string): string => `cases|${caseId}|${field}`;
 
 export const sealLine = (
-  { persons, sealer }: CaseSealing,
+  { sealer, ...whose }: CaseSealing,
   caseId: string,
   { evidence, ...line }: StoryLine,
 ): LineRecord => ({
   ...line,
   hash: evidence?.hash,
   raw: evidence === undefined ? undefined : sealer?.seal(evidence.raw, placeOf(caseId, "notes")),
-  persons: evidence === undefined ? undefined : persons,
+  ...(evidence === undefined ? { persons: undefined } : sealedBy(whose)),
 });
 
 /** A line whose persons were erased keeps the hash of its evidence alone. */
 export const openLine = (
   opener: CaseOpening,
   caseId: string,
-  { raw, hash, persons: _persons, ...line }: LineRecord,
+  { raw, hash, persons: _persons, sealedOf: _sealedOf, ...line }: LineRecord,
 ): StoryLine => {
   const opened = raw === undefined ? undefined : opener?.open(raw, placeOf(caseId, "notes")).toString("utf8");
   return { ...line, evidence: hash === undefined ? undefined : { raw: opened ?? "", hash } };
 };
 
 /** A fact with its amount; bigint is written as text. */
-export const sealCaseFact = ({ persons, sealer }: CaseSealing, caseId: string, id: string, fact: Fact): FactOfCase => ({
+export const sealCaseFact = (
+  { sealer, ...whose }: CaseSealing,
+  caseId: string,
+  id: string,
+  fact: Fact,
+): FactOfCase => ({
   id,
   sealed: sealer?.seal(
     JSON.stringify(fact, (_name, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)),
     placeOf(caseId, "facts"),
   ),
-  persons,
+  ...sealedBy(whose),
 });
+
+/** The story of a case that goes to a payment: what went to another one before stays as it is. `stored` are the same lines. */
+export const sealedAnew = (
+  { id, notes }: { id: string; notes: readonly StoryLine[] },
+  line: StoryLine,
+  sealing: CaseSealing,
+  stored: readonly LineRecord[] = [],
+) => ({
+  persons: sealing.persons,
+  notes: [...notes, line].map((one, index) => {
+    const own = stored[index];
+    return own === undefined || isOwn(own) ? sealLine(sealing, id, one) : own;
+  }),
+});
+
+/** The facts of a case, of which those that a command settles bear its id, and those that it gave to a payment its persons' seal. */
+export function settledFacts(
+  { _id, facts = [] }: CaseRecord,
+  { commandId, settles = [], paymentId }: { commandId: string; settles?: readonly Fact[]; paymentId?: string },
+  sealing: CaseSealing,
+): FactOfCase[] {
+  const settled = new Map(settles.map((fact) => [factId(fact), fact]));
+  return facts.map((one) => {
+    const fact = settled.get(one.id);
+    if (fact === undefined) return one;
+    return { ...(paymentId === undefined ? one : sealCaseFact(sealing, _id, one.id, fact)), settledBy: commandId };
+  });
+}
 
 /** Undefined once its persons were erased. */
 export function openCaseFact(opener: CaseOpening, caseId: string, { sealed }: FactOfCase): Fact | undefined {

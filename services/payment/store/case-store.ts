@@ -14,14 +14,18 @@ import {
   type CaseSealing,
   caseCollection,
   caseSchema,
+  type FactOfCase,
   freshCase,
+  isOwn,
   type NewCase,
   openCaseFact,
   openLine,
   platformTenant,
   type StoryLine,
   sealCaseFact,
+  sealedAnew,
   sealLine,
+  settledFacts,
 } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { minimum } from "./fact-record";
@@ -46,8 +50,10 @@ export interface Case {
   closedAt: Date | undefined;
   notes: readonly StoryLine[];
   commands: readonly { id: string; hash: string }[];
-  /** Money that moved about nobody's reference. */
+  /** Money that moved about nobody's reference, and was neither given to a payment nor settled otherwise. */
   facts: readonly Fact[];
+  /** The leg that facts about nobody's reference are of, whatever became of them; undefined for a case without such. */
+  role: Fact["role"] | undefined;
   eventCount: number;
   version: number;
 }
@@ -76,7 +82,9 @@ export interface CaseStep {
   owner?: string;
   /** Entries of the ledger that belong to the case itself, each under its id. */
   entries?: readonly { id: string; postings: readonly Posting[] }[];
-  /** The payment that the case's facts were given to. */
+  /** Those of its facts that wait no more: they are settled, or were given to `paymentId`. */
+  settles?: readonly Fact[];
+  /** The payment that they were given to. */
   paymentId?: string;
   /** The payment that the command is about: what proves it is its persons' own. */
   of?: Payment;
@@ -139,7 +147,9 @@ export function makeCaseStore(
     keepFact: makeKeepFact(cases, keys, transact),
     async step(before, step, at, tx) {
       const sealing = await sealingOf(before, step, keys, evidence);
-      const update = stepUpdate(before, step, sealing, at);
+      const stored = { _id: before.id, version: before.version };
+      const record = step.settles === undefined ? null : await cases.findOne(stored, { ...tx });
+      const update = stepUpdate({ before, record, step, sealing }, at);
       const { modifiedCount } = await cases.updateOne({ _id: before.id, version: before.version }, update, { ...tx });
       return modifiedCount === 1;
     },
@@ -194,7 +204,7 @@ const makeKeepFact =
       const known = before?.facts?.find(({ id }) => id === factId(fact));
       if (known !== undefined) {
         // One that was given to a payment is told there.
-        const first = known.persons === undefined ? openCaseFact(key.sealer, _id, known) : undefined;
+        const first = isOwn(known) ? openCaseFact(key.sealer, _id, known) : undefined;
         if (before === null || first === undefined || isSame(first, fact)) return;
         await contradict(cases, before, { ...line, text: contradiction(fact) }, key, session);
         return;
@@ -269,7 +279,15 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
   messages: ["money about nobody's reference"],
 });
 
-function stepUpdate(before: Case, step: CaseStep, sealing: CaseSealing, at: Date): mongo.UpdateFilter<CaseRecord> {
+interface Stepping {
+  before: Case;
+  /** The case as it is stored, where the command settles facts of it; null when somebody else was first. */
+  record: CaseRecord | null;
+  step: CaseStep;
+  sealing: CaseSealing;
+}
+
+function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): mongo.UpdateFilter<CaseRecord> {
   const { commandId, hash, closes, kinds = [], owner, entries = [], paymentId } = step;
   const events = entries.map(({ id, postings }, index) => ({
     ...entryEvent(id, postings, before.eventCount + index + 1, at),
@@ -279,7 +297,8 @@ function stepUpdate(before: Case, step: CaseStep, sealing: CaseSealing, at: Date
   return {
     $set: {
       updatedAt: at,
-      ...(paymentId === undefined ? {} : sealedAnew(before, step.line, sealing)),
+      ...(record === null ? {} : { facts: settledFacts(record, step, sealing) }),
+      ...(paymentId === undefined ? {} : sealedAnew(before, step.line, sealing, record?.notes)),
       ...(owner === undefined ? {} : { owner }),
       ...(closes ? { state: "CLOSED" as const, closedAt: at } : {}),
       ...(events.length === 0 ? {} : { eventCount: before.eventCount + events.length, lastEventAt: at }),
@@ -312,26 +331,23 @@ function queryOf({ state, kind, tenant, provider, paymentId }: CaseFilter, after
   };
 }
 
-const sealedAnew = ({ id, notes, facts }: Case, line: StoryLine, sealing: CaseSealing) => ({
-  persons: sealing.persons,
-  notes: [...notes, line].map((one) => sealLine(sealing, id, one)),
-  facts: facts.map((fact) => sealCaseFact(sealing, id, factId(fact), fact)),
-});
-
 /** With what a command's proof is sealed. */
 async function sealingOf(
-  { tenant, persons, facts }: Case,
+  { tenant, persons, role }: Case,
   { of }: CaseStep,
   keys: Pick<DataKeys, "of">,
   evidence: EvidenceKeys,
 ): Promise<CaseSealing> {
   // What is told about nobody's reference is all of one provider, and so of one leg.
-  if (of !== undefined) return (await evidence.of(of))[facts[0]?.role ?? "pull"];
+  if (of !== undefined) {
+    const key = (await evidence.of(of))[role ?? "pull"];
+    return key.persons === undefined && of.tenant !== tenant ? { ...key, sealedOf: of.tenant } : key;
+  }
   if (persons !== undefined) return evidence.again(persons);
   return { persons: undefined, sealer: await keys.of(tenant === "" ? platformTenant : tenant) };
 }
 
-type OpenerOf = (sealed: { persons: readonly string[] | undefined }) => CaseOpening;
+type OpenerOf = (sealed: Pick<FactOfCase, "persons" | "sealedOf">) => CaseOpening;
 
 /** Opens what is sealed in a case; what an erased person left does not open. */
 async function openersOf(
@@ -339,16 +355,25 @@ async function openersOf(
   keys: Pick<DataKeys, "of">,
   evidence: EvidenceKeys,
 ): Promise<OpenerOf> {
-  const own = await keys.of(tenant);
-  const lists = [...notes, ...facts].flatMap(({ persons }) => (persons === undefined ? [] : [persons]));
+  const all = [...notes, ...facts];
+  const tenants = new Map<string, CaseOpening>();
+  for (const name of new Set([tenant, ...all.flatMap(({ sealedOf }) => sealedOf ?? [])])) {
+    tenants.set(name, await keys.of(name));
+  }
+  const lists = all.flatMap(({ persons }) => (persons === undefined ? [] : [persons]));
   const byName = new Map(lists.map((persons) => [persons.join(" "), persons]));
   const openers = new Map<string, CaseOpening>();
   for (const [name, persons] of byName) openers.set(name, await evidence.opener(persons));
-  return ({ persons }) => (persons === undefined ? own : openers.get(persons.join(" ")));
+  return ({ persons, sealedOf = tenant }) =>
+    persons === undefined ? tenants.get(sealedOf) : openers.get(persons.join(" "));
 }
 
 function toCase(record: CaseRecord, openerOf: OpenerOf): Case {
   const { _id: id, state, kinds, tenant, provider, paymentIds, owner, openedAt, updatedAt, closedAt, version } = record;
+  const facts = (record.facts ?? []).flatMap((sealed) => {
+    const fact = openCaseFact(openerOf(sealed), id, sealed);
+    return fact === undefined ? [] : [{ fact, isSettled: sealed.settledBy !== undefined }];
+  });
   return {
     id,
     state,
@@ -365,7 +390,8 @@ function toCase(record: CaseRecord, openerOf: OpenerOf): Case {
     closedAt,
     notes: record.notes.map((line) => openLine(openerOf(line), id, line)),
     commands: record.commands ?? [],
-    facts: (record.facts ?? []).flatMap((fact) => openCaseFact(openerOf(fact), id, fact) ?? []),
+    facts: facts.flatMap(({ fact, isSettled }) => (isSettled ? [] : [fact])),
+    role: facts[0]?.fact.role,
     eventCount: record.eventCount ?? 0,
     version,
   };

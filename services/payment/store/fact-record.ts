@@ -47,6 +47,7 @@ export const toFact = ({ hash, raw: _raw, ...fact }: FactRecord): KeptFact => ({
 });
 
 const absentFact = {
+  stepReference: undefined,
   minor: undefined,
   currency: undefined,
   providerAt: undefined,

@@ -70,7 +70,7 @@ export interface PaymentListStore {
 }
 
 /** Which of a payment's ids was given. */
-export type FoundIdKind = "PAYMENT" | "LEG" | "REFUND" | "QUOTE" | "PROVIDER_REFERENCE" | "RECEIPT";
+export type FoundIdKind = "PAYMENT" | "LEG" | "REFUND" | "QUOTE" | "PROVIDER_REFERENCE" | "RECEIPT" | "TRACE";
 
 export interface FoundPayment
   extends Pick<PaymentRecord, "_id" | "tenant" | "externalId" | "state" | "amountMinor" | "currency" | "createdAt"> {
@@ -151,6 +151,7 @@ const idFields = {
   railId: 1,
   "pull.providerId": 1,
   receipt: 1,
+  traceId: 1,
 } as const;
 const foundFields = {
   ...idFields,
@@ -188,6 +189,7 @@ function kindOf(record: PaymentRecord, id: string): FoundIdKind {
   if (record.refunds?.some((refund) => refund.id === id) || record.refundIds?.includes(id)) return "REFUND";
   if (record.childIds?.includes(id)) return "LEG";
   if (record.quoteId === id) return "QUOTE";
+  if (record.traceId === id) return "TRACE";
   return record.receipt === id ? "RECEIPT" : "PROVIDER_REFERENCE";
 }
 

@@ -1,3 +1,4 @@
+import { parseTraceparent } from "../../shared/process/traceparent";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
@@ -106,6 +107,8 @@ export interface PaymentRecord extends MutableRecord {
   personal: string;
   createdAt: Date;
   traceparent: string;
+  /** W3C id of the trace in which it was accepted, by which it is found; absent while nothing is traced. */
+  traceId?: string;
   /** How many events are known to be on the bus. */
   published: number;
   events: PaymentEvent[];
@@ -196,6 +199,11 @@ export interface Acceptance {
   answer: ReceiptFacts | undefined;
 }
 
+const traceOf = (traceparent: string): { traceId?: string } => {
+  const traceId = parseTraceparent(traceparent)?.traceId;
+  return traceId === undefined ? {} : { traceId };
+};
+
 /** A new payment as its first document. */
 export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Sealing): PaymentRecord {
   const { next } = change;
@@ -237,6 +245,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     personal: key.seal(JSON.stringify(personal), placeOf(next, "personal")),
     createdAt: next.createdAt,
     traceparent: next.traceparent,
+    ...traceOf(next.traceparent),
     published: 0,
     events: [...change.events],
     history: change.history.map(toHistoryRecord(next.refunds)),

@@ -157,6 +157,7 @@ const paymentSchema = new Schema(
   .index({ tenant: 1, railId: 1 }, { partialFilterExpression: { railId: { $exists: true } } })
   .index({ tenant: 1, receipt: 1 }, { partialFilterExpression: { receipt: { $exists: true } } })
   .index({ tenant: 1, "pull.providerId": 1 }, { partialFilterExpression: { "pull.providerId": { $exists: true } } })
+  .index({ tenant: 1, traceId: 1 }, { partialFilterExpression: { traceId: { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
@@ -252,7 +253,8 @@ function makeSave(
   transact: Transact,
 ): PaymentStore["save"] {
   const updateOne = makeGroupUpdate(payments);
-  return async (before, decided, attempts = [], also = undefined) => {
+  return async (before, decided, calls, also) => {
+    const attempts = calls ?? [];
     const change = { ...decided, events: withReleases(before, decided.next, decided.events) };
     const key = await keys.of(before.tenant);
     const hasEvidence =

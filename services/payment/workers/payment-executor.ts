@@ -43,14 +43,16 @@ export function startExecutor(deps: ExecutorDeps): Executor {
   const running = new Set<Promise<void>>();
   let isStopping = false;
 
-  const run = async (payment: Payment, approach: Approach): Promise<void> => {
+  const run = (payment: Payment, approach: Approach): Promise<void> =>
+    runInCall({ requestId: payment.id, about: { externalId: payment.externalId } }, () => carry(payment, approach));
+  const carry = async (payment: Payment, approach: Approach): Promise<void> => {
     const work = (): Promise<void> =>
       tracing.span("payment.advance", { kind: "internal", parent: payment.traceparent }, () =>
         advance(payment, approach),
       );
     try {
       await deps.requireClock();
-      await runInCall({ requestId: payment.id }, work);
+      await work();
     } catch (error) {
       logger.error(
         { paymentId: payment.id, ...errorFields(error) },

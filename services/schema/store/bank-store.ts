@@ -27,16 +27,26 @@ export interface BankStore {
 }
 
 const text = { type: String, required: true };
-const bankSchema = new Schema<Bank>({ code: text, name: text, swift: { type: String, default: null } }, { _id: false });
+const bankSchema = new Schema<Bank>(
+  { code: text, name: text, swift: { type: String, default: null } },
+  { _id: false, strict: "throw" },
+);
 const directorySchema = new Schema<BankDirectoryRecord>(
-  { _id: text, country: text, scheme: text, basis: text, sources: [text], total: Number, banks: [bankSchema] },
+  {
+    _id: text,
+    country: text,
+    scheme: text,
+    basis: text,
+    sources: [text],
+    total: { type: Number, required: true },
+    banks: [bankSchema],
+  },
   { versionKey: false, strict: "throw" },
 );
 
 /** Bank directories, one document per country and content: only ever added, so that a directory is seen whole or not at all. */
 export function makeBankStore(connection: Connection): BankStore {
   const model = connection.model("BankDirectory", directorySchema, "bankDirectories");
-  const directories = connection.collection<BankDirectoryRecord>("bankDirectories");
   return {
     async init() {
       await model.createCollection();
@@ -44,33 +54,35 @@ export function makeBankStore(connection: Connection): BankStore {
     },
     async addMissing(all) {
       const ids = all.map(({ id }) => id);
-      const known = await directories.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+      const known = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean<Pick<BankDirectoryRecord, "_id">[]>();
       const stored = new Set(known.map(({ _id }) => _id));
       const missing = all.filter(({ id }) => !stored.has(id));
       if (missing.length === 0) return;
       try {
-        await directories.insertMany(missing.map(toRecord), { ordered: false });
+        await model.insertMany(missing.map(toRecord), { ordered: false, throwOnValidationError: true });
       } catch (error) {
         // A rival added some of them first. The write is unordered, so the others are there.
         if (!isDuplicateKey(error)) throw error;
       }
     },
     async find(directoryId, code) {
-      const projection = { "banks.$": 1 };
-      const record = await directories.findOne({ _id: directoryId, "banks.code": code }, { projection });
+      const record = await model
+        .findOne({ _id: directoryId, "banks.code": code }, { "banks.$": 1 })
+        .lean<Pick<BankDirectoryRecord, "banks">>();
       return record?.banks[0];
     },
     async page(directoryId, skip, limit) {
-      const projection = { total: 1, banks: { $slice: [skip, limit] } };
-      const record = await directories.findOne({ _id: directoryId }, { projection });
+      const record = await model
+        .findById(directoryId, { total: 1, banks: { $slice: [skip, limit] } })
+        .lean<Pick<BankDirectoryRecord, "banks" | "total">>();
       if (record === null) throw new Error(`bank directory ${directoryId} is not loaded`);
       return { banks: record.banks, total: record.total };
     },
     async directories(ids) {
-      const records = await directories
+      const records = await model
         .find({ _id: { $in: [...ids] } })
         .sort({ _id: 1 })
-        .toArray();
+        .lean<BankDirectoryRecord[]>();
       return records.map(({ _id, total: _total, ...facts }) => ({ id: _id, ...facts }));
     },
   };

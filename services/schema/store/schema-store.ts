@@ -22,12 +22,14 @@ const recordSchema = new Schema<SchemaRecord>(
   { versionKey: false, strict: "throw" },
 );
 
+/** Bytes rather than the driver's wrapper of them. */
+const asBuffers = { promoteBuffers: true };
+
 /** Published schema documents: only ever added. */
 export function makeSchemaStore(connection: Connection): SchemaStore {
   const model = connection.model("SchemaDocument", recordSchema, "schemas");
-  const schemas = connection.collection<SchemaRecord>("schemas");
   const findAll = async (ids: readonly string[]): Promise<Map<string, Buffer>> => {
-    const records = await schemas.find({ _id: { $in: [...ids] } }, { promoteBuffers: true }).toArray();
+    const records = await model.find({ _id: { $in: [...ids] } }, {}, asBuffers).lean<SchemaRecord[]>();
     return new Map(records.map(({ _id, document }) => [_id, document]));
   };
   return {
@@ -36,11 +38,11 @@ export function makeSchemaStore(connection: Connection): SchemaStore {
       await model.createIndexes();
     },
     async find(name, version) {
-      const record = await schemas.findOne({ _id: idOf({ name, version }) }, { promoteBuffers: true });
+      const record = await model.findById(idOf({ name, version }), {}, asBuffers).lean<SchemaRecord>();
       return record === null ? undefined : { name, version, bytes: record.document };
     },
     async listVersions() {
-      const records = await schemas.find({}, { projection: { _id: 1 } }).toArray();
+      const records = await model.find({}, { _id: 1 }).lean<Pick<SchemaRecord, "_id">[]>();
       return records.map(({ _id }) => parseId(_id));
     },
     async addMissing(documents) {
@@ -50,7 +52,7 @@ export function makeSchemaStore(connection: Connection): SchemaStore {
       if (missing.length === 0) return documents.map((document) => withBytes(document, before));
       try {
         const records = missing.map((document) => ({ _id: idOf(document), document: document.bytes }));
-        await schemas.insertMany(records, { ordered: false });
+        await model.insertMany(records, { ordered: false, throwOnValidationError: true });
       } catch (error) {
         // A rival added some of them first. The write is unordered, so the others are there.
         if (!isDuplicateKey(error)) throw error;

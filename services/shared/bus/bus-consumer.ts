@@ -12,6 +12,7 @@ import { nanos } from "@nats-io/transport-node";
 import type { Connection } from "mongoose";
 import { monotonicMs } from "../kernel/clock";
 import { hasReason } from "../kernel/errors";
+import { type CallContext, runInCall } from "../process/call-context";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { counter, type Metrics } from "../process/metrics";
@@ -39,6 +40,8 @@ export interface ConsumerOptions<M> {
   decode(payload: Uint8Array): M;
   /** Messages with the same key are handled one after the other. */
   keyOf(message: M): string;
+  /** The caller's id of the payment that a message is about, for log lines. */
+  externalIdOf?(message: M): string | undefined;
   /** Most messages that are handled at a time. */
   concurrency?: number;
   /** `source` is for those who park what they cannot carry out. A repeat is what the bus has handed to somebody before. */
@@ -80,6 +83,7 @@ const quickGapTries = 40;
 export interface BusConsumer extends Running {
   stream: string;
   subject: string;
+  durable: string;
   /** Reads and handles a message once more. Throws what is wrong with it. */
   replay(source: MessageSource): Promise<void>;
 }
@@ -136,6 +140,7 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
   return {
     stream,
     subject,
+    durable,
     replay: async (source) => handle(decode(source.payload), source, true),
     async stop() {
       isStopping = true;
@@ -305,7 +310,7 @@ const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
 
 /** Handles one message to its end: acknowledged, parked, asked for again, or left to who has it now. Never throws. */
 function makeMessageHandler<M>(
-  { bus, handle, parked, logger, tracing, metrics, durable }: ConsumerOptions<M>,
+  { bus, handle, parked, logger, tracing, metrics, durable, externalIdOf }: ConsumerOptions<M>,
   gaps: Pick<GapWatch, "filled">,
 ) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
@@ -327,7 +332,12 @@ function makeMessageHandler<M>(
     return handle(reading.content, sourceOf(message), message.info.deliveryCount > 1);
   };
 
-  return async ({ message, isOurs }: MessageInHand, reading: Reading<M>): Promise<void> => {
+  const contextOf = (reading: Reading<M>): CallContext => {
+    const externalId = "content" in reading ? externalIdOf?.(reading.content) : undefined;
+    return { requestId: "", about: externalId === undefined ? {} : { externalId } };
+  };
+
+  const take = async ({ message, isOurs }: MessageInHand, reading: Reading<M>): Promise<void> => {
     // Nothing is begun that another process may have begun with while this one stood still.
     if (!isOurs()) return;
     const parent = message.headers?.get("traceparent") || undefined;
@@ -343,4 +353,6 @@ function makeMessageHandler<M>(
       if (isOurs()) message.nak(delayMs);
     }
   };
+  return (inHand: MessageInHand, reading: Reading<M>): Promise<void> =>
+    runInCall(contextOf(reading), () => take(inHand, reading));
 }

@@ -4,12 +4,13 @@ import { DomainError, invalid } from "../kernel/errors";
 import type { Rpc } from "../rpc/rpc";
 import { makeReplays } from "../storage/replays";
 import type { BusConsumer } from "./bus-consumer";
+import { openGaps } from "./consumer-positions";
 import { type KeptMessage, makeParkedMessages } from "./parked-messages";
 
 export interface BusServiceDeps {
   connection: Connection;
   /** All of this service; none when it only tells. */
-  consumers: readonly Pick<BusConsumer, "stream" | "subject" | "replay">[];
+  consumers: readonly Pick<BusConsumer, "stream" | "subject" | "durable" | "replay">[];
 }
 
 const maxPage = 200;
@@ -46,6 +47,15 @@ export function makeBusService({ connection, consumers }: BusServiceDeps): Rpc<t
       const again = isHandled ? undefined : await parked.find(id);
       if (again !== undefined) throw new DomainError("RECORD_CONFLICT", `it was parked again: ${again.cause}`);
       return {};
+    },
+    async listGaps() {
+      const names = new Map(consumers.map(({ stream, durable }) => [`${stream}/${durable}`, { stream, durable }]));
+      const found = await openGaps(connection, [...names.keys()]);
+      const gaps = found.flatMap(({ consumer, since }) => {
+        const name = names.get(consumer);
+        return name === undefined ? [] : [{ ...name, since }];
+      });
+      return { gaps: gaps.slice(0, maxPage) };
     },
     async replaySpan({ replayId, since }) {
       if (replayId.length < 1 || replayId.length > maxIdLength)

@@ -23,6 +23,9 @@ export const messageParked = "corridor-parked";
 /** Says whose webhook subscriptions have changed: who keeps them in memory reads them again. */
 export const subscriptionsChanged = "corridor-subscriptions";
 
+/** Says whose feeds of events have grown, parted by spaces: who waits for something new reads on. */
+export const feedGrew = "corridor-feeds";
+
 interface Heard {
   of: BusUserName;
   subject: string;
@@ -39,7 +42,7 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
     signals: [accessChanged, messageParked],
     listens: [accessChanged],
   },
-  gateway: { tells: [], hears: [], listens: [accessChanged] },
+  gateway: { tells: [], hears: [], listens: [accessChanged, feedGrew] },
   identity: {
     tells: ["corridor.identity.documents", "corridor.identity.decisions", "corridor.identity.erasures"],
     hears: [],
@@ -61,7 +64,7 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   },
   webhook: {
     tells: ["corridor.webhook.subscriptions"],
-    signals: [messageParked, subscriptionsChanged],
+    signals: [messageParked, subscriptionsChanged, feedGrew],
     listens: [subscriptionsChanged],
     hears: [
       { of: "payment", subject: "corridor.payment.events" },

@@ -35,6 +35,18 @@ interface PositionRecord extends Omit<Position, "sequence"> {
   gaps: Gap[];
 }
 
+/** Open gaps of all consumers of a service, the oldest first. They are few: each consumer has one record. */
+export async function openGaps(
+  connection: Connection,
+  consumers: readonly string[],
+): Promise<{ consumer: string; since: Date }[]> {
+  const positions = connection.collection<PositionRecord>("consumer_positions");
+  const found = await positions.find({ _id: { $in: [...consumers] } }).toArray();
+  return found
+    .flatMap(({ _id: consumer, gaps }) => gaps.map(({ since }) => ({ consumer, since })))
+    .toSorted((one, other) => one.since.getTime() - other.since.getTime());
+}
+
 /** Positions in collection `consumer_positions`, one document for each consumer. */
 export function makeConsumerPositions(connection: Connection, consumer: string): ConsumerPositions {
   const positions = connection.collection<PositionRecord>("consumer_positions");

@@ -69,23 +69,13 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
     notes.note();
   };
   const rounds = makeRounds(options, lookMs, lookOnce);
-  let isHolder = false;
-  let refusedMs = Number.NEGATIVE_INFINITY;
-  const hold = async (): Promise<boolean> => {
-    if (monotonicMs() - refusedMs < leaseRestMs) return false;
-    isHolder = await lease.hold();
-    if (!isHolder) refusedMs = monotonicMs();
-    return isHolder;
-  };
+  const holding = makeHolding(lease);
 
   /** When there will be something to do here, as far as this process knows. */
-  const nextAt = (): Date | undefined => {
-    const rests = [fresh?.restMs(), rounds.restMs()].flatMap((ms) => ms ?? []);
-    return rests.length === 0 ? undefined : plusMs(systemClock.now(), Math.max(1, Math.min(...rests)));
-  };
+  const nextAt = (): Date | undefined => soonest([fresh?.restMs(), rounds.restMs(), looks.restMs()]);
   const work = async (): Promise<Date | undefined> => {
     while (looks.isDue() || fresh?.restMs() === 0) {
-      if (!(await hold())) {
+      if (!(await holding.hold())) {
         // Whoever holds it is to look at what this process has committed; if it is gone, its lease ends soon.
         const isOwn = looks.isOwn();
         if (fresh?.drop() === true || isOwn) telling.tell();
@@ -110,9 +100,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
   const failed = (error: unknown): void => {
     rounds.doubt();
     looks.ask("own");
-    isHolder = false;
-    // Another replica may reach what this one does not.
-    lease.release().catch(() => {});
+    holding.giveUp();
     logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
   };
   const looking = startDueWork({ lookMs, work, notes, clock: systemClock, onError: failed, restMs: retryMs });
@@ -130,16 +118,44 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
     nudge() {
       looks.ask("own");
       notes.note();
-      if (isHolder) telling.tellNowAndThen();
+      if (holding.isHeld()) telling.tellNowAndThen();
       else telling.tell();
     },
     async stop() {
       await looking.stop();
       fresh?.hasten();
       // What is left undone here is found in the store.
-      await rounds.finish(isHolder).catch((error: unknown) => logger.warn(errorFields(error), "the relay ends early"));
+      await rounds
+        .finish(holding.isHeld())
+        .catch((error: unknown) => logger.warn(errorFields(error), "the relay ends early"));
       if (fresh?.drop() === true) telling.tell();
       await lease.release();
+    },
+  };
+}
+
+/** The end of the shortest of several rests, milliseconds. */
+function soonest(rests: readonly (number | undefined)[]): Date | undefined {
+  const all = rests.flatMap((ms) => ms ?? []);
+  return all.length === 0 ? undefined : plusMs(systemClock.now(), Math.max(1, Math.min(...all)));
+}
+
+/** Whether this process is the one that publishes. One that was refused asks again only after a rest. */
+function makeHolding(lease: Lease) {
+  let isHeld = false;
+  let refusedMs = Number.NEGATIVE_INFINITY;
+  return {
+    isHeld: (): boolean => isHeld,
+    async hold(): Promise<boolean> {
+      if (monotonicMs() - refusedMs < leaseRestMs) return false;
+      isHeld = await lease.hold();
+      if (!isHeld) refusedMs = monotonicMs();
+      return isHeld;
+    },
+    /** Another replica may reach what this one does not. */
+    giveUp(): void {
+      isHeld = false;
+      lease.release().catch(() => {});
     },
   };
 }
@@ -152,6 +168,8 @@ function makeLooks(lookMs: number, isIncomplete: () => boolean) {
   return {
     isDue: (): boolean =>
       asked !== undefined || isIncomplete() || monotonicMs() - lookedMs >= lookMs / 2 || monotonicMs() >= againMs,
+    /** Milliseconds until it is looked again behind a word; undefined when there was none. */
+    restMs: (): number | undefined => (Number.isFinite(againMs) ? Math.max(0, againMs - monotonicMs()) : undefined),
     /** True when it is for what this process has committed. */
     isOwn: (): boolean => asked === "own" || isIncomplete(),
     ask(why: "heard" | "own"): void {

@@ -1,8 +1,13 @@
 /** Lengths and prefixes by brand: Visa, Mastercard, American Express, Diners, JCB, Discover and Maestro of six, UnionPay. */
 const cardNumber =
   /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6(?:011|5\d\d)\d{12}|62\d{14,17})$/;
-const run = /(?<![\d+])\d(?:[ .-]?\d){12,18}(?!\d)/g;
-const mayHoldRun = /\d(?:[ .-]?\d){12}/;
+/** What people write between the groups of a number: spaces, dashes of all kinds, low lines, slashes and dots. */
+const separator = String.raw`[ _/.\p{Pd}\u2212]`;
+const onlySeparators = new RegExp(`^${separator}+$`, "u");
+const mayHoldNumber = new RegExp(String.raw`\d(?:${separator}*\d){13}`, "u");
+const longestNumber = 19;
+/** The longest telephone number, by ITU-T E.164. */
+const longestPhoneNumber = 15;
 /** Ids made at random hold long runs of digits now and then. */
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const otherCharacters = /[^\x20-\x7e]/;
@@ -11,16 +16,59 @@ const otherCharacters = /[^\x20-\x7e]/;
 export const cardRule = "must not hold a card number";
 
 /**
- * True for text with a run of digits, in whatever script and with spaces, dots or hyphens between them, that is of a card brand's
- * prefix and length and whose check digit is right (ISO/IEC 7812-1).
+ * True for text with digits, in whatever script and in groups or not, that are of a card brand's prefix and length and whose check
+ * digit is right (ISO/IEC 7812-1). Every row of neighbouring groups is looked at, so that neither an expiry date behind the number
+ * nor a number before it hides it. The digits behind a decimal point are those of an amount, and a telephone number begins with
+ * a plus.
  */
 export function holdsCardNumber(text: string): boolean {
   const plain = otherCharacters.test(text) ? withPlainDigits(text) : text;
-  if (!mayHoldRun.test(plain)) return false;
-  const runs = plain.replaceAll(uuid, " ").match(run) ?? [];
-  return runs
-    .map((found) => found.replaceAll(/[ .-]/g, ""))
-    .some((digits) => cardNumber.test(digits) && passesLuhn(digits));
+  if (!mayHoldNumber.test(plain)) return false;
+  return rowsOf(plain.replaceAll(uuid, "x")).some((row) => !isPhoneNumber(row) && rowHoldsCardNumber(row));
+}
+
+interface Group {
+  digits: string;
+  /** What stands between the group before it, if any of its row, and this one. */
+  before: string;
+}
+
+/** Groups of digits with nothing but separators between them. */
+function rowsOf(text: string): Group[][] {
+  const rows: Group[][] = [];
+  let end = 0;
+  for (const { 0: digits, index } of text.matchAll(/\d+/g)) {
+    const before = text.slice(end, index);
+    const row = onlySeparators.test(before) ? rows.at(-1) : undefined;
+    if (row === undefined) rows.push([{ digits, before }]);
+    else row.push({ digits, before });
+    end = index + digits.length;
+  }
+  return rows;
+}
+
+const isPhoneNumber = (row: readonly Group[]): boolean =>
+  row[0]?.before.endsWith("+") === true &&
+  row.reduce((sum, { digits }) => sum + digits.length, 0) <= longestPhoneNumber;
+
+function rowHoldsCardNumber(row: readonly Group[]): boolean {
+  return row.some((_first, from) => {
+    let digits = "";
+    for (const [offset, group] of row.slice(from).entries()) {
+      const isFraction = isFractionIn(row, from + offset);
+      // Neither is it what the digits before the point go on with.
+      if (isFraction && offset > 0) return false;
+      digits += group.digits;
+      if (digits.length > longestNumber) return false;
+      if (!(isFraction && offset === 0) && cardNumber.test(digits) && passesLuhn(digits)) return true;
+    }
+    return false;
+  });
+}
+
+/** True for digits behind the only point of their number. */
+function isFractionIn(row: readonly Group[], at: number): boolean {
+  return at > 0 && row[at]?.before === "." && row[at - 1]?.before !== "." && row[at + 1]?.before !== ".";
 }
 
 /** Digits of every script as 0 to 9. Those of one script follow each other. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { derivedUuid, derivedUuidAt } from "./ids";
+import { derivedUuid, derivedUuidAt, systemIds } from "./ids";
 
 const version8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const time = new Date("2026-01-02T03:04:05.678Z");
@@ -11,6 +11,24 @@ describe("derivedUuid", () => {
     expect(new Set([derivedUuid("a", "b"), derivedUuid("ab"), derivedUuid("a", "c"), derivedUuid("b", "a")]).size).toBe(
       4,
     );
+  });
+});
+
+describe("a new id", () => {
+  it("is of version 7 and begins with the time at which it was made", () => {
+    const before = Date.now();
+    const made = systemIds.uuid();
+    const after = Date.now();
+
+    expect(made).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const time = Number.parseInt(made.replace("-", "").slice(0, 12), 16);
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(after);
+  });
+
+  it("has a random part of its own", () => {
+    const tails = Array.from({ length: 20_000 }, () => systemIds.uuid().slice(15));
+    expect(new Set(tails).size).toBe(tails.length);
   });
 });
 

@@ -233,6 +233,32 @@ describe("card numbers from callers", () => {
     },
   );
 
+  it.each(["4111111111111111.0", "4.111111111111111e15"])("are refused as the number %s", (number) => {
+    expect(refusal(`{"metadata":{"key":${number}}}`)).toEqual({ field: "metadata.key", message: cardRule });
+  });
+
+  it("are not seen in amounts that callers have multiplied", () => {
+    const amounts = fc.tuple(
+      fc.integer({ min: 1, max: 500_000_000 }),
+      fc.double({ min: 0.0001, max: 30_000, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(amounts, ([cents, rate]) => {
+        const product = (cents / 100) * rate;
+        for (const total of [product, String(product)]) {
+          const body = {
+            amount: { total },
+            recipientAmount: { total },
+            sourceCurrencyAmount: total,
+            note: String(product),
+          };
+          expect(refusal(JSON.stringify(body))?.message).not.toBe(cardRule);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it("are refused as keys", () => {
     expect(refusal('{"metadata":{"4111111111111111":1}}')).toEqual({ field: "metadata", message: cardRule });
   });

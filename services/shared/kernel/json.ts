@@ -214,8 +214,9 @@ function readNumber(cursor: Cursor, path: string): number {
   const [token] = found;
   cursor.numbers.set(path, token);
   const number = Number.parseFloat(token);
-  if (cursor.limits.isFromCaller === true && holdsCardNumber(token)) fail(path, cardRule);
-  if (cursor.limits.isFromCaller === true && !exactDecimals.has(path) && !isKept(token, number)) {
+  if (cursor.limits.isFromCaller !== true || exactDecimals.has(path)) return number;
+  if (Number.isInteger(number) && holdsCardNumber(BigInt(number).toString())) fail(path, cardRule);
+  if (!isKept(token, number)) {
     fail(path, "must be a number that is kept exactly: at most 15 significant digits, or a string");
   }
   return number;

@@ -1,4 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, context, createContextKey, type Span, TraceFlags, trace } from "@opentelemetry/api";
+import { registerContextManager } from "./context-manager";
+import { parseTraceparent } from "./traceparent";
 
 /** What belongs to one call and to everything that it causes, in this process and the next. */
 export interface CallContext {
@@ -8,12 +10,51 @@ export interface CallContext {
   deadlineMs?: number;
   /** W3C traceparent of the present span; absent when the call is not traced. */
   traceparent?: string;
+  /** What the call is about, as far as that is known by now: one object for all contexts that are made of this one. */
+  about?: CallSubject;
 }
 
-const storage = new AsyncLocalStorage<CallContext>();
+export interface CallSubject {
+  /** The caller's id of the payment; in every log line. */
+  externalId?: string;
+}
+
+registerContextManager();
+
+const callKey = createContextKey("corridor call");
+
+const callOf = (active: Context): CallContext | undefined => active.getValue(callKey) as CallContext | undefined;
 
 /** The context of the running call, or undefined outside any call. */
-export const currentCall = (): CallContext | undefined => storage.getStore();
+export const currentCall = (): CallContext | undefined => callOf(context.active());
 
-/** Runs `work` inside a call context. */
-export const runInCall = <T>(context: CallContext, work: () => T): T => storage.run(context, work);
+/** Runs `work` inside a call context. The active span is the one that the context's traceparent names. */
+export function runInCall<T>(call: CallContext, work: () => T): T {
+  const active = context.active();
+  const isOfSameSpan = callOf(active)?.traceparent === call.traceparent;
+  const traced = isOfSameSpan ? active : withSpanOf(call.traceparent, active);
+  const own = call.about === undefined ? { ...call, about: {} } : call;
+  return context.with(traced.setValue(callKey, own), work);
+}
+
+/** Runs `work` inside a span of this process, whose traceparent the running call goes on with. */
+export function runInSpan<T>(span: Span, traceparent: string, work: () => T): T {
+  const active = context.active();
+  const call = { ...(callOf(active) ?? { requestId: "" }), traceparent };
+  return context.with(trace.setSpan(active, span).setValue(callKey, call), work);
+}
+
+/** A span that another process, or an earlier call, has begun. */
+function withSpanOf(traceparent: string | undefined, active: Context): Context {
+  const named = parseTraceparent(traceparent);
+  if (named === undefined) return trace.getSpan(active) === undefined ? active : trace.deleteSpan(active);
+  const { traceId, spanId, sampled } = named;
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(active, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Notes which payment the running call is about: its log lines say so from here on, also in the services that it calls. */
+export function noteExternalId(externalId: string): void {
+  const about = currentCall()?.about;
+  if (about !== undefined) about.externalId = externalId;
+}

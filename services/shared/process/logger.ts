@@ -1,4 +1,5 @@
 import pino from "pino";
+import { currentCall } from "./call-context";
 
 /** Structured JSON lines on standard output. Fields never hold personal data or secrets. */
 export interface Logger {
@@ -17,6 +18,8 @@ export function makeLogger(service: string, level: LogLevel): Logger {
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: "message",
+    // Who looks for a payment in logs knows it by its caller's id.
+    mixin: () => ({ ...currentCall()?.about }),
     formatters: { level: (label) => ({ level: label }) },
   });
 }

@@ -42,6 +42,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListParkedMessages: ["gateway", "payment"],
     ReplayParkedMessage: ["gateway"],
     ReplaySpan: ["gateway"],
+    ListGaps: ["gateway"],
   },
   "corridor.common.v1.KeyService": {
     GetKeyRings: ["gateway"],
@@ -111,6 +112,11 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListBankDirectories: ["gateway"],
     CheckNumbers: ["payment", "identity"],
   },
+  "corridor.wallet.v1.MovementService": {
+    GetTransaction: ["gateway"],
+    GetTransfer: ["gateway"],
+    ListMovements: ["gateway"],
+  },
   "corridor.wallet.v1.WalletService": {
     CreateWallet: ["gateway"],
     GetWallet: ["gateway"],
@@ -146,6 +152,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],
+    ListBacklog: ["gateway"],
     ListSubscriptions: ["gateway"],
     DeleteSubscription: ["gateway"],
     RotateSecret: ["gateway"],
@@ -195,6 +202,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     UpdateParticipant: ["gateway"],
     GetParticipant: ["gateway", "payment"],
     FindParticipants: ["gateway"],
+    ListParticipants: ["gateway"],
+    ListErasures: ["gateway"],
     EraseParticipant: ["gateway"],
     GetComplianceLevels: ["gateway"],
     CheckAddress: ["gateway"],

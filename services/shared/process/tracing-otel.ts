@@ -8,19 +8,10 @@ import {
 } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { currentCall } from "./call-context";
-import {
-  formatTraceparent,
-  isDropped,
-  isSampled,
-  newTrace,
-  parseTraceparent,
-  type SpanKind,
-  type TraceParent,
-  type Tracing,
-  underTraceparent,
-} from "./tracing";
+import { AlwaysOnSampler, BatchSpanProcessor, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { currentCall, runInSpan } from "./call-context";
+import { formatTraceparent, parseTraceparent, type TraceParent } from "./traceparent";
+import { isDropped, isSampled, newTrace, type SpanKind, type Tracing, underTraceparent } from "./tracing";
 
 /** Each export is a request of its own, so rare exports are cheap; a trace shows up this much later. */
 const exportEveryMs = 2_000;
@@ -43,10 +34,15 @@ const unsampled = <T>(traceparent: string, work: () => Promise<T>): Promise<T> =
 /** Tracing through the OpenTelemetry SDK to an OTLP/HTTP endpoint. `ratio` is the share of traces that are kept, 0 to 1. */
 export function makeOtelTracing(service: string, endpoint: string, ratio: number): Tracing {
   const exporter = new OTLPTraceExporter({ url: new URL("/v1/traces", endpoint).href });
+  return makeSdkTracing(service, [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })], ratio);
+}
+
+/** The same, with whatever takes the spans. */
+export function makeSdkTracing(service: string, spanProcessors: SpanProcessor[], ratio: number): Tracing {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
     sampler: new AlwaysOnSampler(),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })],
+    spanProcessors,
   });
   const tracer = provider.getTracer("corridor");
 
@@ -68,7 +64,7 @@ export function makeOtelTracing(service: string, endpoint: string, ratio: number
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes ?? {} }, context);
       const { traceId, spanId } = span.spanContext();
       try {
-        return await underTraceparent(formatTraceparent({ traceId, spanId, sampled: true }), work);
+        return await runInSpan(span, formatTraceparent({ traceId, spanId, sampled: true }), work);
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;

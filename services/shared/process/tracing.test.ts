@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { formatTraceparent, isDropped, isSampled, newTrace, parseTraceparent } from "./tracing";
+import { formatTraceparent, parseTraceparent } from "./traceparent";
+import { isDropped, isSampled, newTrace } from "./tracing";
 
 describe("traceparent", () => {
   it("is read as it was written, and counts as none when it is malformed", () => {

@@ -25,27 +25,8 @@ export const noTracing: Tracing = {
   stop: () => Promise.resolve(),
 };
 
-/** What a traceparent says (W3C Trace Context level 1). */
-export interface TraceParent {
-  traceId: string;
-  spanId: string;
-  sampled: boolean;
-}
-
-const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-/** Reads a traceparent; anything malformed counts as none, as the standard asks. */
-export function parseTraceparent(header: string | undefined): TraceParent | undefined {
-  const [, traceId = "", spanId = "", flags = ""] = traceparentPattern.exec(header ?? "") ?? [];
-  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
-  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
-}
-
 /** True for a traceparent whose trace is not kept: decided upstream, so nothing needs to be read or decided again. */
 export const isDropped = (traceparent: string | undefined): boolean => traceparent?.endsWith("-00") === true;
-
-export const formatTraceparent = ({ traceId, spanId, sampled }: TraceParent): string =>
-  `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
 
 /**
  * The sampling decision: a pure function of the trace id, so that every process decides alike and no object is made for

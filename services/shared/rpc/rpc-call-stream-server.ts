@@ -1,6 +1,7 @@
 import { Metadata, type ServerDuplexStream, status } from "@grpc/grpc-js";
 import type { Answer, Call, CarryRequest, CarryResponse } from "../../../proto/gen/corridor/common/v1/call_stream";
 import { systemClock } from "../kernel/clock";
+import { isExternalId } from "../kernel/external-id";
 import { systemIds } from "../kernel/ids";
 import type { Outcome } from "./rpc";
 import { makeBatches } from "./rpc-batches";
@@ -119,7 +120,7 @@ function serveStream(stream: Stream, { methods, callers, onCall }: StreamDeps): 
     close();
     stream.emit("error", { code: status.RESOURCE_EXHAUSTED, details: "too many answers wait to be read" });
   };
-  const take = ({ callId, method, timeoutMs, requestId, traceparent, request }: Call): void => {
+  const take = ({ callId, method, timeoutMs, requestId, traceparent, externalId, request }: Call): void => {
     const serve = numbers.get(method);
     onCall();
     const hasRoom = waiting.size < mostWaiting && !waiting.has(callId);
@@ -132,6 +133,7 @@ function serveStream(stream: Stream, { methods, callers, onCall }: StreamDeps): 
       requestId: requestId === "" ? systemIds.uuid() : requestId,
       deadlineMs: systemClock.now().getTime() + timeoutMs,
       ...(traceparent === "" ? {} : { traceparent }),
+      about: isExternalId(externalId) ? { externalId } : {},
     };
     void serve({ callers, context, request }).then((outcome) => {
       if (waiting.delete(callId)) answer(callId, outcome);

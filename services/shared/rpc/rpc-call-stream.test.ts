@@ -118,6 +118,7 @@ describe("streams of calls", () => {
     method: 1,
     timeoutMs: 5_000,
     requestId: "",
+    externalId: "",
     traceparent: "",
     request: Buffer.from(GetQuoteRequest.encode({ tenant: "demo", quoteId: `q${callId}` }).finish()),
     ...facts,

@@ -17,6 +17,7 @@ export interface CallHead {
   deadlineMs: number;
   requestId: string | undefined;
   traceparent: string | undefined;
+  externalId?: string | undefined;
 }
 
 /** One call as a transport takes it. */
@@ -112,8 +113,9 @@ export function openCallStream(client: Client): CallStream {
         if (isFull()) return resolve(failed(status.RESOURCE_EXHAUSTED, "too many calls are under way"));
         if (timeoutMs <= 0) return resolve(failed(status.DEADLINE_EXCEEDED, "no time is left"));
         const callId = waiting.add(resolve, timeoutMs, giveUp);
-        const { path: method, request, requestId = "", traceparent = "" } = call;
-        items.add({ call: { callId, method: numbers.of(method), timeoutMs, requestId, traceparent, request } });
+        const { path: method, request, requestId = "", traceparent = "", externalId = "" } = call;
+        const context = { requestId, traceparent, externalId };
+        items.add({ call: { callId, method: numbers.of(method), timeoutMs, ...context, request } });
       }),
     end,
     closed,

@@ -93,6 +93,7 @@ function outgoing(path: string, timeoutMs: number): CallHead {
     deadlineMs: Math.min(own, (call?.deadlineMs ?? Number.POSITIVE_INFINITY) - hopMarginMs),
     requestId: call?.requestId,
     traceparent: call?.traceparent,
+    externalId: call?.about?.externalId,
   };
 }
 

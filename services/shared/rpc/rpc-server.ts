@@ -9,6 +9,7 @@ import {
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { CallStreamServiceService } from "../../../proto/gen/corridor/common/v1/call_stream";
+import { isExternalId } from "../kernel/external-id";
 import { systemIds } from "../kernel/ids";
 import type { CallContext } from "../process/call-context";
 import type { Health } from "../process/health";
@@ -55,10 +56,12 @@ const header = (metadata: Metadata, key: string): string | undefined => metadata
 function contextOf(call: Answerable): CallContext {
   const deadline = call.getDeadline();
   const traceparent = header(call.metadata, metadataKeys.traceparent);
+  const externalId = header(call.metadata, metadataKeys.externalId);
   return {
     requestId: header(call.metadata, metadataKeys.requestId) ?? systemIds.uuid(),
     ...(deadline === Number.POSITIVE_INFINITY ? {} : { deadlineMs: Number(deadline) }),
     ...(traceparent === undefined ? {} : { traceparent }),
+    about: isExternalId(externalId) ? { externalId } : {},
   };
 }
 

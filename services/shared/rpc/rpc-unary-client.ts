@@ -57,10 +57,14 @@ export function openUnaryCalls(target: string, credentials: ChannelCredentials):
   };
 }
 
-function sentWith({ requestId, traceparent, deadlineMs }: CallHead): { metadata: Metadata; deadline: number } {
+function sentWith({ requestId, traceparent, externalId, deadlineMs }: CallHead): {
+  metadata: Metadata;
+  deadline: number;
+} {
   const metadata = new Metadata();
   if (requestId !== undefined) metadata.set(metadataKeys.requestId, requestId);
   if (traceparent !== undefined) metadata.set(metadataKeys.traceparent, traceparent);
+  if (externalId !== undefined) metadata.set(metadataKeys.externalId, externalId);
   return { metadata, deadline: deadlineMs };
 }
 

@@ -5,12 +5,14 @@ import { ChannelCredentials, Client, status } from "@grpc/grpc-js";
 import { ensureLocalCa, issueCertificate } from "../../../local/local-ca";
 import { FxServiceService, type Quote } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { until } from "../../../test/support/platform-client";
+import { activeTraceparent, makeTestTracing } from "../../../test/support/test-tracing";
 import { DomainError } from "../kernel/errors";
 import { type CallContext, currentCall, runInCall } from "../process/call-context";
 import type { Logger } from "../process/logger";
 import { type Metrics, makeMetrics } from "../process/metrics";
 import { followCertificates, type RpcTls } from "../process/rpc-certificates";
-import { formatTraceparent, newTrace, noTracing } from "../process/tracing";
+import { formatTraceparent } from "../process/traceparent";
+import { newTrace, noTracing } from "../process/tracing";
 import type { Rpc } from "./rpc";
 import { makeRpcClient, makeUnaryClient } from "./rpc-client";
 import { toFailure } from "./rpc-errors";
@@ -161,6 +163,24 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     expect(earliestMs).toBeLessThan(deadlineMs);
     expect(other?.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(other?.traceparent).toBeUndefined();
+  });
+
+  it("is a span that any library in its handler finds", async () => {
+    const seen: [string | undefined, string | undefined][] = [];
+    const tracing = makeTestTracing();
+    const quotePayment = async () => {
+      seen.push([await activeTraceparent(), currentCall()?.traceparent]);
+      return { quote };
+    };
+    const client = await connect([await serve({ quotePayment }, { tracing })]);
+    const traceparent = formatTraceparent({ ...newTrace(), sampled: true });
+
+    await runInCall({ requestId: "r-1", traceparent }, () => client.quotePayment(order));
+
+    const [[found, own] = []] = seen;
+    expect(found).toBe(own);
+    expect(found?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+    expect(found).not.toBe(traceparent);
   });
 
   it("gives up at the deadline", async () => {

@@ -52,6 +52,7 @@ export const sameBytes = (bytes: Buffer): Buffer => bytes;
 export const metadataKeys = {
   requestId: "x-request-id",
   traceparent: "traceparent",
+  externalId: "x-external-id",
   /** Where gRPC libraries look for the details of a failure. */
   error: "grpc-status-details-bin",
 } as const;

@@ -3,6 +3,7 @@ import { keyIdOf } from "../crypto/sealing";
 import { plusMs, systemClock } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";
 import type { Keys } from "../kernel/keys";
+import { makeDueNotes, startDueWork } from "../process/due-work";
 import { type Running, stopAll } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { repeat } from "../process/repeat";
@@ -36,10 +37,13 @@ export interface KeyDuty extends Running {
   renew(id: string): Promise<KeyRenewal>;
 }
 
-const beatMs = 3_000;
+const beatMs = 7_000;
 /** After this long without a word a replica is taken for gone. */
-const goneMs = 15_000;
-const lookMs = 2_000;
+const goneMs = 25_000;
+/** How often it is looked whether everything is to be put under other keys, milliseconds. */
+const lookMs = 15_000;
+/** The same while that goes on, or waits for replicas that have other keys. */
+const openLookMs = 2_000;
 
 /** Starts the duty. Throws when this process lacks the keys that everything was put under before. */
 export async function startKeyDuty({ connection, rings: keys, uses, logger }: KeyDutyDeps): Promise<KeyDuty> {
@@ -55,19 +59,23 @@ export async function startKeyDuty({ connection, rings: keys, uses, logger }: Ke
   if (latest === undefined) await renewals.ask("first", rings, uses);
   const live = (): Promise<KeyHolder[]> => holders.since(plusMs(systemClock.now(), -goneMs));
   const lease = makeLease({ connection, name: "key-renewal", holder });
+  const isUnderNewest = (last: KeyRenewal | undefined): boolean =>
+    last === undefined || areSameRings(last.rings.map(newestOf), rings.map(newestOf));
   /** When all replicas put what is new under other keys than the last renewal did, it is time for the next. */
-  const askWhenDue = async (): Promise<void> => {
-    const last = await renewals.latest();
-    const isUnderNewest = last === undefined || areSameRings(last.rings.map(newestOf), rings.map(newestOf));
-    if (isUnderNewest || !(await lease.hold()) || othersOf(rings, await live()).length > 0) return;
+  const askWhenDue = async (last: KeyRenewal | undefined): Promise<void> => {
+    if (isUnderNewest(last) || !(await lease.hold()) || othersOf(rings, await live()).length > 0) return;
     await renewals.ask(`by itself, ${systemClock.now().toISOString()}`, rings, uses);
   };
-  const walk = async (): Promise<void> => {
-    await askWhenDue();
+  const walk = async (): Promise<Date | undefined> => {
+    const last = await renewals.latest();
+    if (last?.doneAt !== undefined && isUnderNewest(last)) return undefined;
+    await askWhenDue(last);
     for (let isOver = false; !isOver && !(await isIdle(renewals, rings)) && (await lease.hold()); ) {
       isOver = await takeStep({ connection, renewals, uses, logger });
     }
+    return plusMs(systemClock.now(), openLookMs);
   };
+  const notes = makeDueNotes();
   const warn = (error: unknown): void => logger.warn(errorFields(error), "keys are not renewed yet");
   const work = stopAll([
     {
@@ -77,7 +85,7 @@ export async function startKeyDuty({ connection, rings: keys, uses, logger }: Ke
       },
     },
     repeat(beatMs, beat, warn),
-    repeat(lookMs, walk, warn),
+    startDueWork({ work: walk, notes, clock: systemClock, onError: warn, lookMs, restMs: openLookMs }),
   ]);
   return {
     rings,
@@ -88,6 +96,7 @@ export async function startKeyDuty({ connection, rings: keys, uses, logger }: Ke
       if (known !== undefined) return known;
       requireAgreement(rings, await live());
       await renewals.ask(id, rings, uses);
+      notes.note();
       const asked = await renewals.find(id);
       if (asked === undefined) throw new Error("a renewal vanished");
       return asked;

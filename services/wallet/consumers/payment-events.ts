@@ -5,12 +5,14 @@ import type { MoneyMoved } from "../operations/post-money";
 /** What a message says of money; empty when its events are about other things. */
 export interface PaymentMoney {
   paymentId: string;
+  /** The caller's id of the payment. */
+  externalId: string | undefined;
   moved: MoneyMoved[];
 }
 
 /** Reads a message of subject corridor.payment.events. Throws when it holds money that no ledger could post. */
 export function decodePaymentMoney(payload: Uint8Array): PaymentMoney {
-  const { tenant, paymentId, events } = PaymentEvents.decode(payload);
+  const { tenant, paymentId, externalPaymentId: externalId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "") throw new Error("the message names no payment");
   const moved = events.flatMap(({ eventId, change, releases: ended }) => {
     const money = change?.$case === "money" ? change.value : undefined;
@@ -27,5 +29,5 @@ export function decodePaymentMoney(payload: Uint8Array): PaymentMoney {
     const { kind, entryId } = money ?? { kind: "release", entryId: "" };
     return [{ eventId, entryId, tenant, paymentId, kind, postings, releases }];
   });
-  return { paymentId, moved };
+  return { paymentId, externalId, moved };
 }

@@ -18,6 +18,7 @@ import type { EntryStore } from "../store/entry-store";
 import type { HoldExpiryStore } from "../store/hold-expiry-store";
 import type { PromiseStore } from "../store/promise-store";
 import type { RowStore } from "../store/row-store";
+import { type KnownAccounts, makeKnownAccounts } from "./known-accounts";
 
 export interface GroupCommitDeps {
   transact: Transact;
@@ -59,14 +60,16 @@ const tries = 8;
  */
 export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   const takeShard = shardChooser(deps);
+  const known = makeKnownAccounts();
 
   const write = async (group: readonly Waiting[]): Promise<Verdict[]> => {
     deps.observe(group.length);
     await deps.requireClock();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await commitGroup(deps, group, takeShard, attempt > 1);
+        return await commitGroup({ ...deps, known }, group, takeShard, attempt > 1);
       } catch (error) {
+        known.doubt();
         if (attempt < tries && isLostRace(error)) continue;
         // It may be committed all the same.
         deps.news.doubt();
@@ -95,31 +98,37 @@ const isLostRace = (error: unknown): boolean => isDuplicateKey(error) || hasReas
  *
  * Whether a command is a repeat is not looked up before: the unique id of its entry fails the write, and the group is
  * written again with everything looked up (`isSuspicious`). A refusal must not come before that question, so the entries
- * of refused commands are looked up after all.
+ * of refused commands are looked up after all. Accounts that this process knows are not read: the write fails where one has
+ * moved on. What is decided about an account without writing it is decided by the store alone.
  */
 async function commitGroup(
-  deps: GroupCommitDeps,
+  deps: CommitDeps,
   group: readonly Waiting[],
   takeShard: (isRepeat: boolean) => number,
   isSuspicious: boolean,
 ): Promise<Verdict[]> {
   let runs = 0;
   let commit: Commit | undefined;
+  let written: Account[] = [];
   const verdicts = await deps.transact(async (tx) => {
     runs += 1;
     const shard = takeShard(runs > 1 || isSuspicious);
     const named = group.flatMap(({ command }) => (isSuspicious || hasParent(command) ? entriesNeeded(command) : []));
-    const trial = await decideAll(deps, tx, group, shard, named);
+    const isFirst = runs === 1 && !isSuspicious;
+    const guess = isFirst ? await decideAll(deps, tx, group, shard, named) : undefined;
+    const trial = guess !== undefined && isBacked(guess) ? guess : await decideAll(read(deps), tx, group, shard, named);
     const refused = group.filter((_waiting, index) => "error" in (trial.verdicts[index] ?? {}));
     const unseen = refused.map(({ command }) => command.id).filter((id) => !named.includes(id));
     const earlier = unseen.length === 0 ? [] : await deps.entries.load(tx, unique(unseen));
     const { verdicts, changes } =
       earlier.length === 0
         ? trial
-        : await decideAll(deps, tx, group, shard, [...named, ...earlier.map(({ id }) => id)]);
+        : await decideAll(read(deps), tx, group, shard, [...named, ...earlier.map(({ id }) => id)]);
+    written = changes.accounts.map(({ account }) => account);
     commit = changes.entries.length > 0 ? await save(deps, tx, changes, shard) : undefined;
     return verdicts;
   });
+  deps.known.keep(written);
   if (commit !== undefined && commit.events.length > 0) deps.news.add(commit.id, commit, 0);
   return verdicts;
 }
@@ -127,24 +136,50 @@ async function commitGroup(
 /** True for commands that are about an earlier entry. */
 const hasParent = ({ kind }: Command): boolean => kind === "end" || kind === "transfer-void";
 
+type CommitDeps = GroupCommitDeps & { known: KnownAccounts };
+
+/** What was decided about a group, and which accounts were taken from memory for that. */
+interface Decided {
+  verdicts: Verdict[];
+  changes: BookChanges;
+  remembered: ReadonlySet<string>;
+}
+
+/** The same with nothing known. */
+const read = (deps: CommitDeps): CommitDeps => ({ ...deps, known: { ...deps.known, of: () => [] } });
+
+/** True when the write proves all that was taken from memory: nothing was refused by it, and each account of it is written. */
+function isBacked({ verdicts, changes, remembered }: Decided): boolean {
+  if (remembered.size === 0) return true;
+  const written = new Set(changes.accounts.map(({ account }) => account.id));
+  return verdicts.every((verdict) => "value" in verdict) && [...remembered].every((id) => written.has(id));
+}
+
 /** Decides a group on a book that has the named entries, and the accounts that its commands are about. */
 async function decideAll(
-  deps: GroupCommitDeps,
+  deps: CommitDeps,
   tx: Tx,
   group: readonly Waiting[],
   shard: number,
   entryIds: readonly string[],
-): Promise<{ verdicts: Verdict[]; changes: BookChanges }> {
+): Promise<Decided> {
   const commands = group.map(({ command }) => command);
   const entries = await deps.entries.load(tx, unique(entryIds));
   const entryById = new Map(entries.map((entry) => [entry.id, entry]));
   const named = unique(commands.flatMap((command) => accountsNamed(command, entryById, shard)));
-  const accounts = named.length === 0 ? [] : await deps.accounts.load(tx, named);
+  const remembered = new Set<string>();
+  const load = async (ids: readonly string[]): Promise<Account[]> => {
+    const own = deps.known.of(ids);
+    for (const { id } of own) remembered.add(id);
+    const others = ids.filter((id) => !remembered.has(id));
+    return [...own, ...(others.length === 0 ? [] : await deps.accounts.load(tx, others))];
+  };
+  const accounts = await load(named);
   const wallets = new Map(accounts.map((account) => [account.id, account]));
   const others = unique(commands.flatMap((command) => externalsOf(command, entryById, wallets, shard)));
-  if (others.length > 0) accounts.push(...(await deps.accounts.load(tx, others)));
+  accounts.push(...(await load(others)));
   const book = makeBook({ accounts, entries, now: deps.clock.now(), shard, key: deps.key });
-  return { verdicts: group.map((waiting) => judge(waiting, book)), changes: book.changes() };
+  return { verdicts: group.map((waiting) => judge(waiting, book)), changes: book.changes(), remembered };
 }
 
 function judge({ command, traceparent }: Waiting, book: Book): Verdict {

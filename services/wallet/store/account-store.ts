@@ -106,8 +106,9 @@ export function makeAccountStore(connection: Connection): AccountStore {
 }
 
 /**
- * Writes the lines that changed, and the wallet's facts when they did. Inside the transaction rivals conflict and run again;
- * the version also catches a caller with a stale account.
+ * Writes the lines that changed, and the wallet's facts when they did. Inside the transaction rivals conflict and run again; version
+ * and heads catch a caller with a stale account. A head is the hash of all that has happened to its line, so an account that has come
+ * to the same version otherwise, in a store that was restored, is told apart.
  */
 function toUpdate(account: Account, before: Account): mongo.AnyBulkWriteOperation<AccountRecord> {
   const { id, version, lastAt } = account;
@@ -115,7 +116,8 @@ function toUpdate(account: Account, before: Account): mongo.AnyBulkWriteOperatio
   const changes: Partial<AccountRecord> = { version, lastAt };
   for (const name of lines) changes[name] = account.lines[name];
   if (account.wallet !== before.wallet) changes.wallet = account.wallet ?? null;
-  return { updateOne: { filter: { _id: id, version: before.version }, update: { $set: changes } } };
+  const heads = Object.fromEntries(lineNames.map((name) => [`${name}.head`, before.lines[name].head]));
+  return { updateOne: { filter: { _id: id, version: before.version, ...heads }, update: { $set: changes } } };
 }
 
 const toRecord = ({ id, lines, wallet, ...account }: Account): AccountRecord => ({

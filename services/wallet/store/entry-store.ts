@@ -1,6 +1,8 @@
 import type { Connection, mongo } from "mongoose";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
 import type { Entry } from "../domain/entry";
+import { type MovementKind, movementKind, walletsOf } from "../domain/movement";
 import { inPages } from "./pages";
 
 interface EntryRecord extends Omit<Entry, "id" | "content" | "moves"> {
@@ -8,6 +10,16 @@ interface EntryRecord extends Omit<Entry, "id" | "content" | "moves"> {
   moves: Entry["moves"][number][];
   contentVersion: number;
   hashes: [string, string][];
+  /** When it was made, of what lists show: no other entry costs a place in their index. */
+  listedAt?: Date;
+}
+
+/** Which movements of a tenant are listed; what is undefined is not asked for. */
+export interface MovementFilter {
+  kind: MovementKind | undefined;
+  walletId: string | undefined;
+  from: Date | undefined;
+  until: Date | undefined;
 }
 
 export interface EntryStore {
@@ -19,6 +31,8 @@ export interface EntryStore {
   add(tx: Tx, entries: readonly Entry[]): Promise<void>;
   /** Entries of a payment, at most 1,000. */
   ofPayment(paymentId: string): Promise<Entry[]>;
+  /** Entries that began movements of a tenant's wallets, the newest first, from behind a place on. */
+  listed(tenant: string, filter: MovementFilter, page: ListPage): Promise<ListRows<Entry>>;
   /** Every entry, by id. */
   all(): AsyncIterable<Entry>;
 }
@@ -33,6 +47,8 @@ export function makeEntryStore(connection: Connection): EntryStore {
       await connection.createCollection("entries");
       const ofPayments = { partialFilterExpression: { paymentId: { $exists: true } } };
       await entries.createIndex({ paymentId: 1, _id: 1 }, ofPayments);
+      const ofLists = { partialFilterExpression: { listedAt: { $exists: true } } };
+      await entries.createIndex({ tenant: 1, listedAt: -1, _id: -1 }, ofLists);
     },
     async find(id) {
       const record = await entries.findOne({ _id: id });
@@ -46,6 +62,22 @@ export function makeEntryStore(connection: Connection): EntryStore {
     async ofPayment(paymentId) {
       const found = entries.find({ paymentId }).sort({ paymentId: 1, _id: 1 }).limit(1_000);
       return (await found.toArray()).map(toEntry);
+    },
+    async listed(tenant, { kind, walletId, ...range }, page) {
+      const most = mostOf(page, kind !== undefined || walletId !== undefined);
+      const found = entries
+        .find({ tenant, ...behindPlace("listedAt", page, range) })
+        .sort({ listedAt: -1, _id: -1 })
+        .limit(most + 1);
+      const { rows, next } = await readPage(
+        found,
+        { limit: page.limit, most },
+        ({ _id: id, at }) => ({ createdAt: at, id }),
+        (record) =>
+          (kind === undefined || movementKind(record) === kind) &&
+          (walletId === undefined || walletsOf(record).includes(walletId)),
+      );
+      return { rows: rows.map(toEntry), next };
     },
     async *all() {
       const page = (after: string, limit: number) =>
@@ -64,6 +96,7 @@ const toRecord = ({ id, content, moves, ...entry }: Entry): EntryRecord => ({
   moves: [...moves],
   contentVersion: content.version,
   hashes: Object.entries(content.hashes),
+  ...(movementKind(entry) === undefined ? {} : { listedAt: entry.at }),
 });
 
 const toEntry = ({
@@ -80,6 +113,7 @@ const toEntry = ({
   paymentId,
   expiresAt,
   receipt,
+  listedAt: _listed,
   ...entry
 }: EntryRecord): Entry => ({
   ...entry,

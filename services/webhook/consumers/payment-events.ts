@@ -15,6 +15,7 @@ export function decodePaymentEvents(payload: Uint8Array): Omit<SubjectEvents, "s
   const transaction = { tenant, transactionId: paymentId, externalTransactionId: externalPaymentId ?? null };
   return {
     subject: { tenant, id: paymentId },
+    externalId: externalPaymentId,
     events: events.map((event) => placedEvent(event, () => tell(transaction, event))),
   };
 }

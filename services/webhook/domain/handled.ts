@@ -5,6 +5,8 @@ import { type Restore, renumbered } from "./restore";
 export interface SubjectEvents {
   stream: string;
   subject: Subject;
+  /** The caller's id of the payment that they are about; undefined for others. */
+  externalId?: string | undefined;
   events: readonly PlacedEvent[];
 }
 

@@ -1,13 +1,16 @@
 import type { ListEventsRequest, ListEventsResponse } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
+import { invalid } from "../../shared/kernel/errors";
 import { bodyOf } from "../domain/event";
+import { type EventName, eventNames } from "../domain/event-names";
 import type { ReadFeed } from "../operations/read-feed";
 import { requireLimit, requireTenant } from "./codec";
 
 export const listEventsHandler =
   (readFeed: ReadFeed) =>
-  async ({ tenant, after, limit }: ListEventsRequest): Promise<ListEventsResponse> => {
+  async ({ tenant, after, limit, eventNames: names }: ListEventsRequest): Promise<ListEventsResponse> => {
     const position = after === undefined ? undefined : Number.parseInt(String(after), 10);
-    const { events, next } = await readFeed(requireTenant(tenant), position, requireLimit(limit));
+    const wanted = names.length === 0 ? undefined : new Set(names.map(requireName));
+    const { events, next } = await readFeed(requireTenant(tenant), position, requireLimit(limit), wanted);
     return {
       next: BigInt(next),
       events: events.map(({ id, position: place, sequence, occurredAt, telling }) => ({
@@ -19,3 +22,9 @@ export const listEventsHandler =
       })),
     };
   };
+
+function requireName(name: string): EventName {
+  const known = eventNames.find((one) => one === name);
+  if (known === undefined) throw invalid([{ field: "types", message: `must be of ${eventNames.join(", ")}` }]);
+  return known;
+}

@@ -31,6 +31,8 @@ export interface FanOutEventsDeps {
   clock: Clock;
   /** Name of this process among all that share the work. */
   holder: string;
+  /** Is told whose feed has grown, when that is stored. */
+  noteTold(tenant: string): void;
   /** Hands over queues that may have been opened for this process. */
   handOver(subscriptionIds: readonly string[]): void;
 }
@@ -131,7 +133,10 @@ function makeStorePage(deps: FanOutEventsDeps) {
         const page = { tenant, events, handled: unhandled.handled, at: deps.clock.now() };
         const waiting = await storeWithDeliveries(deps, page, commands);
         handled.keep(unhandled.handled);
-        if (events.length > 0) ends.keep(tenant, after + events.length);
+        if (events.length > 0) {
+          ends.keep(tenant, after + events.length);
+          deps.noteTold(tenant);
+        }
         if (waiting.length > 0) handOver(waiting);
         return results;
       } catch (error) {

@@ -55,6 +55,8 @@ export interface DeliveryStore extends DeliveryWork {
   list(filter: DeliveryFilter, behind: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
   /** Begins the deliveries again, with the batches that they belong to. What was delivered is sent once more. */
   requeue(tx: Tx, deliveries: readonly Delivery[], at: Date): Promise<void>;
+  /** How many a subscription has still to get, counted up to a number, and when the first of them was made. */
+  waiting(subscriptionId: string, most: number): Promise<{ count: number; oldestAt: Date | undefined }>;
   /** When the oldest undelivered one was made. */
   oldestPending(): Promise<Date | undefined>;
 }
@@ -123,6 +125,11 @@ export function makeDeliveryStore(connection: Connection): DeliveryStore {
       if (batches.length > 0) {
         await deliveries.updateMany({ batchId: { $in: [...new Set(batches)] } }, { $set: begun }, { session });
       }
+    },
+    async waiting(subscriptionId, most) {
+      const pending = deliveries.find({ subscriptionId, state: "pending" }, { projection: { createdAt: 1 } });
+      const found = await pending.sort({ position: 1 }).limit(most).toArray();
+      return { count: found.length, oldestAt: found[0]?.createdAt };
     },
     async oldestPending() {
       const oldest = await deliveries.findOne({ state: "pending" }, { sort: { createdAt: 1 } });

@@ -48,6 +48,8 @@ export interface QueueStore {
   touch(tx: Tx, dueAt: ReadonlyMap<string, Date>, lease?: QueueLease): Promise<void>;
   /** When the next queue is due, by the time that decides it, and when the first lease ends, whoever holds it, in real time. */
   upcoming(at: Date): Promise<{ dueAt: Date | undefined; freeAt: Date | undefined }>;
+  /** Queues with the times when they are looked at next, those due for longest first. */
+  list(limit: number): Promise<{ id: string; dueAt: Date }[]>;
   /** Which of the queues exist. */
   opened(ids: readonly string[]): Promise<string[]>;
   /** Takes queues that are due and free, those due for longest first. */
@@ -108,6 +110,13 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
       if (updates.length === 0) return;
       await queues.bulkWrite(updates, { session, ordered: true });
       for (const at of dueAt.values()) noteDue(lease?.leaseUntil ?? at);
+    },
+    async list(limit) {
+      const open = queues
+        .find({ dueAt: { $gt: beginningOfTime } })
+        .sort({ dueAt: 1 })
+        .limit(limit);
+      return (await open.toArray()).map(({ _id: id, dueAt }) => ({ id, dueAt }));
     },
     async opened(ids) {
       if (ids.length === 0) return [];

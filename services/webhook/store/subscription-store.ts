@@ -57,6 +57,8 @@ export interface SubscriptionStore extends SubscriptionHealth {
   /** Those of several tenants. */
   ofTenants(tenants: readonly string[]): Promise<Subscription[]>;
   find(tenant: string, id: string): Promise<Subscription | undefined>;
+  /** Subscriptions of whichever tenants, by their ids. */
+  findEach(ids: readonly string[]): Promise<Map<string, Subscription>>;
   /** False when the tenant has no such subscription. */
   remove(tenant: string, id: string): Promise<boolean>;
   /** Replaces the secret, or takes it away. False when the tenant has no such subscription. */
@@ -163,6 +165,10 @@ export function makeSubscriptionStore(
     async ofTenants(tenants) {
       const records = await subscriptions.find({ tenant: { $in: [...tenants] } }).toArray();
       return records.map(toSubscription);
+    },
+    async findEach(ids) {
+      const records = await subscriptions.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(records.map((record) => [record._id, toSubscription(record)]));
     },
     async find(tenant, id) {
       const record = await subscriptions.findOne({ _id: id, tenant });

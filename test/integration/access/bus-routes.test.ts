@@ -39,6 +39,24 @@ describe("messages of the bus, for operators", () => {
     expect(await replay(8)).toMatchObject({ status: 404, json: { code: "OPS_404" } });
   });
 
+  it("that were gone unheard are listed until they have come again", async () => {
+    const client = await mongo.MongoClient.connect(world.ground.mongoUri);
+    const positions = client.db(world.ground.database("access")).collection<{ _id: string }>("consumer_positions");
+    const since = new Date("2026-01-02T03:04:05Z");
+    const gaps = { gaps: [{ id: "g", since }] };
+    await positions.updateOne({ _id: "CORRIDOR_WEBHOOK/auth" }, { $set: gaps }, { upsert: true });
+    const missed = await world.operate("GET", "/bus/auth/gaps");
+    await positions.updateOne({ _id: "CORRIDOR_WEBHOOK/auth" }, { $set: { gaps: [] } });
+    await client.close();
+
+    expect(missed).toMatchObject({
+      status: 200,
+      json: { gaps: [{ stream: "CORRIDOR_WEBHOOK", durable: "auth", since: since.toISOString() }] },
+    });
+    expect(await world.operate("GET", "/bus/auth/gaps")).toMatchObject({ status: 200, json: { gaps: [] } });
+    expect(await world.operate("GET", "/bus/nobody/gaps")).toMatchObject({ status: 404 });
+  });
+
   it("are told again from a time on, once for each id, and each call is in the audit log", async () => {
     const ask = (body: object) => world.operate("POST", "/bus/auth/replays", body);
     const since = "2026-01-01T00:00:00Z";

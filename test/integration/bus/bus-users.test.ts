@@ -62,7 +62,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "corridor-access",
     ],
   },
-  gateway: { publish: ["$SYS.REQ.USER.INFO"], subscribe: ["_INBOX.gateway.…", "corridor-access"] },
+  gateway: { publish: ["$SYS.REQ.USER.INFO"], subscribe: ["_INBOX.gateway.…", "corridor-access", "corridor-feeds"] },
   identity: {
     publish: [
       "$SYS.REQ.USER.INFO",
@@ -172,6 +172,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.ACK.CORRIDOR_AUTH.webhook.…",
       "corridor-parked",
       "corridor-subscriptions",
+      "corridor-feeds",
     ],
     subscribe: [
       "_INBOX.webhook.…",

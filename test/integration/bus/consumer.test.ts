@@ -2,9 +2,11 @@ import { startConsumer } from "../../../services/shared/bus/bus-consumer";
 import { type Bus, openBus } from "../../../services/shared/bus/jetstream";
 import { makeParkedMessages } from "../../../services/shared/bus/parked-messages";
 import { systemIds } from "../../../services/shared/kernel/ids";
+import { currentCall } from "../../../services/shared/process/call-context";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { makeMetrics } from "../../../services/shared/process/metrics";
-import { noTracing } from "../../../services/shared/process/tracing";
+import { noTracing, type Tracing } from "../../../services/shared/process/tracing";
+import { activeTraceparent, makeTestTracing } from "../../support/test-tracing";
 import { type BusGround, eventually, silent, startBusGround } from "./bus-ground";
 import { startDeafNats } from "./deaf-nats";
 
@@ -32,21 +34,22 @@ describe("startConsumer", () => {
     await base.stop();
   });
 
-  const publish = (payload: string) =>
+  const publish = (payload: string, traceparent?: string) =>
     base.bus.publish({
       id: systemIds.uuid(),
       subject: base.subject,
       payload: Buffer.from(payload),
-      traceparent: undefined,
+      traceparent,
       committedAt: new Date(),
     });
   const send = (key: string, text: string) => publish(JSON.stringify({ key, text }));
   const consume = (
     handle: (message: Message) => Promise<void>,
-    limits: { ackWaitMs?: number; concurrency?: number; bus?: Bus } = {},
+    limits: { ackWaitMs?: number; concurrency?: number; bus?: Bus; tracing?: Tracing } = {},
   ): Running => {
     const consumer = startConsumer<Message>({
       bus: base.bus,
+      tracing: noTracing,
       ...limits,
       stream: base.stream.name,
       subject: base.subject,
@@ -57,7 +60,6 @@ describe("startConsumer", () => {
       parked: makeParkedMessages(base.mongo.connection),
       connection: base.mongo.connection,
       logger: silent,
-      tracing: noTracing,
       metrics: makeMetrics("test"),
     });
     consumers.push(consumer);
@@ -67,6 +69,21 @@ describe("startConsumer", () => {
   const note = async ({ text }: Message): Promise<void> => {
     seen.push(text);
   };
+
+  it("handles a message in a span that any library finds", async () => {
+    const found: [string | undefined, string | undefined][] = [];
+    const tracing = makeTestTracing();
+    consume(async () => void found.push([await activeTraceparent(), currentCall()?.traceparent]), { tracing });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+    await publish(JSON.stringify({ key: "k", text: "t" }), traceparent);
+    await eventually(() => found.length === 1);
+
+    const [[active, own] = []] = found;
+    expect(active).toBe(own);
+    expect(active?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+    expect(active).not.toBe(traceparent);
+  });
 
   it("handles messages of one key in order while another key is slow", async () => {
     let free = (): void => {};

@@ -10,6 +10,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { until } from "../../support/platform-client";
+import { requireTrueSchemas } from "../../support/stored-documents";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "../access/access-world";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { call, startWorld } from "../sandbox/outside-world";
@@ -130,6 +131,8 @@ describe("rates of live sources", () => {
   afterEach(async () => {
     await Promise.all(running.map((part) => part.stop()));
     running = [];
+    const { mongoUri, database } = world.ground;
+    await requireTrueSchemas({ mongoUri, database: () => database(`fx-rates-${count}`) }, ["fx"]);
     await call("DELETE", `${outside.url}/faults`);
     for (const source of ["alpha", "beta", "gamma", "reference"]) await lie(source, {});
   });

@@ -1,20 +1,22 @@
 import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
-import { type HandleHttpDeps, makeHandleHttp } from "../../../gateway/handle-http";
+import { makeHttpApp } from "../../../gateway/http-app";
 import { type HttpListener, listen } from "../../../gateway/http-server";
+import { startLoadGate } from "../../../gateway/load-gate";
+import type { HttpDeps } from "../../../gateway/middleware/http-deps";
 import { oneOperator } from "../../../gateway/operator/four-eyes";
 import { makePeerReader } from "../../../gateway/peer";
 import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
-import { makeRouteMap } from "../../../gateway/route-map";
-import { sendAnswer } from "../../../gateway/send-answer";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
+import { makeTenantGate } from "../../../gateway/tenant-gate";
 import { DomainError, type ErrorReason, invalid } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeNetworks } from "../../../services/shared/kernel/networks";
 import { type CallContext, currentCall } from "../../../services/shared/process/call-context";
 import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/process/tracing";
+import { activeTraceparent, makeTestTracing } from "../../support/test-tracing";
 import { httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
 
@@ -40,9 +42,8 @@ const doors = startDoors({ perAddress: 100, inAll: 100, burst: 1_000, isProxy: (
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
-function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>): Promise<HttpListener> {
-  const handleHttp = makeHandleHttp({
-    findRoute: makeRouteMap(routes),
+function serveRoutes(routes: readonly Route[], changes: Partial<HttpDeps>): Promise<HttpListener> {
+  const app = makeHttpApp(routes, {
     authenticate,
     peerOf: makePeerReader({ callers, trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
     fourEyes: oneOperator,
@@ -54,6 +55,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     limits,
     time,
     audit: { record: notAsked, recordRefusal: notAsked, stop: notAsked },
+    isDraining: () => false,
     refusedAnonymous: () => {},
     refusedCardNumber: () => {},
     logger: silent,
@@ -62,14 +64,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     ids: systemIds,
     ...changes,
   });
-  return listen(
-    (request, response) => {
-      void handleHttp(request).then(([answer, requestId]) =>
-        sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false, doors }),
-      );
-    },
-    { host: "127.0.0.1", port: 0, time, doors, callers },
-  );
+  return listen(app, { host: "127.0.0.1", port: 0, time, doors, callers });
 }
 
 const facts = {
@@ -123,6 +118,73 @@ describe("a request through the gateway", () => {
     ]);
     expect(seen[0]).toMatchObject({ requestId: "req-7", traceparent: own });
     expect((seen[0]?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(2_000);
+  });
+
+  it("is the span that any library in the handler finds, whether it is kept or not", async () => {
+    const found: [string | undefined, string | undefined][] = [];
+    const handle = async () => {
+      found.push([await activeTraceparent(), currentCall()?.traceparent]);
+      return noContent;
+    };
+    const tracing = makeTestTracing();
+    const listener = await serveRoutes([{ ...facts, path: "/things", scheme: "none", handle }], { tracing });
+    const dropped = traceparent.replace(/01$/, "00");
+    for (const sent of [traceparent, dropped])
+      await httpCall(listener.port, "/things", { headers: { traceparent: sent } });
+    await httpCall(listener.port, "/things", {});
+    await listener.stop();
+
+    for (const [active, own] of found) expect(active).toBe(own);
+    const [kept, notKept, fresh] = found.map(([active]) => active);
+    expect(kept?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+    expect(kept).not.toBe(traceparent);
+    expect(notKept).toBe(dropped);
+    expect(fresh).toMatch(/-01$/);
+    expect(await activeTraceparent()).toBeUndefined();
+  });
+
+  it("that waits takes no place of those in flight", async () => {
+    const happened = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const gate = startLoadGate({ maxInFlight: 1, maxLagMs: 60_000 });
+    const listener = await serveRoutes(
+      [
+        {
+          ...facts,
+          path: "/news",
+          scheme: "tenant",
+          scope: "webhooks",
+          async handle({ patience }) {
+            patience.standAside();
+            waits.resolve();
+            await happened.promise;
+            return noContent;
+          },
+        },
+        { ...facts, path: "/others", scheme: "tenant", scope: "webhooks", handle: () => Promise.resolve(noContent) },
+      ],
+      {
+        gate,
+        tenantGate: makeTenantGate({ most: 1, replicas: () => 1 }),
+        authenticate: {
+          ...authenticate,
+          tenantKey: async () => ({ caller: { name: "key:k", tenant: "demo" }, refusal: undefined }),
+        },
+      },
+    );
+    const waiting = httpCall(listener.port, "/news", {});
+    await waits.promise;
+    const others = [];
+    for (let at = 0; at < 3; at += 1) others.push((await httpCall(listener.port, "/others", {})).status);
+    happened.resolve();
+    const { status } = await waiting;
+    // The place that was given back early is not given back twice.
+    const again = [await httpCall(listener.port, "/others", {}), await httpCall(listener.port, "/others", {})];
+    await listener.stop();
+    await gate.stop();
+
+    expect(others).toEqual([204, 204, 204]);
+    expect([status, ...again.map((answer) => answer.status)]).toEqual([204, 204, 204]);
   });
 
   it("passes the trace on while tracing is off, and leaves a malformed one out", async () => {

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { decisionWord, inReviewWords } from "../../support/review-words";
+import { makeTenant, operatorToken, startAccessWorld } from "../access/access-world";
+import { httpCall } from "../gateway/http-call";
 import { callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -30,6 +32,8 @@ describe("a payment that a review has blocked", () => {
       ...{ tenant, paymentId, amount: { amountMinor: 54_321n, currency: "BRL" } },
       sender: { firstName: "Ivan", lastName: "Listed" },
       recipient: { name: "Maria Souza", countryCode: "BRA", narrative },
+      // Also where it is wrong: the hint decides nothing.
+      isFirst: true,
     });
     return { ...decision, status: decisionWord(decision.status) };
   };
@@ -41,7 +45,14 @@ describe("a payment that a review has blocked", () => {
     const { review } = await block(reviewId);
     return { paymentId, reviewId, review: review && inReviewWords(review) };
   };
-  const permission = { approve: true, author: "ada", approver: "bob", authorityReference: "L-7", note: "licensed", payTo: "" };
+  const permission = {
+    approve: true,
+    author: "ada",
+    approver: "bob",
+    authorityReference: "L-7",
+    note: "licensed",
+    payTo: "",
+  };
   const release = async (reviewId: string, change: object = {}) => {
     const { review } = await identity.releaseBlocked({ tenant, reviewId, ...permission, ...change });
     return review && inReviewWords(review);
@@ -116,6 +127,32 @@ describe("a payment that a review has blocked", () => {
     const { review } = await identity.getReview({ reviewId });
     const ended = review && inReviewWords(review).status;
     expect(await decide(paymentId)).toMatchObject({ status: ended });
+  });
+
+  it("is released by one operator with the word of another, who may send its money where an authority orders", async () => {
+    const bobToken = "another-token-of-at-least-32-characters";
+    const desk = await startAccessWorld({ tenants: [makeTenant("demo")] });
+    const gateway = await desk.startGateway({
+      OPERATOR_FOUR_EYES: "on",
+      OPERATOR_TOKENS_FILE: desk.file("two", `ada ${operatorToken}\nbob ${bobToken}\n`),
+      IDENTITY_TARGET: identity.target,
+    });
+    const { reviewId } = await blocked();
+    const order = { approve: false, payTo: "provider/bank/clearing", authorityReference: "L-7", note: "ordered" };
+    const send = (token: string, body: object, approval?: string) => {
+      const approved = approval === undefined ? {} : { "x-approval": approval };
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...approved };
+      const path = `/tenants/${tenant}/reviews/${reviewId}/release`;
+      return httpCall(gateway.operatorPort ?? 0, path, { method: "POST", headers, body: JSON.stringify(body) });
+    };
+    const asked = await send(operatorToken, order);
+    const { approval } = asked.json as { approval?: string };
+    expect([asked.status, (await identity.getReview({ reviewId })).review?.payTo]).toEqual([202, undefined]);
+
+    const done = await send(bobToken, order, approval);
+
+    expect(done).toMatchObject({ status: 200, json: { status: "REJECTED", payTo: order.payTo, note: "ordered" } });
+    await desk.stop();
   });
 
   it("has its report filed once, under one reference", async () => {

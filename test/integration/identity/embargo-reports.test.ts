@@ -44,7 +44,7 @@ describe("what an embargo ends", () => {
   });
 
   const decide = async (lastName: string, countryCode = "BRA", name = "Maria Souza", paymentId = randomUUID()) => {
-    const order = { tenant, paymentId, amount: { amountMinor: 54_321n, currency: "BRL" } };
+    const order = { tenant, paymentId, isFirst: true, amount: { amountMinor: 54_321n, currency: "BRL" } };
     const recipient = { name, countryCode, narrative: "", party: undefined };
     const sender = { firstName: "Ivan", lastName, party: undefined };
     const { status, reason, reviewId } = await identity.decidePayment({ ...order, sender, recipient });
@@ -64,15 +64,23 @@ describe("what an embargo ends", () => {
   it.each([
     ["a country", () => decide("Nobody", "PRK"), "KP"],
     ["a programme of a listed name", () => decide("Givenback"), "Givenback"],
-  ] as const)("by %s is given back without a person, and owes a report after ten business days", async (_on, act, on) => {
-    const { status, reason, reviewId } = await act();
+  ] as const)(
+    "by %s is given back without a person, and owes a report after ten business days",
+    async (_on, act, on) => {
+      const { status, reason, reviewId } = await act();
 
-    expect([status, reason]).toEqual(["REJECTED", `${on} is under an embargo`]);
-    expect(await reviewOf(reviewId)).toMatchObject({ status: "REJECTED", author: "embargo", embargo: on, note: reason });
-    const due = (await reviewOf(reviewId))?.reportDueAt?.getTime() ?? 0;
-    expect(due - Date.now()).toBeGreaterThan(11 * day);
-    expect(due - Date.now()).toBeLessThan(17 * day);
-  });
+      expect([status, reason]).toEqual(["REJECTED", `${on} is under an embargo`]);
+      expect(await reviewOf(reviewId)).toMatchObject({
+        status: "REJECTED",
+        author: "embargo",
+        embargo: on,
+        note: reason,
+      });
+      const due = (await reviewOf(reviewId))?.reportDueAt?.getTime() ?? 0;
+      expect(due - Date.now()).toBeGreaterThan(11 * day);
+      expect(due - Date.now()).toBeLessThan(17 * day);
+    },
+  );
 
   it("owes one report, however often and by how many it is asked about", async () => {
     const paymentId = randomUUID();

@@ -1,6 +1,7 @@
 import { freePorts } from "../../../local/free-port";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { ErasureEvents } from "../../../proto/gen/corridor/identity/v1/erasure_events";
+import { ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
 import type { Sandbox } from "../../../sandbox/app";
 import { openBus } from "../../../services/shared/bus/jetstream";
 import { makeLogger } from "../../../services/shared/process/logger";
@@ -83,6 +84,24 @@ describe("an erasure", () => {
       patienceMs,
     );
 
+  it("takes a person out of the lists, where it leaves no gap", async () => {
+    const kept = [await addPerson(), await addPerson(), await addPerson()];
+    const list = async (after?: string): Promise<string[]> => {
+      const kind = kindOf("PERSON");
+      const asked = { tenant, kind, status: ParticipantStatus.UNSPECIFIED, after, limit: 1 };
+      const { participants, next } = await identity.listParticipants(asked);
+      const ids = participants.map(({ participantId }) => participantId);
+      return next === undefined ? ids : [...ids, ...(await list(next))];
+    };
+    const [, erased = ""] = kept;
+    expect((await list()).filter((id) => kept.includes(id)).toSorted()).toEqual(kept.toSorted());
+
+    await identity.eraseParticipant({ tenant, participantId: erased });
+
+    const left = kept.filter((id) => id !== erased);
+    expect((await list()).filter((id) => kept.includes(id)).toSorted()).toEqual(left.toSorted());
+  });
+
   it("makes the vendor forget the person's sessions and documents, and nobody else's", async () => {
     const [person, other] = [await addPerson(), await addPerson()];
     const gone = [
@@ -117,6 +136,9 @@ describe("an erasure", () => {
       patienceMs,
     );
     expect(await outstanding()).toBe("1");
+    // Whoever looks after it by hand is told which of the vendor's records are meant.
+    const { erasures } = await identity.listErasures({ limit: 5 });
+    expect(erasures).toMatchObject([{ tenant, participantId: person, sessionIds: [session], documentIds: [document] }]);
     expect(await atVendor()).toContain(session);
     await call("DELETE", `${world.url}/faults`);
     ground.advance(3_600_000);
@@ -124,6 +146,7 @@ describe("an erasure", () => {
 
     await until(outstanding, (count) => count === "0", patienceMs);
     expect(await outstanding()).toBe("0");
+    expect(await identity.listErasures({ limit: 5 })).toEqual({ erasures: [] });
     const known = await atVendor();
     expect([session, document].filter((reference) => known.includes(reference))).toEqual([]);
   }, 120_000);

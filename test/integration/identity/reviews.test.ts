@@ -60,6 +60,7 @@ describe("reviews", () => {
         collects === true
           ? undefined
           : { name: recipient ?? "Maria Souza", countryCode: "BRA", narrative: narrative ?? "" },
+      isFirst: paymentId === undefined,
     });
     const { status, providerStatus } = decision;
     return { ...decision, status: decisionWord(status), providerStatus: decisionWord(providerStatus) };

@@ -57,6 +57,7 @@ describe("records that cannot be opened", () => {
       amount: { amountMinor: 100n, currency: "BRL" },
       sender: { firstName: "Ada", lastName: "Listed" },
       recipient: { name: "Maria Newcomer", countryCode: "BRA", narrative: "" },
+      isFirst: true,
     });
     return reviewId;
   };

@@ -6,6 +6,7 @@ import {
   type FundingSource,
   PayoutDestination,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { cardToken } from "../../support/payment-bodies";
 import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { insistent, refusalOf } from "./looks";
@@ -57,7 +58,7 @@ describe("an account that is kept of a participant", () => {
 
   it("is shown masked, to its own agent alone, and is stored sealed", async () => {
     const { account } = await insistent(() => add(recipientOf()));
-    await insistent(() => add(funding({ $case: "cardToken", value: randomUUID() })));
+    await insistent(() => add(funding({ $case: "cardToken", value: cardToken("1") })));
 
     expect(account).toMatchObject({
       type: "PIX",
@@ -77,6 +78,8 @@ describe("an account that is kept of a participant", () => {
     ["of a source of no type", funding(undefined), ["type"]],
     ["of a card without its token", funding({ $case: "cardToken", value: "" }), ["cardTokenId"]],
     ["of a card by its number", funding({ $case: "cardToken", value: "4111111111111111" }), ["cardTokenId"]],
+    ["of a card that nobody has", funding({ $case: "cardToken", value: randomUUID() }), ["cardTokenId"]],
+    ["of an account that nobody has", funding({ $case: "accountToken", value: randomUUID() }), ["accountTokenId"]],
     ["of an account without its token", funding({ $case: "accountToken", value: "" }), ["accountTokenId"]],
     [
       "of nobody",

@@ -37,7 +37,11 @@ describe("the money of a payment that a review has blocked", () => {
 
   const toCustomer = (body: Json): Json => {
     const sender = body["sender"] as { customer: object };
-    return { ...body, externalPaymentId: freshId(), sender: { ...sender, customer: { ...sender.customer, ...listed } } };
+    return {
+      ...body,
+      externalPaymentId: freshId(),
+      sender: { ...sender, customer: { ...sender.customer, ...listed } },
+    };
   };
   const push = () => world.push({ sender: { ...listed, address } });
   const pull = (): Json => {
@@ -54,7 +58,8 @@ describe("the money of a payment that a review has blocked", () => {
     return toCustomer(customerPayload("KEN", { type: "WALLET", wallet: { walletId } }));
   };
 
-  const payments = () => world.mongo.connection.collection<{ _id: string; state: string; blocked?: object }>("payments");
+  const payments = () =>
+    world.mongo.connection.collection<{ _id: string; state: string; blocked?: object }>("payments");
   const stands = (paymentId: string, state: string) =>
     until(
       () => payments().findOne({ _id: paymentId }),
@@ -98,7 +103,8 @@ describe("the money of a payment that a review has blocked", () => {
       (held) => held === minor,
     );
   const entriesOf = async ({ paymentId }: Made) =>
-    (await insistent(() => world.wallet.listEntries({ paymentId, from: undefined, until: undefined, limit: 50 }))).entries;
+    (await insistent(() => world.wallet.listEntries({ paymentId, from: undefined, until: undefined, limit: 50 })))
+      .entries;
   /** What a payment has brought an account, by the journal. */
   const broughtTo = async (made: Made, account: string): Promise<bigint> =>
     (await entriesOf(made))
@@ -189,18 +195,21 @@ describe("the money of a payment that a review has blocked", () => {
   it.each([
     ["PUSH", push, 10_000n, ["payout"]],
     ["wallet payout", toWallet, 10_000n, ["", "payout"]],
-  ] as const)("goes on from there and is paid once when two people release it: %s", async (_type, body, minor, entries) => {
-    const made = await waiting(await body(), "BlockedPendingReview");
-    await block(made);
-    await holds(made, minor);
+  ] as const)(
+    "goes on from there and is paid once when two people release it: %s",
+    async (_type, body, minor, entries) => {
+      const made = await waiting(await body(), "BlockedPendingReview");
+      await block(made);
+      await holds(made, minor);
 
-    await Promise.all([1, 2].map(() => release(made, true).catch(() => {})));
+      await Promise.all([1, 2].map(() => release(made, true).catch(() => {})));
 
-    expect(await reaches(world, made.id, "Completed")).toBe("Completed");
-    expect(await holds(made, 0n)).toBe(0n);
-    expect(await brings(made, funding, -minor - fee)).toBe(-minor - fee);
-    expect(await postedOf(made)).toEqual(["block", ...entries].toSorted());
-  });
+      expect(await reaches(world, made.id, "Completed")).toBe("Completed");
+      expect(await holds(made, 0n)).toBe(0n);
+      expect(await brings(made, funding, -minor - fee)).toBe(-minor - fee);
+      expect(await postedOf(made)).toEqual(["block", ...entries].toSorted());
+    },
+  );
 
   it.each([
     ["PUSH", push],
@@ -266,24 +275,30 @@ describe("the money of a payment that a review has blocked", () => {
   it.each([
     [true, "Completed", "payout"],
     [false, "Refunded", "refund"],
-  ] as const)("that was collected waits on the account of the case and leaves it once: %s", async (approve, end, last) => {
-    const made = await settledOf(`Newcomer ${approve ? "approve" : "reject"}`);
-    await world.outside.advance(year);
-    await lookedAt(made);
-    expect((await recordOf(world, made.id))?.transactionState).toBe("PaymentSettled");
+  ] as const)(
+    "that was collected waits on the account of the case and leaves it once: %s",
+    async (approve, end, last) => {
+      const made = await settledOf(`Newcomer ${approve ? "approve" : "reject"}`);
+      await world.outside.advance(year);
+      await lookedAt(made);
+      expect((await recordOf(world, made.id))?.transactionState).toBe("PaymentSettled");
 
-    await release(made, approve);
+      await release(made, approve);
 
-    expect(await reaches(world, made.id, end)).toBe(end);
-    expect(await holds(made, 0n)).toBe(0n);
-    expect(await postedOf(made)).toEqual(["block", "capture", last]);
-    // Collected, and blocked: of the tenant's own there was nothing but the fee.
-    expect(await brings(made, funding, -fee)).toBe(-fee);
-  });
+      expect(await reaches(world, made.id, end)).toBe(end);
+      expect(await holds(made, 0n)).toBe(0n);
+      expect(await postedOf(made)).toEqual(["block", "capture", last]);
+      // Collected, and blocked: of the tenant's own there was nothing but the fee.
+      expect(await brings(made, funding, -fee)).toBe(-fee);
+    },
+  );
 
   it("goes once where an authority's order sends it, and neither back nor on", async () => {
     const payTo = "provider/bank/clearing";
-    const [pushed, collected] = [await waiting(await push(), "BlockedPendingReview"), await settledOf("Newcomer ordered")];
+    const [pushed, collected] = [
+      await waiting(await push(), "BlockedPendingReview"),
+      await settledOf("Newcomer ordered"),
+    ];
     await block(pushed);
     await holds(pushed, 10_000n);
 

@@ -44,7 +44,14 @@ describe("a payment that a review has blocked", () => {
     );
   };
   const paidOf = async (id: string) => (await postedOf(world, id)).filter((one) => one.startsWith("payout"));
-  const permission = { tenant: demo, author: "ada", approver: "bob", authorityReference: "L-7", note: "licensed", payTo: "" };
+  const permission = {
+    tenant: demo,
+    author: "ada",
+    approver: "bob",
+    authorityReference: "L-7",
+    note: "licensed",
+    payTo: "",
+  };
 
   it("stays where it is when its times pass, and its caller cannot cancel it", async () => {
     const payment = await blocked();

@@ -33,7 +33,7 @@ async function startRail() {
     };
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
-    const carryOut = async (): Promise<void> => {
+    const reply = async (): Promise<void> => {
       calls.push(`${req.method} ${act === "" ? "instruction" : act}`);
       if (req.method === "GET") {
         const status = known.get(reference);
@@ -47,7 +47,7 @@ async function startRail() {
         answer(200, { reference, status: "RELEASED", ...release.answer });
       } else answer(202, { reference, status: "CANCELLED" });
     };
-    req.once("end", () => void carryOut());
+    req.once("end", () => void reply());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   BegunStep,
+  CaseKind,
   CaseState,
   type CommandCaseRequest,
   FactKind,
@@ -141,6 +142,32 @@ describe("an operator's command on a case", () => {
     expect((await caseOf(caseId))?.notes.filter(({ command: name }) => name === "beginRefund")).toHaveLength(1);
   });
 
+  it("is another one on a later case of its payment, whatever id its operator gave it: each gives back what it says", async () => {
+    const { id, caseId, reference } = await charged();
+    const commandId = randomUUID();
+    await command(caseId, refund(2_000n), { commandId });
+    await until(
+      () => postedOf(world, id),
+      (posted) => posted.length === 3,
+    );
+    await command(caseId, close);
+    await world.outside.act({ provider: "acquirer", reference, act: "CHARGEBACK", amount: "5.00", isSilent: true });
+    const news = signedCallback("acquirer", { reference, status: "CAPTURED" });
+    await insistent(() => world.replicas[0].receiveCallback(news));
+    const later = (await casesOf(world, reference)).find((one) => one.caseId !== caseId)?.caseId ?? "";
+
+    await command(later, refund(2_000n), { commandId }, 1);
+    await until(
+      () => postedOf(world, id),
+      (posted) => posted.length === 5,
+    );
+
+    expect((await world.outside.moved(reference)).filter((one) => one.startsWith("REFUND"))).toEqual([
+      "REFUND 2000 USD",
+      "REFUND 2000 USD",
+    ]);
+  });
+
   it("wins against its rivals or is refused: all that is left goes back once", async () => {
     const { id, caseId, reference } = await charged();
 
@@ -159,6 +186,37 @@ describe("an operator's command on a case", () => {
     expect((await world.outside.moved(reference)).filter((one) => one.startsWith("REFUND"))).toEqual([
       "REFUND 7000 USD",
     ]);
+  });
+
+  it("on a case that is not its payment's own leaves a case that can be read, whoever's key sealed the proof", async () => {
+    const body = await world.push();
+    const { text } = await world.accept(world.replicas[0], body);
+    const { paymentId } = JSON.parse(text ?? "{}") as { paymentId: string };
+    await reaches(world, String(body["externalPaymentId"]), "Completed");
+    const found = await insistent(() =>
+      world.replicas[0].openCase({
+        key: `reconciliation/${paymentId}`,
+        kind: CaseKind.RECONCILIATION_BREAK,
+        tenant: "",
+        provider: "pix",
+        paymentIds: [paymentId, randomUUID()],
+        amounts: [],
+        text: "a line without an entry",
+        evidence: "line 6",
+      }),
+    );
+    const amount = { amountMinor: 100n, currency: "BRL" };
+    const returned: Command = {
+      $case: "settleStep",
+      value: { kind: FactKind.PAYOUT_RETURNED, amount, movementId: "m-1", paymentId },
+    };
+
+    await command(found.caseId, returned, { evidence: "line 7" });
+    const proofs = (await caseOf(found.caseId))?.notes.map(({ evidence }) => evidence);
+    await command(found.caseId, close);
+
+    expect(proofs).toEqual(["line 6", "line 7"]);
+    expect((await caseOf(found.caseId))?.state).toBe(CaseState.CLOSED);
   });
 
   it("has every assignment in its notes, also of rivals", async () => {

@@ -138,7 +138,7 @@ function listOf(names: readonly string[]): { version: string; text: string } {
 async function screenedBy(identity: Pick<Rpc<typeof identityServices>, "decidePayment">): Promise<string> {
   const order = { tenant: demo, paymentId: randomUUID(), amount: { amountMinor: 1n, currency: "USD" } };
   const sender = { firstName: "Nobody", lastName: "Special", party: undefined };
-  return (await identity.decidePayment({ ...order, sender, recipient: undefined })).listVersion;
+  return (await identity.decidePayment({ isFirst: true, ...order, sender, recipient: undefined })).listVersion;
 }
 
 /** What a caller hears of a payment. */

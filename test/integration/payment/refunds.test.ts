@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { BegunStep, CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
+import { refundIdOf } from "../../../services/payment/domain/legs";
 import { cardPullBody } from "../../support/payment-bodies";
 import { refundOf, textOfAction } from "../../support/payment-commands";
 import { until } from "../../support/platform-client";
 import { railKey } from "../sandbox/outside-world";
+import { postedOf } from "./looks";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 interface Refusal {
@@ -125,6 +127,24 @@ describe("refunds of a payment", () => {
     const { case: kept } = await two.getCase({ caseId });
     expect(kept?.state).toBe(CaseState.OPEN);
   }, 180_000);
+
+  it("are each posted though the acquirer gives them no id and they are of one amount", async () => {
+    const id = await pay();
+    const payments = world.mongo.connection.collection<{ _id: string; step?: string }>("payments");
+    const record = () => payments.findOne({ tenant: demo, externalId: id });
+    const paymentId = String((await record())?._id);
+    for (const name of ["one", "two"]) {
+      const reference = refundIdOf(paymentId, `${id}-${name}`);
+      const body = { status: "REFUNDED", reference, amount: "0.50", currency: "USD" };
+      await world.outside.fault([{ provider: "acquirer", step: "refund", times: 1, answer: { body } }]);
+      await refund(name === "one" ? one : two, id, { externalRefundId: `${id}-${name}`, amount: 0.5 });
+    }
+    await until(record, (found) => found?.step === undefined);
+
+    expect(await executed(id)).toHaveLength(2);
+    expect(await record()).toMatchObject({ pull: { refundedMinor: 100n } });
+    expect(await postedOf(world, id)).toEqual(["capture 10000", "refund 50", "refund 50"]);
+  }, 60_000);
 
   it("keep the content of their id: another amount, none, or another reason is IDM_002", async () => {
     const id = await pay();

@@ -6,24 +6,25 @@ import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 describe("the token of a checked account", () => {
   let world: PaymentWorld;
-  const check = async (): Promise<string> => {
-    const asked = { tenant: demo, check: accountCheckOf(freshId()), answerForm: 1 };
+  const check = async (tenant = demo): Promise<string> => {
+    const asked = { tenant, check: accountCheckOf(freshId()), answerForm: 1 };
     const { receipt } = await insistent(() => world.replicas[0].checkAccount(asked));
     return (JSON.parse(textOfAccountCheck(receipt)) as { accountTokenId: string }).accountTokenId;
   };
   const revoke = (accountTokenId: string, replica: 0 | 1 = 0, tenant = demo) =>
     world.replicas[replica].revokeAccountToken({ tenant, accountTokenId });
+  const pull = (accountTokenId: string, externalPaymentId = freshId()) => ({
+    externalPaymentId,
+    ipAddress: "203.0.113.7",
+    paymentType: "PULL",
+    capture: true,
+    amount: { total: 25, currency: "USD" },
+    sender: { firstName: "Ada", lastName: "Lovelace", paymentMethod: { type: "BANK_DEPOSIT", accountTokenId } },
+  });
   /** Collects 25 USD from the account. */
   const collect = async (accountTokenId: string, replica: 0 | 1 = 0): Promise<{ id: string; reference: string }> => {
     const externalPaymentId = freshId();
-    const body = {
-      externalPaymentId,
-      ipAddress: "203.0.113.7",
-      paymentType: "PULL",
-      capture: true,
-      amount: { total: 25, currency: "USD" },
-      sender: { firstName: "Ada", lastName: "Lovelace", paymentMethod: { type: "BANK_DEPOSIT", accountTokenId } },
-    };
+    const body = pull(accountTokenId, externalPaymentId);
     const { text } = await world.accept(world.replicas[replica], body);
     return { id: externalPaymentId, reference: (JSON.parse(text ?? "{}") as { paymentId: string }).paymentId };
   };
@@ -49,6 +50,22 @@ describe("the token of a checked account", () => {
       expect(await isCollected(one)).toBe("PaymentDeclined");
       expect(await debit(one.reference)).toBeUndefined();
     }
+  });
+
+  it("is refused on its own field where nobody has it, or another tenant, and the payment's id stays free", async () => {
+    const externalPaymentId = freshId();
+    for (const token of [randomUUID(), await check("other")]) {
+      const refused = await world.accept(world.replicas[1], pull(token, externalPaymentId));
+
+      expect(refused).toMatchObject({
+        reason: "INVALID_ARGUMENT",
+        fields: ["sender.paymentMethod.accountTokenId"],
+        message: expect.stringContaining("must be a known account token"),
+      });
+    }
+
+    const accepted = await world.accept(world.replicas[0], pull(await check(), externalPaymentId));
+    expect(accepted.reason).toBeUndefined();
   });
 
   it("is revoked by copies at once, and again", async () => {

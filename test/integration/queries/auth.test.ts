@@ -41,7 +41,10 @@ describeQueries("auth", async ({ connection, tx }) => {
     agents: callsOf(agents, {
       init: "inserts",
       find: (find) => find("t", "a"),
-      ofTenant: (ofTenant) => ofTenant("t"),
+      list: async (list) => {
+        for (const status of [undefined, "ACTIVE" as const])
+          for (const after of [undefined, { createdAt: at, id: "a" }]) await list("t", status, { after, limit: 5 });
+      },
       add: "inserts",
       addIfAbsent: "inserts",
       save: (save) => save(agent as never),

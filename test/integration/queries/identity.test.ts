@@ -69,6 +69,7 @@ describeQueries("identity", async ({ connection, tx }) => {
       findRepeated: (findRepeated) => findRepeated("k"),
       list: async (list) => [await list("t", "e", 5), await list("t", "e", 5, place)],
       verifiedTypes: (verifiedTypes) => verifiedTypes("t", "e"),
+      idsOf: (idsOf) => idsOf("t", "e"),
       pending: async (pending) => [await pending("t", 5), await pending("t", 5, place)],
       add: "inserts",
       declare: (declare) => declare({ tenant: "t", entityId: "e" }, { claim: "c", number: "n" }, tx),
@@ -85,6 +86,7 @@ describeQueries("identity", async ({ connection, tx }) => {
       upcoming: (upcoming) => upcoming(5),
       take: (take) => take({ id: "p", dueAt: at }, at),
       save: (save) => save({ participantId: "p", tries: 1 } as never),
+      listOutstanding: (listOutstanding) => listOutstanding(5),
       outstanding: (outstanding) => outstanding(),
     }),
     exceptions: callsOf(exceptions, {
@@ -107,6 +109,12 @@ describeQueries("identity", async ({ connection, tx }) => {
         await findByDocument("t", { identification: "1" }, undefined, 5),
         await findByDocument("t", { identification: "1" }, "p", 5),
       ],
+      findByNumber: (findByNumber) => findByNumber("t", "12345"),
+      list: async (list) => {
+        for (const status of [undefined, "REJECTED" as const])
+          for (const after of [undefined, { createdAt: at, id: "a" }])
+            await list("t", { kind: "PERSON", status }, { after, limit: 5 });
+      },
       keyOf: (keyOf) => keyOf("t", "p"),
       replace: async (replace) => [await participants.add(participant), await replace(participant)],
       listScreenedByOther: (listScreenedByOther) => listScreenedByOther("1", 5),

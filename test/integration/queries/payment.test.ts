@@ -112,6 +112,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       finish: (finish) => finish(claim, {} as never, undefined),
       giveUp: (giveUp) => giveUp(claim),
       open: (open) => open("t", "a"),
+      isKnown: (isKnown) => isKnown("t", "a"),
       revoke: (revoke) => revoke("t", "a"),
       forget: (forget) => forget("t", "a", at, tx),
     }),

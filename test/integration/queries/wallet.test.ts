@@ -75,6 +75,15 @@ describeQueries("wallet", async ({ connection, tx }) => {
       findMany: (findMany) => findMany(["e"]),
       load: (load) => load(tx, ["e"]),
       ofPayment: (ofPayment) => ofPayment("p"),
+      listed: async (listed) => {
+        const none = { kind: undefined, walletId: undefined, from: undefined, until: undefined };
+        for (const filter of [
+          none,
+          { ...none, kind: "DEBIT" as const, walletId: "w" },
+          { ...none, from: at, until: at },
+        ])
+          for (const after of [undefined, { createdAt: at, id: "a" }]) await listed("t", filter, { after, limit: 5 });
+      },
       add: "inserts",
       all: (all) => all(),
     }),

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Money } from "../../../proto/gen/corridor/common/v1/money";
+import { MovementServiceService } from "../../../proto/gen/corridor/wallet/v1/movement_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { formatMinor } from "../../../services/shared/kernel/assets";
 import { parseJsonObject } from "../../../services/shared/kernel/json";
@@ -16,11 +17,14 @@ import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround, type TestGround } from "../../support/ground";
 import { openIntentOf, textOf, transactionIntentOf, transferIntentOf } from "../../support/wallet-intents";
 
+const served = { ...WalletServiceService, ...MovementServiceService };
 export type WalletRpc = Rpc<typeof WalletServiceService>;
+type MovementRpc = Rpc<typeof MovementServiceService>;
 
 /** One running replica of the wallet service, and its client. */
 export interface Replica extends Running {
   wallet: WalletRpc;
+  movements: MovementRpc;
 }
 
 export interface Answer {
@@ -43,6 +47,7 @@ export interface WalletWorld {
   startReplica(...sealingKeys: readonly string[]): Promise<Replica>;
   /** The first replica. */
   wallet: WalletRpc;
+  movements: MovementRpc;
   open(asset?: string, tenant?: string): Promise<string>;
   /** Opens a wallet with an amount in it. */
   funded(amount: string, asset?: string): Promise<string>;
@@ -110,6 +115,11 @@ export async function startWalletWorld(): Promise<WalletWorld> {
   const stopReplicas = async (): Promise<void> => {
     await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
   };
+  const firstReplica = (): Replica => {
+    const [first] = replicas;
+    if (first === undefined) throw new Error("the service is stopped");
+    return first;
+  };
   const world: WalletWorld = {
     ground,
     mongo,
@@ -122,9 +132,10 @@ export async function startWalletWorld(): Promise<WalletWorld> {
       const service = await startWallet(config, { clock: { now: () => world.now } });
       const target = `ipv4:127.0.0.1:${service.port}`;
       const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
-      const client = makeRpcClient(WalletServiceService, options);
+      const client = makeRpcClient(served, options);
       const replica = {
         wallet: client,
+        movements: client,
         async stop() {
           await client.stop();
           await service.stop();
@@ -137,9 +148,10 @@ export async function startWalletWorld(): Promise<WalletWorld> {
       await replicas.shift()?.stop();
     },
     get wallet() {
-      const [first] = replicas;
-      if (first === undefined) throw new Error("the service is stopped");
-      return first.wallet;
+      return firstReplica().wallet;
+    },
+    get movements() {
+      return firstReplica().movements;
     },
     async open(accountAsset = "USD", owner = tenant) {
       const body = { accountAsset, ownerId: "owner-1", beneficiaryId: "beneficiary-1", type: "PERSONAL" };

@@ -64,4 +64,18 @@ describe("deliveries to all endpoints of a tenant", () => {
     expect((await page("list", "", { subjectId: subject, limit: 200 })).deliveries).toHaveLength(10);
     await expect(page("list", "nonsense")).rejects.toMatchObject({ violations: [{ field: "after" }] });
   });
+
+  it("are told to operators where they wait, and no longer when they are delivered", async () => {
+    world.sink.respond("/slow", (_received, response) => response.writeHead(500).end());
+    const id = await world.subscribe("/slow", "backlog");
+    await world.publish(statusEvents(randomUUID(), 1, 3, "backlog"));
+    const backlogOf = async () =>
+      (await world.webhook.listBacklog({ limit: 200 })).backlogs.find(({ subscriptionId }) => subscriptionId === id);
+    const waiting = await until(backlogOf, (found) => (found?.failures ?? 0) > 0 && found?.waiting === 3);
+
+    expect(waiting).toMatchObject({ tenant: "backlog", waiting: 3, disabledAt: undefined });
+    expect(waiting?.oldestAt).toBeInstanceOf(Date);
+    world.sink.respond("/slow", (_received, response) => response.writeHead(200).end());
+    expect(await until(backlogOf, (found) => found === undefined)).toBeUndefined();
+  });
 });

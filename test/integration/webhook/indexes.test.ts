@@ -76,6 +76,7 @@ describe("every query of the webhook service has an index", () => {
     expect(await deliveries.movable("s", 5, at, 10)).toHaveLength(10);
     expect(await deliveries.nextPassed("s", at)).toBeUndefined();
     expect(await deliveries.oldestPending()).toEqual(at);
+    expect(await deliveries.waiting("s", 10)).toEqual({ count: 10, oldestAt: at });
     const attempt = { number: 1, at, status: 500, durationMs: 1, failure: undefined };
     await deliveries.settle([{ ids: [first.id, second.id], next: { failures: 1, nextAttemptAt: at }, attempt }]);
     await mongo.transact((tx) => deliveries.requeue(tx, [{ ...first, batchId: "b" }], at));
@@ -187,6 +188,7 @@ describe("every query of the webhook service has an index", () => {
     const [queue] = claimed;
     if (queue === undefined) throw new Error("queues were claimed");
     expect(await queues.opened(ids.slice(0, 3))).toHaveLength(3);
+    expect(await queues.list(10)).toHaveLength(10);
     expect(await queues.hold(queue, leaseUntil)).toBeDefined();
     expect(await queues.renew("h", [queue.id], leaseUntil)).toEqual([queue.id]);
     expect(await queues.reread(queue)).toBeDefined();
@@ -218,6 +220,7 @@ describe("every query of the webhook service has an index", () => {
 
     expect(await subscriptions.list("t-1")).toHaveLength(1);
     expect(await subscriptions.ofTenants(["t-1", "t-2"])).toHaveLength(2);
+    expect([...(await subscriptions.findEach(["s-1", "s-2", "s-3"])).keys()].toSorted()).toEqual(["s-1", "s-2"]);
     await subscriptions.failed({ id: "s-1", tenant: "t-1" }, at);
     const outbox = changes.outbox("subject", () => Buffer.alloc(0));
     const page = await outbox.pending(10);

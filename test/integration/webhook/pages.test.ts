@@ -72,6 +72,7 @@ describe("what comes together", () => {
       queues: makeQueueStore(connection),
       clock: systemClock,
       holder: "h",
+      noteTold: () => {},
       handOver: () => {},
     });
     return { fanOut, events };
@@ -150,7 +151,13 @@ describe("what comes together", () => {
       events: openReplica().events,
       ...{ restores: [], known: { of: async () => [] } },
       deliveries: { add: () => Promise.reject(new Error("crash")) },
-      ...{ queues: makeQueueStore(mongo.connection), clock: systemClock, holder: "h", handOver: () => {} },
+      ...{
+        queues: makeQueueStore(mongo.connection),
+        clock: systemClock,
+        holder: "h",
+        noteTold: () => {},
+        handOver: () => {},
+      },
     });
 
     expect(await failing(commandsOf([message]))).toEqual([{ error: new Error("crash") }]);

@@ -9,6 +9,7 @@ import { payerOf } from "../../domain/payer";
 import type { Payment } from "../../domain/payment";
 import { narrativeOf } from "../../domain/payout-instruction";
 import { runningRefund } from "../../domain/reversal";
+import { stepReference } from "../../domain/step-reference";
 import type { Step } from "../../domain/steps";
 import { differenceTo } from "../../domain/totals";
 import type { Provider } from "../../ports";
@@ -25,8 +26,8 @@ import {
   refusalRow,
   refusedBy,
   timeOf,
+  toldApart,
 } from "../answers";
-import { stepReference } from "../step-reference";
 import { acquirerManifest, notCapturable, notRefundable, wrongAmount, wrongState, wrongToken } from "./manifest";
 
 export interface AcquirerOptions {
@@ -215,8 +216,9 @@ function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): reado
     ...chargebacks.map((one) => movement(one, body, payment, "CHARGED_BACK", evidence)),
   ];
   if (first === undefined || !moved.every((one) => one !== undefined)) return undefined;
+  const apart = toldApart(moved);
   // A voided capture of the acquirer's own is told after it.
-  return first.kind === "VOIDED" ? [...moved, first] : [first, ...moved];
+  return first.kind === "VOIDED" ? [...apart, first] : [first, ...apart];
 }
 
 const totalsOf = { captured: "CAPTURED", refunded: "REFUNDED", chargedBack: "CHARGED_BACK" } as const;

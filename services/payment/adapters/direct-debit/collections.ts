@@ -6,6 +6,7 @@ import { formatMoney, type Money, money } from "../../../shared/kernel/money";
 import { type Evidence, movesMoney, type PullFact, type Reason } from "../../domain/fact";
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";
+import { stepReference } from "../../domain/step-reference";
 import type { AccountTokens, DebitAccount, Provider } from "../../ports";
 import {
   type AnswerRow,
@@ -18,8 +19,8 @@ import {
   reasonOf,
   refusalRow,
   timeOf,
+  toldApart,
 } from "../answers";
-import { stepReference } from "../step-reference";
 import { debitRefusals, directDebitManifest, returnReasons, unknownAccount } from "./manifest";
 
 export interface DirectDebitOptions {
@@ -71,8 +72,9 @@ export function makeDirectDebit(options: DirectDebitOptions): Provider {
       const currency = textOf(value, "currency") ?? "";
       if (reference === undefined || kinds[textOf(value, "status") ?? ""] === undefined) throw notAReport();
       const evidence = evidenceOf(body.toString("utf8"));
-      // A report that does not say all of it is news: the scheme is asked.
-      const facts = factsOf(value, reference, currency, evidence) ?? [];
+      // A report that does not say all of it, or not which movement it is about, is news: the scheme is asked.
+      const told = factsOf(value, reference, currency, evidence) ?? [];
+      const facts = told.some(({ isTotal }) => isTotal === true) ? [] : told;
       return { reference, facts, at: timeOf(value, "occurredAt", "at"), evidence };
     },
   };
@@ -158,7 +160,7 @@ const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
 
 /**
  * Everything that a debit says; undefined unless each part of it is understood. Money is told by the lists of what was collected,
- * what came back and what was refunded, or by the debit's own amount where there are none.
+ * what came back and what was refunded; where there are none the debit's own amount is all that has moved by its standing.
  */
 function factsOf(
   body: JsonObject,
@@ -179,7 +181,7 @@ function factsOf(
   const first = standing(body, kind, about, captures ?? []);
   if (first === undefined) return undefined;
   // Why it came back is said of the debit, and not with each movement.
-  const told = moved.map((fact) =>
+  const told = toldApart(moved).map((fact) =>
     fact.kind === "RETURNED" ? { ...fact, reason: fact.reason ?? first.reason } : fact,
   );
   const isTold = told.some((fact) => fact.kind === kind);
@@ -206,7 +208,10 @@ interface About {
 
 const baseOf = ({ reference, evidence }: About) => ({ role: "pull", provider, reference, evidence }) as const;
 
-/** Where the debit stands. A collection and its settlement are one movement. */
+/**
+ * Where the debit stands. A collection and its settlement are one movement; what no list and no id names is a total, so that the
+ * movements of it that are told later are not taken for more.
+ */
 function standing(
   body: JsonObject,
   kind: PullFact["kind"],
@@ -217,10 +222,12 @@ function standing(
   const moves = movesMoney({ kind });
   const amount = moves ? (sumOf(captures, about.currency) ?? moneyIn(body, about.currency)) : undefined;
   if (moves && (amount === undefined || amount.minor === 0n)) return undefined;
+  const movementId = (kind === "SETTLED" ? captures[0]?.movementId : undefined) ?? textOf(body, "movementId");
   return {
     ...baseOf(about),
     kind,
-    movementId: captures[0]?.movementId ?? textOf(body, "movementId") ?? providerId,
+    movementId: moves ? movementId : (movementId ?? providerId),
+    ...(moves && movementId === undefined ? { isTotal: true } : {}),
     amount,
     reason: whyReturned(body),
     providerAt: timeOf(body, "occurredAt", "at", "settledAt"),

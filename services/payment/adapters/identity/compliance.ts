@@ -28,9 +28,10 @@ const statuses: Readonly<Record<DecisionStatus, ScreeningReport["status"] | unde
  */
 export const makeScreening =
   (client: DecisionClient): Screening =>
-  async (payment) => {
+  async (payment, isFirst) => {
     try {
-      const { status: wire, reason, blockedCaseId, payTo } = await client.decidePayment(toRequest(payment));
+      const answer = await client.decidePayment({ ...toRequest(payment), isFirst });
+      const { status: wire, reason, blockedCaseId, payTo } = answer;
       const status = statuses[wire];
       return status === undefined ? undefined : { status, reason, blockedCase: blockedCaseId, payTo };
     } catch {

@@ -138,8 +138,8 @@ interface About {
 
 /**
  * What an instruction says; undefined unless it is understood as a whole. Money is told by the lists of what was paid and what
- * came back, or by the one movement that a report is about. `isWhole`: the answer is all that the rail knows, so that a movement
- * without an id is one all the same.
+ * came back, or by the one movement that a report is about. `isWhole`: the answer is all that the rail knows, so that an amount
+ * without an id is all that has moved.
  */
 function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly PayoutFact[] | undefined {
   const kind = kinds[textOf(body, "status") ?? ""];
@@ -171,7 +171,7 @@ function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly Pay
   const movementId = textOf(body, "movementId");
   return amount === undefined || (movementId === undefined && !isWhole)
     ? undefined
-    : [{ ...standing, amount, movementId }];
+    : [{ ...standing, amount, movementId, ...(movementId === undefined ? { isTotal: true } : {}) }];
 }
 
 const timesOfWord = ["occurredAt", "at"] as const;

@@ -17,7 +17,7 @@ export const walletLedgerManifest: ProviderManifest = {
   name: walletLedger,
   role: "payout",
   hasPrepare: true,
-  // It is a look at the wallet.
+  // It is a look at the wallet at most.
   keepsPrepared: false,
   hasCancel: true,
   callbacks: "none",

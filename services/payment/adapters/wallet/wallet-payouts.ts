@@ -23,6 +23,8 @@ export function makeWalletPayouts(client: WalletClient): Provider {
     const named = { tenant: payment.tenant, walletId: payout.method.kind === "wallet" ? payout.method.walletId : "" };
     const { minor, currency } = payout.amount;
     if (step === "prepare") {
+      // The wallet of a push was looked at when it was accepted, and the credit looks once more. Money is collected first elsewhere.
+      if (payment.pull === undefined) return facts(payout, "PREPARED");
       return answered(payout, "PREPARED", () => client.findPayoutWallet({ ...named, currency }));
     }
     if (step === "cancel") return ended(payout, () => client.cancelPayout(keyOf(payment)));

@@ -266,16 +266,28 @@ export interface Agent {
   createdAt: Date | undefined;
 }
 
-/** ListAgentsRequest names the tenant. */
+/** ListAgentsRequest chooses agents and a page of them. */
 export interface ListAgentsRequest {
   /** Slug of the tenant. */
   tenant: string;
+  /** Only in this state, PENDING_APPROVAL, ACTIVE, REJECTED, SUSPENDED or CLOSED; absent for all. */
+  status?:
+    | string
+    | undefined;
+  /** Cursor of the page before; absent asks for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** Most agents of the page, 1 to 200. */
+  limit: number;
 }
 
-/** ListAgentsResponse holds the tenant's agents. */
+/** ListAgentsResponse holds a page. */
 export interface ListAgentsResponse {
-  /** Oldest first. */
+  /** The newest first. */
   agents: Agent[];
+  /** Cursor of the next page; absent on the last. */
+  next?: string | undefined;
 }
 
 /** ChangeAgentStatusRequest names the agent and where it goes. */
@@ -1907,13 +1919,22 @@ export const Agent: MessageFns<Agent> = {
 };
 
 function createBaseListAgentsRequest(): ListAgentsRequest {
-  return { tenant: "" };
+  return { tenant: "", status: undefined, after: undefined, limit: 0 };
 }
 
 export const ListAgentsRequest: MessageFns<ListAgentsRequest> = {
   encode(message: ListAgentsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(18).string(message.status);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(26).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
     }
     return writer;
   },
@@ -1939,6 +1960,30 @@ export const ListAgentsRequest: MessageFns<ListAgentsRequest> = {
             message.tenant = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1953,13 +1998,16 @@ export const ListAgentsRequest: MessageFns<ListAgentsRequest> = {
 };
 
 function createBaseListAgentsResponse(): ListAgentsResponse {
-  return { agents: [] };
+  return { agents: [], next: undefined };
 }
 
 export const ListAgentsResponse: MessageFns<ListAgentsResponse> = {
   encode(message: ListAgentsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.agents) {
       Agent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
     }
     return writer;
   },
@@ -1983,6 +2031,14 @@ export const ListAgentsResponse: MessageFns<ListAgentsResponse> = {
             }
 
             message.agents.push(Agent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
             continue;
           }
         }
@@ -2545,7 +2601,12 @@ export const DirectoryServiceService = {
       Buffer.from(SetCredentialBoundsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetCredentialBoundsResponse => SetCredentialBoundsResponse.decode(value),
   },
-  /** ListAgents returns the agents of one tenant, oldest first. Safe to repeat. */
+  /**
+   * ListAgents returns the agents of one tenant, the newest first, a page at a time. Safe to repeat.
+   *
+   * A page reads a bounded number of agents: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or status.
+   */
   listAgents: {
     path: "/corridor.auth.v1.DirectoryService/ListAgents" as const,
     requestStream: false as const,
@@ -2632,7 +2693,12 @@ export interface DirectoryServiceServer extends UntypedServiceImplementation {
    * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
    */
   setCredentialBounds: handleUnaryCall<SetCredentialBoundsRequest, SetCredentialBoundsResponse>;
-  /** ListAgents returns the agents of one tenant, oldest first. Safe to repeat. */
+  /**
+   * ListAgents returns the agents of one tenant, the newest first, a page at a time. Safe to repeat.
+   *
+   * A page reads a bounded number of agents: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or status.
+   */
   listAgents: handleUnaryCall<ListAgentsRequest, ListAgentsResponse>;
   /** ChangeAgentStatus moves an agent. Fails with RECORD_NOT_FOUND, and RECORD_CONFLICT when its state does not allow it. */
   changeAgentStatus: handleUnaryCall<ChangeAgentStatusRequest, ChangeAgentStatusResponse>;
@@ -2811,7 +2877,12 @@ export interface DirectoryServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetCredentialBoundsResponse) => void,
   ): ClientUnaryCall;
-  /** ListAgents returns the agents of one tenant, oldest first. Safe to repeat. */
+  /**
+   * ListAgents returns the agents of one tenant, the newest first, a page at a time. Safe to repeat.
+   *
+   * A page reads a bounded number of agents: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or status.
+   */
   listAgents(
     request: ListAgentsRequest,
     callback: (error: ServiceError | null, response: ListAgentsResponse) => void,

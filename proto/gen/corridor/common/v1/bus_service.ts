@@ -24,6 +24,26 @@ export const protobufPackage = "corridor.common.v1";
 
 export const protobufFileName = "corridor/common/v1/bus_service.proto";
 
+/** ListGapsRequest has no fields. */
+export interface ListGapsRequest {
+}
+
+/** ListGapsResponse carries all open gaps, the oldest first. */
+export interface ListGapsResponse {
+  /** At most 200. */
+  gaps: Gap[];
+}
+
+/** Gap is a span of messages that were gone before they were handled. */
+export interface Gap {
+  /** Stream that lacks them. */
+  stream: string;
+  /** Name of the consumer that missed them. */
+  durable: string;
+  /** They were published after this time. */
+  since: Date | undefined;
+}
+
 /** ListParkedMessagesRequest asks for a page. */
 export interface ListParkedMessagesRequest {
   /** `next` of the page before; empty for the first. */
@@ -85,6 +105,155 @@ export interface ReplaySpanResponse {
   /** How many messages were published so far. */
   published: bigint;
 }
+
+function createBaseListGapsRequest(): ListGapsRequest {
+  return {};
+}
+
+export const ListGapsRequest: MessageFns<ListGapsRequest> = {
+  encode(_: ListGapsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGapsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGapsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGapsResponse(): ListGapsResponse {
+  return { gaps: [] };
+}
+
+export const ListGapsResponse: MessageFns<ListGapsResponse> = {
+  encode(message: ListGapsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.gaps) {
+      Gap.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGapsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGapsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.gaps.push(Gap.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGap(): Gap {
+  return { stream: "", durable: "", since: undefined };
+}
+
+export const Gap: MessageFns<Gap> = {
+  encode(message: Gap, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.stream !== "") {
+      writer.uint32(10).string(message.stream);
+    }
+    if (message.durable !== "") {
+      writer.uint32(18).string(message.durable);
+    }
+    if (message.since !== undefined) {
+      Timestamp.encode(toTimestamp(message.since), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Gap {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGap();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.stream = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.durable = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseListParkedMessagesRequest(): ListParkedMessagesRequest {
   return { after: "", limit: 0 };
@@ -551,6 +720,16 @@ export const BusServiceService = {
       Buffer.from(ReplayParkedMessageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReplayParkedMessageResponse => ReplayParkedMessageResponse.decode(value),
   },
+  /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
+  listGaps: {
+    path: "/corridor.common.v1.BusService/ListGaps" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListGapsRequest): Buffer => Buffer.from(ListGapsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListGapsRequest => ListGapsRequest.decode(value),
+    responseSerialize: (value: ListGapsResponse): Buffer => Buffer.from(ListGapsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListGapsResponse => ListGapsResponse.decode(value),
+  },
   /**
    * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
    * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
@@ -585,6 +764,8 @@ export interface BusServiceServer extends UntypedServiceImplementation {
    * be read; it then stays parked.
    */
   replayParkedMessage: handleUnaryCall<ReplayParkedMessageRequest, ReplayParkedMessageResponse>;
+  /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
+  listGaps: handleUnaryCall<ListGapsRequest, ListGapsResponse>;
   /**
    * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
    * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
@@ -638,6 +819,22 @@ export interface BusServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReplayParkedMessageResponse) => void,
+  ): ClientUnaryCall;
+  /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
+  listGaps(
+    request: ListGapsRequest,
+    callback: (error: ServiceError | null, response: ListGapsResponse) => void,
+  ): ClientUnaryCall;
+  listGaps(
+    request: ListGapsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListGapsResponse) => void,
+  ): ClientUnaryCall;
+  listGaps(
+    request: ListGapsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListGapsResponse) => void,
   ): ClientUnaryCall;
   /**
    * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.

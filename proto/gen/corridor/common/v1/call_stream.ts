@@ -54,6 +54,8 @@ export interface Call {
   traceparent: string;
   /** The encoded request, at most 64 KiB; a larger one is a call of its own. */
   request: Buffer;
+  /** The caller's id of the payment that the call is about; empty when that is not known. */
+  externalId: string;
 }
 
 /** CarryResponse carries all answers of one turn of the replica's event loop. */
@@ -216,7 +218,15 @@ export const MethodNumber: MessageFns<MethodNumber> = {
 };
 
 function createBaseCall(): Call {
-  return { callId: 0, method: 0, timeoutMs: 0, requestId: "", traceparent: "", request: Buffer.alloc(0) };
+  return {
+    callId: 0,
+    method: 0,
+    timeoutMs: 0,
+    requestId: "",
+    traceparent: "",
+    request: Buffer.alloc(0),
+    externalId: "",
+  };
 }
 
 export const Call: MessageFns<Call> = {
@@ -238,6 +248,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.request.length !== 0) {
       writer.uint32(50).bytes(message.request);
+    }
+    if (message.externalId !== "") {
+      writer.uint32(58).string(message.externalId);
     }
     return writer;
   },
@@ -301,6 +314,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.request = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.externalId = reader.string();
             continue;
           }
         }

@@ -40,7 +40,11 @@ export interface DecidePaymentRequest {
     | PaymentSender
     | undefined;
   /** Who is paid; absent when money is only collected. */
-  recipient?: PaymentRecipient | undefined;
+  recipient?:
+    | PaymentRecipient
+    | undefined;
+  /** True when the caller has no reason to think that it was decided before: then that is found out by writing the decision. */
+  isFirst: boolean;
 }
 
 /** PaymentSender is who pays; fields that the caller did not give are empty. */
@@ -131,7 +135,7 @@ export interface ReceiveScreeningReportResponse {
 }
 
 function createBaseDecidePaymentRequest(): DecidePaymentRequest {
-  return { tenant: "", paymentId: "", amount: undefined, sender: undefined, recipient: undefined };
+  return { tenant: "", paymentId: "", amount: undefined, sender: undefined, recipient: undefined, isFirst: false };
 }
 
 export const DecidePaymentRequest: MessageFns<DecidePaymentRequest> = {
@@ -150,6 +154,9 @@ export const DecidePaymentRequest: MessageFns<DecidePaymentRequest> = {
     }
     if (message.recipient !== undefined) {
       PaymentRecipient.encode(message.recipient, writer.uint32(42).fork()).join();
+    }
+    if (message.isFirst !== false) {
+      writer.uint32(48).bool(message.isFirst);
     }
     return writer;
   },
@@ -205,6 +212,14 @@ export const DecidePaymentRequest: MessageFns<DecidePaymentRequest> = {
             }
 
             message.recipient = PaymentRecipient.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isFirst = reader.bool();
             continue;
           }
         }

@@ -274,6 +274,46 @@ export interface FoundParticipant {
   createdAt: Date | undefined;
 }
 
+/** ListParticipantsRequest chooses records and a page of them. */
+export interface ListParticipantsRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Required: what is listed. */
+  kind: ParticipantKind;
+  /** Only in this state; unspecified for all. */
+  status: ParticipantStatus;
+  /** Cursor of the page before; absent asks for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** Most records of the page, 1 to 200. */
+  limit: number;
+}
+
+/** ListParticipantsResponse carries a page. */
+export interface ListParticipantsResponse {
+  /** The newest first. */
+  participants: ListedParticipant[];
+  /** Cursor of the next page; absent on the last. */
+  next?: string | undefined;
+}
+
+/** ListedParticipant is a record as lists show it, without personal data. */
+export interface ListedParticipant {
+  /** Id of the record, a UUID. */
+  participantId: string;
+  /** Whether it may take part. */
+  status: ParticipantStatus;
+  /** Why it is not approved; empty when it is. */
+  reasonCodes: ReasonCode[];
+  /** When it was made. */
+  createdAt:
+    | Date
+    | undefined;
+  /** When it was last changed. */
+  updatedAt: Date | undefined;
+}
+
 /** EraseParticipantRequest names a participant. */
 export interface EraseParticipantRequest {
   /** Slug of the tenant. */
@@ -284,6 +324,40 @@ export interface EraseParticipantRequest {
 
 /** EraseParticipantResponse has no fields. */
 export interface EraseParticipantResponse {
+}
+
+/** ListErasuresRequest asks for a page. */
+export interface ListErasuresRequest {
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** ListErasuresResponse carries the page. */
+export interface ListErasuresResponse {
+  /** Those outstanding for longest first. */
+  erasures: OutstandingErasure[];
+}
+
+/** OutstandingErasure is an erasure that a vendor has not acknowledged. */
+export interface OutstandingErasure {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the record that was erased. */
+  participantId: string;
+  /** When it was erased here. */
+  erasedAt:
+    | Date
+    | undefined;
+  /** Since when a vendor owes its acknowledgement. */
+  outstandingSince:
+    | Date
+    | undefined;
+  /** How often the vendors were asked in vain. */
+  tries: number;
+  /** Sessions by the ids that the vendor knows. */
+  sessionIds: string[];
+  /** Documents by the ids that the vendor knows. */
+  documentIds: string[];
 }
 
 /** Participant is a person or company that a tenant keeps. */
@@ -1483,6 +1557,269 @@ export const FoundParticipant: MessageFns<FoundParticipant> = {
   },
 };
 
+function createBaseListParticipantsRequest(): ListParticipantsRequest {
+  return {
+    tenant: "",
+    kind: ParticipantKind.UNSPECIFIED,
+    status: ParticipantStatus.UNSPECIFIED,
+    after: undefined,
+    limit: 0,
+  };
+}
+
+export const ListParticipantsRequest: MessageFns<ListParticipantsRequest> = {
+  encode(message: ListParticipantsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
+    }
+    if (message.status !== ParticipantStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(participantStatusToNumber(message.status));
+    }
+    if (message.after !== undefined) {
+      writer.uint32(34).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListParticipantsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListParticipantsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.kind = participantKindFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = participantStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListParticipantsResponse(): ListParticipantsResponse {
+  return { participants: [], next: undefined };
+}
+
+export const ListParticipantsResponse: MessageFns<ListParticipantsResponse> = {
+  encode(message: ListParticipantsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.participants) {
+      ListedParticipant.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListParticipantsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListParticipantsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.participants.push(ListedParticipant.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedParticipant(): ListedParticipant {
+  return {
+    participantId: "",
+    status: ParticipantStatus.UNSPECIFIED,
+    reasonCodes: [],
+    createdAt: undefined,
+    updatedAt: undefined,
+  };
+}
+
+export const ListedParticipant: MessageFns<ListedParticipant> = {
+  encode(message: ListedParticipant, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.participantId !== "") {
+      writer.uint32(10).string(message.participantId);
+    }
+    if (message.status !== ParticipantStatus.UNSPECIFIED) {
+      writer.uint32(16).int32(participantStatusToNumber(message.status));
+    }
+    if (message.reasonCodes.length !== 0) {
+      writer.uint32(26).fork();
+      for (const v of message.reasonCodes) {
+        writer.int32(reasonCodeToNumber(v));
+      }
+      writer.join();
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(34).fork()).join();
+    }
+    if (message.updatedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedParticipant {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedParticipant();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.status = participantStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag === 24) {
+              message.reasonCodes.push(reasonCodeFromJSON(reader.int32()));
+
+              continue;
+            }
+
+            if (tag === 26) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.reasonCodes.push(reasonCodeFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEraseParticipantRequest(): EraseParticipantRequest {
   return { tenant: "", participantId: "" };
 }
@@ -1562,6 +1899,218 @@ export const EraseParticipantResponse: MessageFns<EraseParticipantResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasuresRequest(): ListErasuresRequest {
+  return { limit: 0 };
+}
+
+export const ListErasuresRequest: MessageFns<ListErasuresRequest> = {
+  encode(message: ListErasuresRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasuresRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasuresRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListErasuresResponse(): ListErasuresResponse {
+  return { erasures: [] };
+}
+
+export const ListErasuresResponse: MessageFns<ListErasuresResponse> = {
+  encode(message: ListErasuresResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.erasures) {
+      OutstandingErasure.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListErasuresResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListErasuresResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.erasures.push(OutstandingErasure.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOutstandingErasure(): OutstandingErasure {
+  return {
+    tenant: "",
+    participantId: "",
+    erasedAt: undefined,
+    outstandingSince: undefined,
+    tries: 0,
+    sessionIds: [],
+    documentIds: [],
+  };
+}
+
+export const OutstandingErasure: MessageFns<OutstandingErasure> = {
+  encode(message: OutstandingErasure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(18).string(message.participantId);
+    }
+    if (message.erasedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.erasedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.outstandingSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.outstandingSince), writer.uint32(34).fork()).join();
+    }
+    if (message.tries !== 0) {
+      writer.uint32(40).int32(message.tries);
+    }
+    for (const v of message.sessionIds) {
+      writer.uint32(50).string(v!);
+    }
+    for (const v of message.documentIds) {
+      writer.uint32(58).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OutstandingErasure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOutstandingErasure();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.erasedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.outstandingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.tries = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sessionIds.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.documentIds.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2142,6 +2691,23 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): FindParticipantsResponse => FindParticipantsResponse.decode(value),
   },
   /**
+   * ListParticipants returns the persons or companies of a tenant, the newest first, a page at a time, without what is known of them.
+   *
+   * A page reads a bounded number of records: where few of them are wanted it is short, or empty, and still has a cursor. Erased
+   * records are left out. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listParticipants: {
+    path: "/corridor.identity.v1.IdentityService/ListParticipants" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListParticipantsRequest): Buffer =>
+      Buffer.from(ListParticipantsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListParticipantsRequest => ListParticipantsRequest.decode(value),
+    responseSerialize: (value: ListParticipantsResponse): Buffer =>
+      Buffer.from(ListParticipantsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListParticipantsResponse => ListParticipantsResponse.decode(value),
+  },
+  /**
    * EraseParticipant destroys the key of a participant's data: nothing of it can ever be read again, also not from copies.
    *
    * What other services keep names the participant by id only and stays readable. May be repeated. Fails with
@@ -2157,6 +2723,17 @@ export const IdentityServiceService = {
     responseSerialize: (value: EraseParticipantResponse): Buffer =>
       Buffer.from(EraseParticipantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EraseParticipantResponse => EraseParticipantResponse.decode(value),
+  },
+  /** ListErasures returns erasures that a vendor has not acknowledged, those outstanding for longest first, at most 200. Safe to repeat. */
+  listErasures: {
+    path: "/corridor.identity.v1.IdentityService/ListErasures" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListErasuresRequest): Buffer => Buffer.from(ListErasuresRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListErasuresRequest => ListErasuresRequest.decode(value),
+    responseSerialize: (value: ListErasuresResponse): Buffer =>
+      Buffer.from(ListErasuresResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListErasuresResponse => ListErasuresResponse.decode(value),
   },
   /**
    * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
@@ -2227,12 +2804,21 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   findParticipants: handleUnaryCall<FindParticipantsRequest, FindParticipantsResponse>;
   /**
+   * ListParticipants returns the persons or companies of a tenant, the newest first, a page at a time, without what is known of them.
+   *
+   * A page reads a bounded number of records: where few of them are wanted it is short, or empty, and still has a cursor. Erased
+   * records are left out. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listParticipants: handleUnaryCall<ListParticipantsRequest, ListParticipantsResponse>;
+  /**
    * EraseParticipant destroys the key of a participant's data: nothing of it can ever be read again, also not from copies.
    *
    * What other services keep names the participant by id only and stays readable. May be repeated. Fails with
    * PARTICIPANT_NOT_FOUND.
    */
   eraseParticipant: handleUnaryCall<EraseParticipantRequest, EraseParticipantResponse>;
+  /** ListErasures returns erasures that a vendor has not acknowledged, those outstanding for longest first, at most 200. Safe to repeat. */
+  listErasures: handleUnaryCall<ListErasuresRequest, ListErasuresResponse>;
   /**
    * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
    * PARTICIPANT_NOT_FOUND, also for another tenant's, and with UNAVAILABLE.
@@ -2381,6 +2967,27 @@ export interface IdentityServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: FindParticipantsResponse) => void,
   ): ClientUnaryCall;
   /**
+   * ListParticipants returns the persons or companies of a tenant, the newest first, a page at a time, without what is known of them.
+   *
+   * A page reads a bounded number of records: where few of them are wanted it is short, or empty, and still has a cursor. Erased
+   * records are left out. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listParticipants(
+    request: ListParticipantsRequest,
+    callback: (error: ServiceError | null, response: ListParticipantsResponse) => void,
+  ): ClientUnaryCall;
+  listParticipants(
+    request: ListParticipantsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListParticipantsResponse) => void,
+  ): ClientUnaryCall;
+  listParticipants(
+    request: ListParticipantsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListParticipantsResponse) => void,
+  ): ClientUnaryCall;
+  /**
    * EraseParticipant destroys the key of a participant's data: nothing of it can ever be read again, also not from copies.
    *
    * What other services keep names the participant by id only and stays readable. May be repeated. Fails with
@@ -2400,6 +3007,22 @@ export interface IdentityServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EraseParticipantResponse) => void,
+  ): ClientUnaryCall;
+  /** ListErasures returns erasures that a vendor has not acknowledged, those outstanding for longest first, at most 200. Safe to repeat. */
+  listErasures(
+    request: ListErasuresRequest,
+    callback: (error: ServiceError | null, response: ListErasuresResponse) => void,
+  ): ClientUnaryCall;
+  listErasures(
+    request: ListErasuresRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListErasuresResponse) => void,
+  ): ClientUnaryCall;
+  listErasures(
+    request: ListErasuresRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListErasuresResponse) => void,
   ): ClientUnaryCall;
   /**
    * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with

@@ -188,7 +188,10 @@ export enum FactKind {
   PAYOUT_RETURNED = "FACT_KIND_PAYOUT_RETURNED",
   /** CANCELLED - The rail will never pay the instruction. */
   CANCELLED = "FACT_KIND_CANCELLED",
-  /** REFUSED - The provider has not done the authorisation, capture, refund, preparation or release that is under way, and never will. */
+  /**
+   * REFUSED - The provider has not done the authorisation, capture, refund, preparation or release that is under way, and never will; or
+   * money has moved that overtook the void or the cancel that is under way.
+   */
   REFUSED = "FACT_KIND_REFUSED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -513,7 +516,10 @@ export interface SettleStep {
   amount:
     | Money
     | undefined;
-  /** The provider's own id of the movement; empty: our reference stands for it. */
+  /**
+   * The provider's own id of the movement; empty: our key of the capture or refund that is under way stands for it, or our
+   * reference.
+   */
   movementId: string;
   /** Payment that it is about; empty where the case is about one payment. */
   paymentId: string;
@@ -553,7 +559,7 @@ export interface PostCorrection {
   postings: CorrectionPosting[];
 }
 
-/** RepointFact says whose the facts of the case are. */
+/** RepointFact says whose the facts of the case are that were neither given away nor settled before. */
 export interface RepointFact {
   /** Id of the payment. */
   paymentId: string;
@@ -565,7 +571,10 @@ export interface AssignCase {
   owner: string;
 }
 
-/** CloseCase ends the case. It may be closed while its payment is not in balance: the note says why. */
+/**
+ * CloseCase ends the case. It may be closed while its payment is not in balance: the note says why. A payment that waits for a
+ * person alone ends with it; STATE_CONFLICT while its payout or an authorisation is still open.
+ */
 export interface CloseCase {
 }
 

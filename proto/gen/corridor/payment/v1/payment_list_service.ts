@@ -42,6 +42,8 @@ export enum FoundIdKind {
   PROVIDER_REFERENCE = "FOUND_ID_KIND_PROVIDER_REFERENCE",
   /** RECEIPT - The receipt that a money-services network gave for the payout. */
   RECEIPT = "FOUND_ID_KIND_RECEIPT",
+  /** TRACE - The W3C trace in which it was accepted. */
+  TRACE = "FOUND_ID_KIND_TRACE",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -68,6 +70,9 @@ export function foundIdKindFromJSON(object: any): FoundIdKind {
     case 6:
     case "FOUND_ID_KIND_RECEIPT":
       return FoundIdKind.RECEIPT;
+    case 7:
+    case "FOUND_ID_KIND_TRACE":
+      return FoundIdKind.TRACE;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -91,6 +96,8 @@ export function foundIdKindToNumber(object: FoundIdKind): number {
       return 5;
     case FoundIdKind.RECEIPT:
       return 6;
+    case FoundIdKind.TRACE:
+      return 7;
     case FoundIdKind.UNRECOGNIZED:
     default:
       return -1;

@@ -351,6 +351,44 @@ export interface SendTestResponse {
   delivery: Delivery | undefined;
 }
 
+/** ListBacklogRequest asks for a page. */
+export interface ListBacklogRequest {
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** ListBacklogResponse carries the page. */
+export interface ListBacklogResponse {
+  /** Those due for longest first. */
+  backlogs: Backlog[];
+}
+
+/** Backlog is what a subscription has still to get. */
+export interface Backlog {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the subscription. */
+  subscriptionId: string;
+  /** Deliveries that wait, counted up to 100. */
+  waiting: number;
+  /** When the oldest of them was made. */
+  oldestAt:
+    | Date
+    | undefined;
+  /** When it is looked at next. */
+  dueAt:
+    | Date
+    | undefined;
+  /** Failed attempts at the endpoint in a row. */
+  failures: number;
+  /** No attempt before this time; absent while the endpoint is not left alone. */
+  pausedUntil:
+    | Date
+    | undefined;
+  /** Since when nothing is sent; absent while it is enabled. */
+  disabledAt: Date | undefined;
+}
+
 /** ListEventsRequest chooses a page of the feed. */
 export interface ListEventsRequest {
   /** Slug of the tenant. */
@@ -361,13 +399,18 @@ export interface ListEventsRequest {
     | undefined;
   /** Longest page, 1 to 200. */
   limit: number;
+  /**
+   * Only events of these names, as the specification spells them; none for all. A page then reads a bounded number of events: it can be
+   * short, or empty, while more follow behind its next.
+   */
+  eventNames: string[];
 }
 
 /** ListEventsResponse carries one page. */
 export interface ListEventsResponse {
-  /** By ascending position, without gaps. */
+  /** By ascending position, without gaps but those that event_names leave. */
   events: FeedEvent[];
-  /** Position to read on behind: that of the last event here or, when there is none, of the newest that ever was. */
+  /** Position to read on behind: that of the last event that was looked at or, when there is none, of the newest that ever was. */
   next: bigint;
 }
 
@@ -2053,8 +2096,232 @@ export const SendTestResponse: MessageFns<SendTestResponse> = {
   },
 };
 
+function createBaseListBacklogRequest(): ListBacklogRequest {
+  return { limit: 0 };
+}
+
+export const ListBacklogRequest: MessageFns<ListBacklogRequest> = {
+  encode(message: ListBacklogRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBacklogRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBacklogRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBacklogResponse(): ListBacklogResponse {
+  return { backlogs: [] };
+}
+
+export const ListBacklogResponse: MessageFns<ListBacklogResponse> = {
+  encode(message: ListBacklogResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.backlogs) {
+      Backlog.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBacklogResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBacklogResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.backlogs.push(Backlog.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBacklog(): Backlog {
+  return {
+    tenant: "",
+    subscriptionId: "",
+    waiting: 0,
+    oldestAt: undefined,
+    dueAt: undefined,
+    failures: 0,
+    pausedUntil: undefined,
+    disabledAt: undefined,
+  };
+}
+
+export const Backlog: MessageFns<Backlog> = {
+  encode(message: Backlog, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.waiting !== 0) {
+      writer.uint32(24).int32(message.waiting);
+    }
+    if (message.oldestAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.oldestAt), writer.uint32(34).fork()).join();
+    }
+    if (message.dueAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.dueAt), writer.uint32(42).fork()).join();
+    }
+    if (message.failures !== 0) {
+      writer.uint32(48).int32(message.failures);
+    }
+    if (message.pausedUntil !== undefined) {
+      Timestamp.encode(toTimestamp(message.pausedUntil), writer.uint32(58).fork()).join();
+    }
+    if (message.disabledAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Backlog {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBacklog();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.waiting = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.oldestAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.dueAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.failures = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.pausedUntil = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListEventsRequest(): ListEventsRequest {
-  return { tenant: "", after: undefined, limit: 0 };
+  return { tenant: "", after: undefined, limit: 0, eventNames: [] };
 }
 
 export const ListEventsRequest: MessageFns<ListEventsRequest> = {
@@ -2070,6 +2337,9 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).int32(message.limit);
+    }
+    for (const v of message.eventNames) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -2109,6 +2379,14 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.eventNames.push(reader.string());
             continue;
           }
         }
@@ -2413,10 +2691,24 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): SendTestResponse => SendTestResponse.decode(value),
   },
   /**
+   * ListBacklog returns the subscriptions that have something undelivered, those due for longest first, at most 200. For operators. Safe
+   * to repeat.
+   */
+  listBacklog: {
+    path: "/corridor.webhook.v1.WebhookService/ListBacklog" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBacklogRequest): Buffer => Buffer.from(ListBacklogRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBacklogRequest => ListBacklogRequest.decode(value),
+    responseSerialize: (value: ListBacklogResponse): Buffer => Buffer.from(ListBacklogResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBacklogResponse => ListBacklogResponse.decode(value),
+  },
+  /**
    * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
    * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
    *
-   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given, and on
+   * `types` for a name that no event has.
    */
   listEvents: {
     path: "/corridor.webhook.v1.WebhookService/ListEvents" as const,
@@ -2473,10 +2765,16 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
    */
   sendTest: handleUnaryCall<SendTestRequest, SendTestResponse>;
   /**
+   * ListBacklog returns the subscriptions that have something undelivered, those due for longest first, at most 200. For operators. Safe
+   * to repeat.
+   */
+  listBacklog: handleUnaryCall<ListBacklogRequest, ListBacklogResponse>;
+  /**
    * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
    * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
    *
-   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given, and on
+   * `types` for a name that no event has.
    */
   listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
 }
@@ -2665,10 +2963,30 @@ export interface WebhookServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: SendTestResponse) => void,
   ): ClientUnaryCall;
   /**
+   * ListBacklog returns the subscriptions that have something undelivered, those due for longest first, at most 200. For operators. Safe
+   * to repeat.
+   */
+  listBacklog(
+    request: ListBacklogRequest,
+    callback: (error: ServiceError | null, response: ListBacklogResponse) => void,
+  ): ClientUnaryCall;
+  listBacklog(
+    request: ListBacklogRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBacklogResponse) => void,
+  ): ClientUnaryCall;
+  listBacklog(
+    request: ListBacklogRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBacklogResponse) => void,
+  ): ClientUnaryCall;
+  /**
    * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
    * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
    *
-   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given, and on
+   * `types` for a name that no event has.
    */
   listEvents(
     request: ListEventsRequest,

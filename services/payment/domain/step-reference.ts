@@ -1,6 +1,6 @@
-import type { Payment } from "../domain/payment";
-import { runningRefund } from "../domain/reversal";
-import type { Step } from "../domain/steps";
+import type { Payment } from "./payment";
+import { runningRefund } from "./reversal";
+import type { Step } from "./steps";
 
 /** Our own key of a step that follows an authorisation: what a provider knows a capture, void or refund by. */
 export const stepReference = (payment: Payment, step: Step): string =>

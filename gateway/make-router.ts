@@ -1,0 +1,82 @@
+import express, { type RequestHandler, type Router } from "express";
+import { DomainError } from "../services/shared/kernel/errors";
+import type { Exchange, Step } from "./middleware/exchange";
+import type { Route } from "./route";
+
+/**
+ * Makes the Express router of a route table: each path in Express's own form, with the steps that `stepsOf` names for each method.
+ * Express takes the first path that fits, so the order is decided here: a literal segment comes before a parameter, and what is
+ * asked for most before all others. A literal path without the method hides no id of the same name from a later path that has
+ * it. Two routes for the same requests do not start.
+ */
+export function makeRouter(table: readonly Route[], stepsOf: (route: Route) => readonly Step[]): Router {
+  requireDistinct(table);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const [path, routes] of inOrder(Map.groupBy(table, (route) => route.path))) {
+    const row = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    for (const route of routes) row[verbs[route.method]](...stepsOf(route));
+    row.all(noteMethods(routes.map(({ method }) => method)));
+  }
+  return router;
+}
+
+const verbs = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
+
+/** Refuses what no route has taken: a path without the method with the methods that it has, any other as unknown. */
+export const refuseUnrouted: Step = (_request, { locals: { methods } }) => {
+  if (methods === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
+  const allowed = [...methods].toSorted().flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { allowed } });
+};
+
+/** Remembers which methods the path has that a request without a route of its own has met. */
+const noteMethods =
+  (methods: readonly string[]): RequestHandler<Record<string, string>, unknown, unknown, unknown, Exchange> =>
+  (_request, { locals }, next) => {
+    locals.methods = new Set([...(locals.methods ?? []), ...methods]);
+    next();
+  };
+
+function requireDistinct(table: readonly Route[]): void {
+  const seen = new Set<string>();
+  for (const { method, path } of table) {
+    const shape = `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
+    if (seen.has(shape)) throw new Error(`two routes answer ${method} ${path}`);
+    seen.add(shape);
+  }
+}
+
+type RoutesOfPath = readonly [path: string, routes: readonly Route[]];
+
+/** The hot paths, with those that must come before one of them, and then all others. */
+function inOrder(byPath: ReadonlyMap<string, readonly Route[]>): readonly RoutesOfPath[] {
+  const sorted = [...byPath].toSorted(([a], [b]) => compare(rankOf(a), rankOf(b)));
+  const hot = sorted.filter(([, routes]) => routes.some(({ isHot }) => isHot === true)).map(([path]) => path);
+  const isEarly = ([path]: RoutesOfPath): boolean =>
+    hot.some((one) => one === path || (overlap(one, path) && compare(rankOf(path), rankOf(one)) < 0));
+  return [...sorted.filter(isEarly), ...sorted.filter((entry) => !isEarly(entry))];
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith("{");
+
+/** Sorts literal segments before parameters, from the first segment on. */
+const rankOf = (path: string): string =>
+  path
+    .split("/")
+    .map((segment) => (isParameter(segment) ? "1" : "0"))
+    .join("");
+
+/** True for two paths that one address can fit. */
+function overlap(one: string, other: string): boolean {
+  const [a, b] = [one.split("/"), other.split("/")];
+  const fits = (segment: string, at: number): boolean => {
+    const beside = b[at] ?? "";
+    return segment === beside || isParameter(segment) || isParameter(beside);
+  };
+  return a.length === b.length && a.every(fits);
+}

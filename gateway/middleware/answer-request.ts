@@ -1,0 +1,87 @@
+import type { ErrorRequestHandler } from "express";
+import { cardRule } from "../../services/shared/kernel/card-number";
+import { monotonicMs } from "../../services/shared/kernel/clock";
+import type { DomainError } from "../../services/shared/kernel/errors";
+import { errorFields } from "../../services/shared/process/logger";
+import { asRefusal } from "../../services/shared/rpc/rpc-errors";
+import { shareHeaders } from "../rate-limiter";
+import { refusalFields } from "../refusal-fields";
+import { publicErrors, renderError, renderOauthError } from "../render-error";
+import type { Answer } from "../route";
+import { sendAnswer } from "../send-answer";
+import { recordRefusal } from "./audit-call";
+import { type Exchange, type GatewayResponse, routeName } from "./exchange";
+import type { Reply } from "./handle-route";
+import type { HttpDeps } from "./http-deps";
+
+type ReplyDeps = Pick<HttpDeps, "requestServed" | "logger" | "doors" | "isDraining">;
+
+/** Makes what ends every request: it gives back what the request held, measures and logs it, and writes the answer. */
+export const makeReply =
+  (deps: ReplyDeps): Reply =>
+  (response, answer) => {
+    const { locals } = response;
+    for (const giveBack of locals.held.splice(0).toReversed()) giveBack();
+    locals.endSpan?.();
+    const told = withCommonHeaders(answer, locals);
+    noteServed(told, locals, deps);
+    const { requestId } = locals;
+    const { secure: isSecure } = response.req;
+    sendAnswer(response, told, { requestId, isSecure, isDraining: deps.isDraining(), doors: deps.doors });
+  };
+
+/** A stranger who has had its share is counted and let go, or its requests would cost a line each and go on. */
+const isStrangerOver = ({ status }: Answer, { caller }: Exchange): boolean => status === 429 && caller === undefined;
+
+function withCommonHeaders(answer: Answer, locals: Exchange): Answer {
+  const { share } = locals;
+  const limits = share === undefined ? {} : shareHeaders(share);
+  const farewell = isStrangerOver(answer, locals) ? { connection: "close" } : {};
+  return { ...answer, headers: { ...answer.headers, ...limits, ...farewell } };
+}
+
+function noteServed(answer: Answer, locals: Exchange, deps: Pick<ReplyDeps, "requestServed" | "logger">): void {
+  const { route, startMs, requestId, caller, traceparent, refusal, about } = locals;
+  const name = routeName(route);
+  const durationMs = monotonicMs() - startMs;
+  deps.requestServed(name, answer.status, durationMs);
+  if (route?.isQuiet === true || isStrangerOver(answer, locals)) return;
+  const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
+  const who = { tenant: caller?.tenant, requestId, traceparent };
+  deps.logger.info({ ...fields, ...about, ...refusalFields(refusal), ...who }, "request");
+}
+
+/** The one error-handling middleware: it answers whatever is thrown on the way of a request. */
+export const answerRefusal =
+  (
+    reply: Reply,
+    deps: Pick<HttpDeps, "audit" | "logger" | "refusedCardNumber">,
+  ): ErrorRequestHandler<Record<string, string>, unknown, unknown, unknown, Exchange> =>
+  async (error, request, response, next) => {
+    // Express breaks the connection off, so that half an answer is not taken for a whole one.
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const { locals } = response;
+    const refusal = asRefusal(error);
+    await recordRefusal(refusal.reason, response, deps);
+    if (isOfCard(refusal)) deps.refusedCardNumber();
+    locals.refusal = refusal;
+    // Only a failure of ours marks the span as failed; a refused request was served well.
+    if (publicErrors[refusal.reason].status >= 500) locals.endSpan?.(error);
+    if (refusal.reason === "INTERNAL") {
+      const { requestId, route } = locals;
+      deps.logger.error({ route: routeName(route), requestId, ...errorFields(refusal) }, "request failed");
+    }
+    reply(response, render(refusal, request.headers.authorization !== undefined, response));
+  };
+
+const isOfCard = ({ message, violations }: DomainError): boolean =>
+  message.endsWith(cardRule) || violations.some((violation) => violation.message.endsWith(cardRule));
+
+function render(refusal: DomainError, hasAuthorization: boolean, { locals }: Pick<GatewayResponse, "locals">): Answer {
+  const { requestId, route } = locals;
+  if (route?.errorForm === "oauth") return renderOauthError(refusal);
+  return renderError(refusal, { requestId, scheme: route?.scheme ?? "none", hasAuthorization });
+}

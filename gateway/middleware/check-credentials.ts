@@ -1,0 +1,58 @@
+import { type DomainError, hasReason } from "../../services/shared/kernel/errors";
+import type { Caller, Presented, Verdict } from "../authenticate";
+import type { ClosedRoute } from "../route";
+import { required, routeName, type Step } from "./exchange";
+import type { HttpDeps } from "./http-deps";
+
+type CredentialDeps = Pick<HttpDeps, "authenticate" | "strangers" | "refusedAnonymous" | "doors">;
+
+/**
+ * Proves who calls. A caller who is known and may not do this is refused by `refuseCaller`, after its limits: what is refused
+ * counts, too.
+ */
+export const checkCredentials =
+  (route: ClosedRoute, deps: CredentialDeps): Step =>
+  async (request, response, next) => {
+    const { locals } = response;
+    const presented = { headers: request.headers, peer: required(response, "peer") };
+    const { caller, refusal } = await identify(route, presented, deps);
+    locals.caller = caller;
+    if (hasProvenItself(refusal)) deps.doors.known(request, holderOf(caller));
+    if (refusal !== undefined) locals.refusalOfCaller = refusal;
+    next();
+  };
+
+/** Refuses a known caller who may not do this. */
+export const refuseCaller: Step = (_request, { locals }, next) => next(locals.refusalOfCaller);
+
+/** Whose limits a request counts for: all credentials of a tenant together, each operator alone. */
+export const holderOf = ({ tenant, name }: Caller): string => (tenant === "" ? name : tenant);
+
+/** What a good credential does not allow leaves it a good one; one that works no more, or not from here, is none. */
+const hasProvenItself = (refusal: DomainError | undefined): boolean =>
+  refusal === undefined || hasReason(refusal, "SCOPE_MISSING", "ROLE_MISSING", "AGENT_REFUSED");
+
+async function identify(
+  route: ClosedRoute,
+  presented: Presented,
+  { authenticate, strangers, refusedAnonymous }: CredentialDeps,
+): Promise<Verdict> {
+  try {
+    switch (route.scheme) {
+      case "bearer":
+        return await authenticate.bearer(presented, route.scope);
+      case "tenant":
+        return await authenticate.tenantKey(presented, route.scope);
+      case "agent":
+        return await authenticate.agentKeys(presented, route.scope);
+      case "operator":
+        return await authenticate.operator(presented, routeName(route));
+    }
+  } catch (error) {
+    if (hasReason(error, "UNAUTHENTICATED", "ADDRESS_REFUSED")) refusedAnonymous(error.reason);
+    // Tokens are judged here, and a good one is never refused for what others of its address do.
+    const isToken = route.scheme === "bearer" || route.scheme === "operator";
+    if (isToken && hasReason(error, "UNAUTHENTICATED")) strangers.fail(presented.peer.address);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { RequestHandler, Response } from "express";
+import type { DomainError } from "../../services/shared/kernel/errors";
+import type { CallSubject } from "../../services/shared/process/call-context";
+import type { AuditedCall } from "../audit";
+import type { Caller } from "../authenticate";
+import type { Peer } from "../peer";
+import type { Share } from "../rate-limiter";
+import type { Route } from "../route";
+
+/** What the gateway learns of one request on its way: the `locals` of its response. */
+export interface Exchange {
+  requestId: string;
+  startMs: number;
+  /** What the request is about; in its log line. */
+  about: CallSubject;
+  /** Methods of the paths that fit, while no route has been found. */
+  methods?: ReadonlySet<string>;
+  /** The route that was found, and the decoded values of its path's parameters. */
+  route?: Route;
+  params?: Readonly<Record<string, string>>;
+  peer?: Peer;
+  caller?: Caller;
+  /** Why the caller, who is known, may not do this. */
+  refusalOfCaller?: DomainError;
+  share?: Share;
+  /** How the audit log names the request; absent while nobody is known whom it could name. */
+  audited?: AuditedCall;
+  /** The trace that the request's log line names. */
+  traceparent?: string | undefined;
+  /** Ends the span of the request, as failed when it failed through us. */
+  endSpan?: (failure?: unknown) => void;
+  refusal?: DomainError;
+  /** Gives back the places that the request holds, last taken first. */
+  held: (() => void)[];
+}
+
+/** Middleware of the gateway. The body is what came in, once it has been read. */
+export type Step = RequestHandler<Record<string, string>, unknown, Buffer, unknown, Exchange>;
+
+export type GatewayResponse = Response<unknown, Exchange>;
+
+/** What middleware before this one has set. */
+export function required<Name extends keyof Exchange>(
+  { locals }: Pick<GatewayResponse, "locals">,
+  name: Name,
+): NonNullable<Exchange[Name]> {
+  const value = locals[name];
+  if (value === undefined || value === null) throw new Error(`no middleware has set ${name}`);
+  return value;
+}
+
+/** Route of a request in logs, spans and metrics: never the address itself, which may name a payment. */
+export const routeName = (route: Route | undefined): string =>
+  route === undefined ? "none" : `${route.method} ${route.path}`;

@@ -1,0 +1,90 @@
+import { hasReason } from "../../services/shared/kernel/errors";
+import { splitTarget } from "../request-target";
+import type { Answer, Call, ClosedRoute, OpenRoute, Patience } from "../route";
+import { isPrivileged } from "./audit-call";
+import { type GatewayResponse, required, type Step } from "./exchange";
+import type { HttpDeps } from "./http-deps";
+
+/** Writes the answer to a request. */
+export type Reply = (response: GatewayResponse, answer: Answer) => void;
+
+/** Asks the handler of a route and answers what it says. */
+export const handleRoute =
+  (route: ClosedRoute, { fourEyes, audit }: Pick<HttpDeps, "fourEyes" | "audit">, reply: Reply): Step =>
+  async (request, response) => {
+    const answer = await carryOut(route, callOf(request, response), response, fourEyes);
+    if (isPrivileged(route)) await audit.record(required(response, "audited"), answer.outcome ?? "done");
+    reply(response, answer);
+  };
+
+const nothing: ReadonlySet<never> = new Set<never>();
+
+function carryOut(
+  route: ClosedRoute,
+  call: Call,
+  response: GatewayResponse,
+  fourEyes: HttpDeps["fourEyes"],
+): Promise<Answer> {
+  const { name, tenant, agentId = "", scopes = nothing, roles = nothing } = required(response, "caller");
+  switch (route.scheme) {
+    case "bearer":
+      return route.handle({ ...call, tenant, scopes });
+    case "tenant":
+      return route.handle({ ...call, tenant });
+    case "agent":
+      return route.handle({ ...call, tenant, agentId });
+    case "operator":
+      return fourEyes.carryOut(route, { ...call, operator: name.replace("operator:", ""), roles, approver: "" });
+  }
+}
+
+/** Asks the handler of a route that needs no credential, or checks its own. */
+export const handleStranger =
+  (
+    route: OpenRoute,
+    { strangers, doors, refusedAnonymous }: Pick<HttpDeps, "strangers" | "doors" | "refusedAnonymous">,
+    reply: Reply,
+  ): Step =>
+  async (request, response) => {
+    const { address } = required(response, "peer");
+    // The token endpoint keeps account of its own tries: it knows which clients are none of a stranger's.
+    const work = (): Promise<Answer> => route.handle(callOf(request, response));
+    try {
+      const answer = await (route.proof === "signature" ? strangers.attempt(address, work) : work());
+      if (route.proof !== undefined) doors.known(request, address);
+      reply(response, answer);
+    } catch (error) {
+      if (hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) refusedAnonymous(error.reason);
+      throw error;
+    }
+  };
+
+/** Asks the handler of a probe. */
+export const handleProbe =
+  (route: OpenRoute, reply: Reply): Step =>
+  async (request, response) =>
+    reply(response, await route.handle({ ...callOf(request, response), body: noBody }));
+
+const noBody = Buffer.alloc(0);
+
+/** The request as handlers see it. */
+const callOf = (request: Parameters<Step>[0], response: GatewayResponse): Call => ({
+  params: required(response, "params"),
+  query: splitTarget(request.originalUrl)[1],
+  headers: request.headers,
+  peer: required(response, "peer"),
+  body: request.body,
+  stream: request,
+  patience: patienceOf(request, response),
+});
+
+const patienceOf = ({ socket }: Parameters<Step>[0], { locals }: GatewayResponse): Patience => ({
+  standAside() {
+    // Whom nobody knows waits for nothing.
+    if (locals.caller !== undefined) for (const giveBack of locals.held.splice(0).toReversed()) giveBack();
+  },
+  onGone(listener) {
+    socket.once("close", listener);
+    return () => void socket.off("close", listener);
+  },
+});

@@ -1,0 +1,47 @@
+import { holdsCardNumber } from "../../services/shared/kernel/card-number";
+import { monotonicMs, systemClock } from "../../services/shared/kernel/clock";
+import type { Ids } from "../../services/shared/kernel/ids";
+import { runInCall } from "../../services/shared/process/call-context";
+import { parseTraceparent } from "../../services/shared/process/traceparent";
+import { requireClearHead } from "../request-head";
+import { requireDecodable } from "../request-target";
+import type { Step } from "./exchange";
+
+/** Longest time in which a request is answered; the calls that it makes get what is left of it. */
+const answerWithinMs = 10_000;
+
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Names the request and opens its call context, in which everything after it runs. */
+export const openExchange =
+  (ids: Pick<Ids, "uuid">): Step =>
+  (request, { locals }, next) => {
+    locals.startMs = monotonicMs();
+    locals.requestId = requestIdOf(request.headers["x-request-id"], ids);
+    locals.held = [];
+    locals.about = {};
+    const traceparent = traceOf(request.headers["traceparent"]);
+    // A wait is in real time, whatever time it is for business.
+    const deadlineMs = systemClock.now().getTime() + answerWithinMs;
+    const { requestId, about } = locals;
+    runInCall({ requestId, deadlineMs, about, ...traceparent }, next);
+  };
+
+/** Refuses a request that can be understood in two ways. */
+export const requireClearRequest: Step = (request, _response, next) => {
+  requireClearHead(request);
+  requireDecodable(request.originalUrl);
+  next();
+};
+
+function requestIdOf(given: string | string[] | undefined, ids: Pick<Ids, "uuid">): string {
+  // It stands in logs, in the audit log and in what other services write.
+  const isGood = typeof given === "string" && requestIdPattern.test(given) && !holdsCardNumber(given);
+  return isGood ? given : ids.uuid();
+}
+
+/** The trace of the caller; one that could be told for a card number would stand in all logs. */
+function traceOf(given: string | string[] | undefined): { traceparent?: string } {
+  const isGood = typeof given === "string" && parseTraceparent(given) !== undefined && !holdsCardNumber(given);
+  return isGood ? { traceparent: given } : {};
+}

@@ -1,0 +1,83 @@
+import { overLimit, type Share } from "../rate-limiter";
+import { readBody } from "../read-body";
+import type { ClosedRoute, OpenRoute, Route } from "../route";
+import { holderOf } from "./check-credentials";
+import { required, type Step } from "./exchange";
+import type { HttpDeps } from "./http-deps";
+
+/** Takes one of the places that the tenant has for requests that are worked on. */
+export const takeTenantPlace =
+  ({ tenantGate }: Pick<HttpDeps, "tenantGate">): Step =>
+  (_request, response, next) => {
+    response.locals.held.push(tenantGate.enter(holderOf(required(response, "caller"))));
+    next();
+  };
+
+/** Takes the request out of the caller's shares. */
+export const takeShares =
+  (route: Route, deps: Pick<HttpDeps, "limiter" | "limits">): Step =>
+  async (_request, response, next) => {
+    const share = await sharesOf(route, holderOf(required(response, "caller")), deps);
+    response.locals.share = share;
+    if (!share.isAllowed) throw overLimit(share);
+    next();
+  };
+
+/** One call out of each share that the route needs; answers the one that refuses, else the route's own. */
+async function sharesOf(
+  { method, limit }: Route,
+  holder: string,
+  { limiter, limits }: Pick<HttpDeps, "limiter" | "limits">,
+): Promise<Share> {
+  const share = await limiter.take(holder, method === "GET" ? limits.read : limits.write);
+  return limit === undefined || !share.isAllowed ? share : limiter.take(holder, limits[limit]);
+}
+
+/** Gives the request the time of an upload, until it is answered. */
+export const allowUpload =
+  ({ time }: Pick<HttpDeps, "time">): Step =>
+  (request, { locals }, next) => {
+    locals.held.push(time.extend(request));
+    next();
+  };
+
+/** Reads the body, of the kind that the route takes and within its limit. */
+export const takeBody =
+  ({ body }: ClosedRoute): Step =>
+  async (request, _response, next) => {
+    request.body = await readBody(request, body);
+    next();
+  };
+
+/** Takes one of the places in which work is done: the request has come in whole. */
+export const takePlace =
+  ({ gate }: Pick<HttpDeps, "gate">): Step =>
+  (_request, { locals }, next) => {
+    locals.held.push(gate.enter());
+    next();
+  };
+
+/** Takes a request that needs no credential out of what its address may have of them. */
+export const askAsStranger =
+  ({ strangers }: Pick<HttpDeps, "strangers">): Step =>
+  (_request, response, next) => {
+    strangers.ask(required(response, "peer").address);
+    next();
+  };
+
+/** Reads the body of a stranger in one of the places that strangers have for that. */
+export const takeStrangersBody =
+  ({ body }: OpenRoute, { strangers }: Pick<HttpDeps, "strangers">): Step =>
+  async (request, response, next) => {
+    const received = strangers.receive(required(response, "peer").address);
+    request.body = await readBody(request, body).finally(received);
+    next();
+  };
+
+/** Takes one of the places in which strangers are worked for. */
+export const takeStrangersPlace =
+  ({ strangers }: Pick<HttpDeps, "strangers">): Step =>
+  (_request, response, next) => {
+    response.locals.held.push(strangers.enter(required(response, "peer").address));
+    next();
+  };

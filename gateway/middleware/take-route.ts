@@ -1,0 +1,55 @@
+import { readCallerText } from "../../services/shared/kernel/caller-text";
+import { invalid } from "../../services/shared/kernel/errors";
+import { currentCall } from "../../services/shared/process/call-context";
+import type { Tracing } from "../../services/shared/process/tracing";
+import type { LoadGate } from "../load-gate";
+import type { PeerReader } from "../peer";
+import type { Route } from "../route";
+import { routeName, type Step } from "./exchange";
+
+/** Takes the request for a route, unless a value in its path is no text that anybody may send. */
+export const takeRoute =
+  (route: Route): Step =>
+  (request, { locals }, next) => {
+    locals.params = Object.fromEntries(
+      Object.entries(request.params).map(([name, value]) => [name, parseParam(name, value)]),
+    );
+    locals.route = route;
+    next();
+  };
+
+function parseParam(name: string, sent: string): string {
+  const read = readCallerText(sent);
+  if ("problem" in read) throw invalid([{ field: name, message: read.problem }]);
+  return read.value;
+}
+
+/** Turns the request away while this process is behind, before any work is done for it. */
+export const requireCalm =
+  (gate: Pick<LoadGate, "requireCalm">): Step =>
+  (_request, _response, next) => {
+    gate.requireCalm();
+    next();
+  };
+
+/** Runs everything after it in one span, which ends when the request is answered. */
+export const openSpan =
+  (route: Route, tracing: Tracing): Step =>
+  (_request, { locals }, next) => {
+    const work = (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        locals.traceparent = currentCall()?.traceparent;
+        locals.endSpan = (failure) => (failure === undefined ? resolve() : reject(failure));
+        next();
+      });
+    // The failure is the answer's, which has been sent.
+    tracing.span(routeName(route), { kind: "server" }, work).catch(() => undefined);
+  };
+
+/** Reads from where the request comes. */
+export const readPeer =
+  (peerOf: PeerReader): Step =>
+  (request, { locals }, next) => {
+    locals.peer = peerOf(request);
+    next();
+  };

@@ -1,0 +1,104 @@
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { derivedUuid } from "../../shared/kernel/ids";
+import { type Money, money, requireDigits } from "../../shared/kernel/money";
+import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { isFrozen } from "./blocked-money";
+import type { PayoutFact, PullFact } from "./fact";
+import { isInstructed } from "./flow";
+import { begin, type Change, isFinal, type Payment, update, updatePull } from "./payment";
+import { reactToPayout } from "./payout-facts";
+import { reactToPull } from "./pull-facts";
+import { hasRoomFor, maxRefunds } from "./reversal";
+import type { Step } from "./steps";
+
+/**
+ * The steps that an operator may begin. Each is begun only where what it comes to ends it: elsewhere the payment would ask about it
+ * for ever, and what it really waits for would be asked no more.
+ */
+export function beginVoid(change: Change, at: Date): Change {
+  const { next } = change;
+  requireFree(next, isHeldAtPayer(next), "there is no open authorisation to void");
+  return requireEnd(begin(change, "void", at), { ...pullFact(next), kind: "VOIDED" }, at);
+}
+
+/** What a rail holds is stopped by refusing the hold: the rail may let it go at any moment, and it would be paid. */
+export function beginCancel(change: Change, at: Date): Change {
+  const { next } = change;
+  const isOpen = next.payout !== undefined && paidOutMinor(next) === 0n && !isFinal(next.state);
+  requireFree(next, isOpen && next.state !== "PayoutHold", "there is no payout that could be taken back");
+  const { payout, id } = next;
+  const cancelled: PayoutFact = { role: "payout", kind: "CANCELLED", provider: payout?.rail ?? "", reference: id };
+  return requireEnd(begin(change, "cancel", at), cancelled, at);
+}
+
+/** A payout that waits for its second screening, or was refused by it, is not let go by an operator. */
+export function beginRelease(change: Change, at: Date): Change {
+  const { state, type, dueAt, cause } = change.next;
+  const isWaiting = type === "PULLPUSH" && (state === "PaymentCaptured" || state === "PaymentSettled");
+  const isJudged = dueAt === undefined && cause?.code !== "RR04" && isInstructed(change.next);
+  requireFree(change.next, isWaiting && isJudged, "no payout waits for its collection");
+  return begin(updatePull(change, { releaseAnyway: true }), "release", at);
+}
+
+export function beginRefund(change: Change, commandId: string, asked: Money | undefined, at: Date): Change {
+  const { id, amount, refunds, state } = change.next;
+  const left = collectedMinor(change.next);
+  requireFree(change.next, left > 0n, "nothing is left that could be given back");
+  requireFree(
+    change.next,
+    state !== "WaitingSettlement",
+    "the debit has not settled, and may still come back by itself",
+  );
+  if (!hasRoomFor("platform", refunds)) {
+    throw new DomainError("STATE_CONFLICT", `a payment allows at most ${maxRefunds} refunds begun by operators`, {
+      details: { status: change.next.status, allowed: [], limit: maxRefunds },
+    });
+  }
+  const minor = asked?.minor ?? left;
+  requireDigits(asked?.currency ?? amount.currency);
+  if (minor <= 0n || minor > left || (asked !== undefined && asked.currency !== amount.currency)) {
+    throw invalid([{ field: "beginStep.amount", message: "must be more than 0 and at most what was collected" }]);
+  }
+  const isCovered = minor < left || !isInstructed(change.next);
+  requireFree(change.next, isCovered, "the payout is still open: once it is taken back, the money goes back by itself");
+  const refund = {
+    id: derivedUuid("case-refund", id, commandId),
+    externalId: undefined,
+    minor,
+    askedMinor: undefined,
+    reason: "begun by an operator",
+    status: "PENDING" as const,
+    requestedAt: at,
+    settledAt: undefined,
+  };
+  const begun = begin(update(change, { refunds: [...refunds, refund], automaticReversed: true }), "refund", at);
+  const refunded = { ...pullFact(change.next), kind: "REFUNDED", stepReference: refund.id } as const;
+  return requireEnd(begun, { ...refunded, amount: money(minor, amount.currency) }, at);
+}
+
+const pullFact = ({ pull, id }: Payment) => ({ role: "pull", provider: pull?.provider ?? "", reference: id }) as const;
+
+/** The step as it was begun, if what it comes to is acted on where the payment is. */
+function requireEnd(begun: Change, fact: PullFact | PayoutFact, at: Date): Change {
+  const ended = fact.role === "pull" ? reactToPull(begun, fact, at) : reactToPayout(begun, fact, at);
+  const { step, status, state } = begun.next;
+  if (ended !== undefined) return begun;
+  throw conflict(status, `nothing would end a ${step} while the payment is in ${state}`);
+}
+
+/** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
+function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
+  const { status, state, step, dueAt } = payment;
+  // One that waits for a person about its money is not looked at; one whose review is open is.
+  const isReviewed = state === "PaymentSettled" && dueAt !== undefined;
+  const isStopped = state === "BlockedPendingReview" || isReviewed || isFrozen(payment);
+  if (isAllowed && step === undefined && !isStopped) return;
+  const open = step === undefined ? message : underWay(step);
+  const why = isStopped ? "compliance has stopped the payment, so that its review decides about its money" : open;
+  throw conflict(status, why);
+}
+
+const underWay = (step: Step): string => `the call ${step} is under way`;
+
+const conflict = (status: Payment["status"], message: string): DomainError =>
+  new DomainError("STATE_CONFLICT", message, { details: { status, allowed: [] } });

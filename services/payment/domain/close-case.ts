@@ -1,0 +1,55 @@
+import { DomainError } from "../../shared/kernel/errors";
+import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
+import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { closeCase } from "./cases";
+import { carryOn, isInstructed } from "./flow";
+import { because, type Change, isAtRest, move, note, type Payment, setCompliance, update } from "./payment";
+
+/**
+ * The operator has looked at the money as it is; it is a case again only when more moves. What waited for a person alone ends with
+ * the case. Throws STATE_CONFLICT where something is still open that only a command on the case could end.
+ */
+export function closeAsItIs(change: Change, at: Date): Change {
+  const { next } = change;
+  const accepted = { collectedMinor: collectedMinor(next), paidOutMinor: paidOutMinor(next) };
+  const looked = update(change, { accepted, escalatedAt: undefined });
+  return closeCase(waitsForPerson(next) ? endAsItIs(looked, at) : looked, "closed");
+}
+
+/** True while nothing but a command on its case moves the payment: no call is under way, nobody is asked, and no hold shows it. */
+const waitsForPerson = (payment: Payment): boolean =>
+  !isAtRest(payment) &&
+  payment.step === undefined &&
+  payment.dueAt === undefined &&
+  payment.state !== "PendingReversalApproval";
+
+const why = "closed by a person as it is";
+
+function endAsItIs(change: Change, at: Date): Change {
+  const { status, state, compliance, cause, pull } = change.next;
+  const to = endOf(change.next);
+  const open = stillOpen(change.next);
+  if (open !== undefined || to === undefined) {
+    const message = open ?? `a payment in ${state} is not ended by closing its case`;
+    throw new DomainError("STATE_CONFLICT", message, { details: { status, allowed: [] } });
+  }
+  const leg = pull === undefined ? "payout" : "pull";
+  const ended = move(cause === undefined ? because(change, "NARR", leg) : change, to, at, why);
+  const isPending = to !== "Completed" && (compliance === "Pending" || compliance === "Approved");
+  const judged = isPending ? setCompliance(ended, "Cancelled", at, why) : ended;
+  return carryOn(note(judged, { code: "PAYMENT", description: why }, at), at);
+}
+
+function stillOpen(payment: Payment): string | undefined {
+  if (isHeldAtPayer(payment)) return "an authorisation of the payer's card is still open: begin a void first";
+  if (isInstructed(payment) || payment.state === "ProcessingPayout") {
+    return "the payout is still open: take it back, or let it go, first";
+  }
+  return undefined;
+}
+
+/** Where a payment ends that has come to what was asked for, or to nothing. */
+function endOf({ state, type }: Payment): TransactionState | undefined {
+  const to = type === "PULL" ? "Completed" : type === "PUSH" ? "Cancelled" : "Voided";
+  return transactionMoves[state].includes(to) ? to : undefined;
+}

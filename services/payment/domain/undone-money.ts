@@ -1,0 +1,15 @@
+import { DomainError } from "../../shared/kernel/errors";
+import { collectedMinor, paidOutMinor } from "./balance";
+import type { Fact } from "./fact";
+import type { Payment } from "./payment";
+
+/** Words that say that nothing moved. Of a provider that has moved money they mean that all of it went back. */
+const denials: ReadonlySet<Fact["kind"]> = new Set(["DECLINED", "VOIDED", "REJECTED", "CANCELLED"]);
+
+/** A person who says that nothing moved, where money has, must say what became of it: with its kind and its amount. */
+export function requireNothingMoved(payment: Payment, { role, kind }: Pick<Fact, "role" | "kind">): void {
+  const moved = role === "pull" ? collectedMinor(payment) : paidOutMinor(payment);
+  if (!denials.has(kind) || moved <= 0n) return;
+  const message = `money has moved: ${kind} does not say what became of it, and what went back has a kind and an amount`;
+  throw new DomainError("STATE_CONFLICT", message, { details: { status: payment.status, allowed: [] } });
+}

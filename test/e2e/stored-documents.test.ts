@@ -1,0 +1,89 @@
+import { createConnection } from "mongoose";
+import type { Platform } from "../../local/platform";
+import { connectClient, freshId, type PlatformClient, pushBody } from "../support/platform-client";
+import { readStoredDocuments } from "../support/stored-documents";
+import { startTestPlatform } from "../support/test-platform";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const json = { "content-type": "application/json" };
+
+describe("what the services have stored", () => {
+  let platform: Platform;
+  let client: PlatformClient;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform({ fourEyes: true });
+    client = connectClient(platform);
+    await client.pay(pushBody(freshId(), await client.quote()));
+    await operate("PUT", "/tenants/demo", { allowlist: [] });
+    await operate("POST", "/tenants/demo/clients", { clientId: "second", scopes: ["fx"] });
+    await revoke();
+  });
+  afterAll(async () => {
+    await client.close();
+    await platform.stop();
+  });
+
+  /** Asks for a command of operators, which waits for a second one. */
+  async function operate(method: "PUT" | "POST", path: string, body: object): Promise<void> {
+    const { operatorUrl, operatorToken } = platform.credentials;
+    const headers = { ...json, authorization: `Bearer ${operatorToken}` };
+    await fetch(`${operatorUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+  }
+
+  /** Takes an access token back. */
+  async function revoke(): Promise<void> {
+    const [tenant] = platform.credentials.tenants;
+    const own = `${tenant?.clientId}:${tenant?.clientSecret}`;
+    const headers = { ...form, authorization: `Basic ${Buffer.from(own).toString("base64")}` };
+    await client.send("POST", "/oauth/revoke", headers, `token=${await client.token()}`);
+  }
+
+  it("is what the schemas of their models say, field by field", async () => {
+    const { faults, counts } = await readStoredDocuments(platform);
+
+    expect(faults).toEqual([]);
+    const filled = Object.entries(counts).filter(([, count]) => count > 0);
+    expect(Object.fromEntries(filled)).toMatchObject({
+      "auth.agents": expect.any(Number) as number,
+      "auth.approvals": expect.any(Number) as number,
+      "auth.audit": expect.any(Number) as number,
+      "auth.audit_head": expect.any(Number) as number,
+      "auth.audit_keys": expect.any(Number) as number,
+      "auth.clients": expect.any(Number) as number,
+      "auth.credentials": expect.any(Number) as number,
+      "auth.revoked_tokens": expect.any(Number) as number,
+      "auth.signing_keys": expect.any(Number) as number,
+      "auth.tenants": expect.any(Number) as number,
+      "fx.quotes": expect.any(Number) as number,
+      "schema.bankDirectories": expect.any(Number) as number,
+      "schema.schemas": expect.any(Number) as number,
+    });
+  });
+
+  it("is found out where a field is unknown, of another type, or missing", async () => {
+    const dbName = platform.database("auth");
+    const connection = await createConnection(platform.mongoUri, { dbName }).asPromise();
+    const clients = connection.collection<{ _id: string }>("clients");
+    const good = { tenant: "demo", scopes: ["fx"] };
+    const bad = [
+      { _id: "unknown-field", ...good, colour: "blue" },
+      { _id: "other-type", ...good, tenant: 7 },
+      { _id: "missing-field", scopes: ["fx"] },
+    ];
+    await clients.insertMany(bad);
+    await connection.createCollection("drawers");
+
+    const { faults } = await readStoredDocuments(platform, ["auth"]);
+    await clients.deleteMany({ _id: { $in: bad.map(({ _id }) => _id) } });
+    await connection.dropCollection("drawers");
+    await connection.close();
+
+    expect(faults.toSorted()).toEqual([
+      expect.stringContaining("auth.clients: StrictModeError: Field `colour` is not in schema"),
+      expect.stringContaining("auth.clients: ValidationError: tenant: Path `tenant` is required"),
+      "auth.clients: tenant is stored otherwise than its schema says",
+      "auth.drawers: has no model",
+    ]);
+  });
+});

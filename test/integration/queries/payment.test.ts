@@ -11,6 +11,7 @@ import { makePaymentOutbox } from "../../../services/payment/store/payment-outbo
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { makePayoutAccountStore } from "../../../services/payment/store/payout-account-store";
 import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
+import { makeCloseBlock } from "../../../services/payment/store/promise-places";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
@@ -175,6 +176,7 @@ describeQueries("payment", async ({ connection, tx }) => {
         since: (since) => since(at),
       },
     ),
+    places: callsOf({ closeBlock: makeCloseBlock(connection) }, { closeBlock: (closeBlock) => closeBlock("c") }),
     payments: callsOf(makePaymentStore(connection, keys, transact, participantKeys), {
       init: "inserts",
       findAnswer: (findAnswer) => Promise.all([findAnswer("t", "e"), findAnswer("t", "f"), findAnswer("u", "e")]),

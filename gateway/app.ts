@@ -65,10 +65,11 @@ export async function startGateway(
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
   const doors = doorsOf(config, proxies, ground);
-  const tenantGate = makeTenantGate({ most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas });
+  const places = { most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas };
+  const [tenantGate, bodies] = [makeTenantGate(places), makeTenantGate(places)];
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
-  const gates = { gate, doors, strangers, tenantGate, limiter, limits, time };
+  const gates = { gate, doors, strangers, tenantGate, bodies, limiter, limits, time };
   const seen = observers(ground, upstreams);
   const tableDeps = {
     upstreams,

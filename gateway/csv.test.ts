@@ -107,4 +107,23 @@ describe("a list as text", () => {
     await one.return?.();
     await begin("t");
   });
+
+  it("is sent twice also to a holder who asks for many at the same moment, and to one whose first page failed", async () => {
+    const send = makeSendCsv();
+    const failing = send("t", "list", columns, () => Promise.reject(new Error("away")));
+    const read = async () => ({ items: ["a"], next: "again" });
+
+    await expect(failing).rejects.toThrow("away");
+    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => send("t", "list", columns, read)));
+
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  });
+
+  it("that nobody reads is given up", async () => {
+    const send = makeSendCsv();
+    for (let times = 0; times < 5; times += 1) {
+      const { content } = await bodyOf(await send("t", "list", columns, async () => ({ items: ["a"], next: "b" })));
+      await content[Symbol.asyncIterator]().return?.();
+    }
+  });
 });

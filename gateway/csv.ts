@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { systemClock } from "../services/shared/kernel/clock";
 import { DomainError } from "../services/shared/kernel/errors";
-import { currentCall, runInCall } from "../services/shared/process/call-context";
 import type { MadeElsewhere } from "./contract/define-route";
+import { partByPart } from "./part-by-part";
 
 /** Columns by their names, each with what it shows of an item. */
 export type Columns<Item> = readonly (readonly [name: string, cell: (item: Item) => string | undefined])[];
@@ -30,9 +29,6 @@ export function csvCell(text: string): string {
 
 const line = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 const byteOrderMark = "\uFEFF";
-
-/** Longest wait for one page of a list; the whole may take as long as its reader does. */
-const pageWithinMs = 10_000;
 
 /** Items on one page of a list as text: a reader that goes on asks for few pages. */
 const csvPage = 200;
@@ -102,8 +98,9 @@ export function makeSendCsv(): SendCsv {
       const details = { limitInFlight: mostAtOnce, retryAfterSeconds: 1 };
       throw new DomainError("RATE_LIMITED", "too many lists as text at once", { details });
     }
-    const first = await read(undefined);
-    const body = { content: csvOf(columns, first, inTime(read), (by) => change(holder, by)) };
+    const lines = csvOf(columns, partByPart(read), (by) => change(holder, by));
+    // It counts from here on, until it has been read or is given up.
+    const body = { content: resumed(lines, await lines.next()) };
     const headers = {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": `attachment; filename="${name}.csv"`,
@@ -113,30 +110,36 @@ export function makeSendCsv(): SendCsv {
   };
 }
 
-/** The body is sent outside of the call that asked for it: each page has a time of its own. */
-function inTime<Item>(read: (after: string) => Promise<CsvPage<Item>>): (after: string) => Promise<CsvPage<Item>> {
-  const context = currentCall() ?? { requestId: "" };
-  return (after) => {
-    const deadlineMs = systemClock.now().getTime() + pageWithinMs;
-    return runInCall({ ...context, deadlineMs }, () => read(after));
-  };
-}
-
 async function* csvOf<Item>(
   columns: Columns<Item>,
-  first: CsvPage<Item>,
-  read: (after: string) => Promise<CsvPage<Item>>,
+  read: (after: string | undefined) => Promise<CsvPage<Item>>,
   count: (by: 1 | -1) => void,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Buffer, void> {
   count(1);
   try {
+    let page = await read(undefined);
     yield Buffer.from(byteOrderMark + line(columns.map(([title]) => title)));
-    for (let page = first; ; page = await read(page.next)) {
+    for (;;) {
       const rows = page.items.map((item) => line(columns.map(([, cell]) => cell(item) ?? "")));
       if (rows.length > 0) yield Buffer.from(rows.join(""));
       if (page.next === undefined) return;
+      page = await read(page.next);
     }
   } finally {
     count(-1);
   }
+}
+
+/** What has begun, with its first piece again. Whoever does not want it any more ends it with `return`. */
+function resumed(lines: AsyncGenerator<Buffer, void>, begun: IteratorResult<Buffer, void>): AsyncIterable<Buffer> {
+  let first: IteratorResult<Buffer, void> | undefined = begun;
+  const iterator: AsyncIterator<Buffer, void> = {
+    async next() {
+      const result = first ?? (await lines.next());
+      first = undefined;
+      return result;
+    },
+    return: () => lines.return(),
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

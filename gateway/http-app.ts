@@ -62,12 +62,12 @@ const strangersSteps = (route: OpenRoute, deps: HttpDeps, reply: Reply): readonl
 const callersSteps = (route: ClosedRoute, deps: HttpDeps, reply: Reply): readonly Step[] => [
   checkCredentials(route, deps),
   nameCall(route),
-  takeTenantPlace(deps),
   takeShares(route, deps),
   refuseCaller,
-  ...(isPrivileged(route) && route.method !== "GET" ? [recordCommand(deps)] : []),
   ...(route.body === "file" ? [allowUpload(deps)] : []),
-  takeBody(route),
+  takeBody(route, deps),
+  takeTenantPlace(deps),
+  ...(isPrivileged(route) && route.method !== "GET" ? [recordCommand(deps)] : []),
   takePlace(deps),
   handleRoute(route, deps, reply),
 ];

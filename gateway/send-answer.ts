@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Doors } from "./doors";
-import type { Answer } from "./route";
+import type { Answer, StreamedBody } from "./route";
 
 /** Headers of every answer; a route's own replace them. */
 const commonHeaders = {
@@ -39,7 +39,10 @@ export function sendAnswer(
     ...(body?.length === undefined ? {} : { "content-length": body.length }),
     "x-request-id": requestId,
   });
-  if (body === undefined || response.req.method === "HEAD") response.end();
+  if (body === undefined || response.req.method === "HEAD") {
+    if (body !== undefined && !Buffer.isBuffer(body)) giveUp(body);
+    response.end();
+  }
   // A body that cannot be completed breaks the connection off, so that its receiver does not take it for whole.
   else if (!Buffer.isBuffer(body)) pipeline(body.content, response).catch(() => response.destroy());
   else {
@@ -47,6 +50,14 @@ export function sendAnswer(
     doors.hold(response, isShared ? Math.min(body.length, pieceBytes) : body.length);
     writePieces(response, body, 0);
   }
+}
+
+/** Ends a body that nobody reads. */
+function giveUp({ content }: StreamedBody): void {
+  // One that cannot end well has nobody to tell.
+  content[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => undefined);
 }
 
 function writePieces(response: ServerResponse, body: Buffer, from: number): void {

@@ -64,8 +64,8 @@ export function fileReader<const Texts extends FormTexts>({
   return async (headers, body) => {
     const sent = await readForm(headers, body, rules);
     return {
-      mediaType: sent.mediaType,
-      content: withinBounds(sent.content, sent.mediaType, file),
+      mediaType: claimOf(sent.mediaType),
+      content: withinBounds(sent.content, claimOf(sent.mediaType), file),
       async texts() {
         const { value, violations } = readTexts(Object.fromEntries(await sent.texts()), noNumbers);
         if (violations !== undefined) throw invalid(violations);
@@ -76,17 +76,20 @@ export function fileReader<const Texts extends FormTexts>({
   };
 }
 
+/** What a part says of its file. The parser calls one that says nothing plain text (RFC 7578, 4.4). */
+const claimOf = (mediaType: string): string =>
+  mediaType.toLowerCase() === "text/plain" ? noClaim : mediaType.toLowerCase();
+
 /** The file as long as it keeps its rules. What is refused at its start ends the form with it. */
 async function* withinBounds(
   content: AsyncIterable<Buffer>,
   mediaType: string,
   { name, mediaTypes, minBytes, maxBytes }: FileRules,
 ): AsyncGenerator<Buffer> {
-  const claimed = mediaType.toLowerCase();
   const taken = [...mediaTypes, noClaim];
   let size = 0;
   for await (const chunk of content) {
-    if (!taken.includes(claimed)) throw refused(name, `must have one of the content-types ${taken.join(", ")}`);
+    if (!taken.includes(mediaType)) throw refused(name, `must have one of the content-types ${taken.join(", ")}`);
     size += chunk.length;
     if (size > maxBytes) throw new DomainError("BODY_TOO_LARGE", `a file must be at most ${maxBytes} bytes long`);
     yield chunk;

@@ -24,6 +24,8 @@ export interface HttpDeps {
   limiter: Pick<RateLimiter, "take">;
   limits: Omit<Limits, "token" | "tokenFailure">;
   tenantGate: TenantGate;
+  /** Places for bodies that come in, by credential. */
+  bodies: TenantGate;
   time: Pick<RequestTime, "extend">;
   audit: Audit;
   isDraining(): boolean;

@@ -41,11 +41,15 @@ export const allowUpload =
     next();
   };
 
-/** Reads the body, of the kind that the route takes and within its limit. */
+/**
+ * Reads the body, of the kind that the route takes and within its limit. One that does not come to its end takes a place of its
+ * credential's own, and none of those in which the tenant's requests are worked on.
+ */
 export const takeBody =
-  ({ body }: ClosedRoute): Step =>
-  async (request, _response, next) => {
-    request.body = await readBody(request, body);
+  ({ body }: ClosedRoute, { bodies }: Pick<HttpDeps, "bodies">): Step =>
+  async (request, response, next) => {
+    const received = bodies.enter(required(response, "caller").name);
+    request.body = await readBody(request, body).finally(received);
     next();
   };
 

@@ -6,6 +6,7 @@ import { renderDocument } from "../codec/document-codec";
 import { defineRoute, replyWith } from "../contract/define-route";
 import * as contracts from "../contract/documents";
 import type { SentFile } from "../contract/file-form";
+import { partByPart } from "../part-by-part";
 import type { Answer, Route, StreamedBody } from "../route";
 
 type DocumentUpstream = Pick<Upstreams, "documents">;
@@ -119,12 +120,7 @@ export async function contentAnswer(
 ): Promise<Answer> {
   const { document } = await documents.getDocument(address);
   if (document === undefined) throw new Error("the identity service sent no document");
-  const context = currentCall();
-  const read = (part: number) => {
-    const ask = () => documents.readDocumentPart({ ...address, part });
-    // The body is sent outside of the call that asked for it.
-    return context === undefined ? ask() : runInCall(context, ask);
-  };
+  const read = partByPart((part: number) => documents.readDocumentPart({ ...address, part }));
   const first = await read(0);
   async function* content(): AsyncGenerator<Buffer> {
     let part = 0;

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
 import { makeHttpApp } from "../../../gateway/http-app";
@@ -51,6 +52,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HttpDeps>): Prom
     doors,
     strangers: makeStrangerBudget({ factor: 1 }),
     tenantGate: { enter: () => () => {} },
+    bodies: { enter: () => () => {} },
     limiter: { take: () => Promise.resolve(share) },
     limits,
     time,
@@ -141,6 +143,54 @@ describe("a request through the gateway", () => {
     expect(notKept).toBe(dropped);
     expect(fresh).toMatch(/-01$/);
     expect(await activeTraceparent()).toBeUndefined();
+  });
+
+  it("whose body does not come takes a place of its credential's own, and none of its tenant's", async () => {
+    const begun = Promise.withResolvers<void>();
+    const bodies = makeTenantGate({ most: 1, replicas: () => 1 });
+    const listener = await serveRoutes(
+      [
+        {
+          ...facts,
+          method: "POST",
+          path: "/things",
+          body: "json",
+          scheme: "bearer",
+          scope: "payments",
+          handle: () => Promise.resolve(noContent),
+        },
+      ],
+      {
+        tenantGate: makeTenantGate({ most: 1, replicas: () => 1 }),
+        bodies: {
+          enter(holder) {
+            const leave = bodies.enter(holder);
+            begun.resolve();
+            return leave;
+          },
+        },
+        authenticate: {
+          ...authenticate,
+          bearer: async ({ headers }) => ({
+            caller: { name: headers["x-name"] === "other" ? "client:other" : "client:one", tenant: "demo" },
+            refusal: undefined,
+          }),
+        },
+      },
+    );
+    const half = connect(listener.port, "127.0.0.1");
+    half.write("POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
+    await begun.promise;
+    const send = async (name: string): Promise<number> => {
+      const headers = { "x-name": name, "content-type": "application/json" };
+      return (await httpCall(listener.port, "/things", { method: "POST", headers, body: "{}" })).status;
+    };
+
+    const answers = [await send("other"), await send("one")];
+    half.destroy();
+    await listener.stop();
+
+    expect(answers).toEqual([204, 429]);
   });
 
   it("that waits takes no place of those in flight", async () => {

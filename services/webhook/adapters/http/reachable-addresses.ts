@@ -51,7 +51,7 @@ export const makeReachViolations =
     } catch (error) {
       const isRefused = error instanceof RefusedAddressError;
       if (!isRefused && mayBeOffline) return [];
-      const message = isRefused ? "must lead to public addresses only" : "must name a host that can be resolved";
-      return [{ field: "url", message }];
+      // One answer for both: who registers must not learn which names our own network knows.
+      return [{ field: "url", message: "must name a host that can be resolved to public addresses" }];
     }
   };

@@ -13,7 +13,7 @@ export const listAgentsHandler =
   async (request: ListAgentsRequest): Promise<ListAgentsResponse> => {
     const { tenant, after, limit } = request;
     const status = decodeStatus(request.status);
-    const list = listName({ tenant }, { status });
+    const list = listName("agents", { tenant }, { status });
     const { rows, next } = await agents.list(tenant, status, {
       after: after === undefined ? undefined : readListCursor(list, after),
       limit: Math.min(Math.max(limit, 1), maxLimit),

@@ -11,7 +11,7 @@ export const listQuotesHandler =
   async (request: ListQuotesRequest): Promise<ListQuotesResponse> => {
     const { tenant, sourceCurrency, destinationCurrency, after, limit } = request;
     const filter = { sourceCurrency, destinationCurrency };
-    const list = listName({ tenant }, filter);
+    const list = listName("quotes", { tenant }, filter);
     const { quotes, next } = await lists.list(tenant, filter, {
       after: after === undefined ? undefined : readListCursor(list, after),
       limit: Math.min(Math.max(limit, 1), maxLimit),

@@ -13,7 +13,7 @@ export const listParticipantsHandler =
   async (request: ListParticipantsRequest): Promise<ListParticipantsResponse> => {
     const { tenant, after, limit } = request;
     const filter = { kind: decodeKind(request.kind), status: decodeAnyStatus(request.status) };
-    const list = listName({ tenant }, filter);
+    const list = listName("participants", { tenant }, filter);
     const { rows, next } = await participants.list(tenant, filter, {
       after: after === undefined ? undefined : readListCursor(list, after),
       limit: decodeLimit(limit),

@@ -16,7 +16,7 @@ export const listPaymentsHandler =
   async (request: ListPaymentsRequest): Promise<ListPaymentsResponse> => {
     const scope = requireScope(request);
     const filter = decodeFilter(request.filter);
-    const list = listName(scope, filter);
+    const list = listName("payments", scope, filter);
     const { payments, next } = await paymentLists.list(scope, filter, {
       after: request.after === undefined ? undefined : readListCursor(list, request.after),
       limit: Math.min(Math.max(request.limit, 1), maxLimit),

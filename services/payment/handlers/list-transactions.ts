@@ -3,9 +3,9 @@ import type {
   ListTransactionsResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { invalid } from "../../shared/kernel/errors";
+import { listName, readListCursor, writeListCursor } from "../../shared/kernel/list-cursor";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { TransactionStore } from "../store/transaction-store";
-import { readCursor, writeCursor } from "./cursor-codec";
 import { encodeTransaction } from "./transaction-codec";
 
 const maxLimit = 200;
@@ -16,12 +16,14 @@ export const listTransactionsHandler =
   async ({ tenant, agentId, after, status, limit }: ListTransactionsRequest): Promise<ListTransactionsResponse> => {
     const state = status === undefined ? undefined : readState(status);
     const size = Math.min(Math.max(limit, 1), maxLimit);
-    const page = { after: after === undefined ? undefined : readCursor(after), status: state, limit: size + 1 };
+    const list = listName("transactions", { tenant }, { agentId, state });
+    const place = after === undefined ? undefined : readListCursor(list, after);
+    const page = { after: place, status: state, limit: size + 1 };
     const found = await transactions.list({ tenant, agentId }, page);
     const last = found.length > size ? found[size - 1] : undefined;
     return {
       transactions: found.slice(0, size).map(encodeTransaction),
-      next: last === undefined ? undefined : writeCursor(last.payment),
+      next: last === undefined ? undefined : writeListCursor(list, last.payment),
     };
   };
 

@@ -9,13 +9,13 @@ export interface ListPlace {
   id: string;
 }
 
-/** A list by whose things it shows and which of them. A cursor goes on in its own list alone. */
-export function listName(scope: TenantScope, filter: object): string {
+/** A list by what it shows, whose and which of them. A cursor goes on in its own list alone. */
+export function listName(kind: string, scope: TenantScope, filter: object): string {
   const asked = Object.entries(filter)
     .filter(([, value]) => value !== undefined && value !== false)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const whose = scope === "all tenants" ? [] : [scope.tenant];
-  const text = JSON.stringify([whose, asked], (_name, value: unknown) =>
+  const text = JSON.stringify([kind, whose, asked], (_name, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
   return hash("sha256", text, "base64url").slice(0, 16);

@@ -15,7 +15,7 @@ export const listMovementsHandler =
     const { tenant, walletId, from, until, after, limit } = request;
     const kind = request.kind === MovementKind.UNSPECIFIED ? undefined : movementKindCodec.decode(request.kind);
     const filter = { kind, walletId, from, until };
-    const list = listName({ tenant }, filter);
+    const list = listName("movements", { tenant }, filter);
     const found = await movements.list(tenant, filter, {
       after: after === undefined ? undefined : readListCursor(list, after),
       limit: Math.min(Math.max(limit, 1), maxLimit),

@@ -20,7 +20,7 @@ export const listWalletsHandler =
   async ({ tenant, accountAsset, status, after, limit }: ListWalletsRequest): Promise<ListWalletsResponse> => {
     const wanted = status === WalletStatus.UNSPECIFIED ? undefined : statusCodec.decode(status);
     const filter = { asset: accountAsset, status: wanted };
-    const list = listName({ tenant }, filter);
+    const list = listName("wallets", { tenant }, filter);
     const { ids, next } = await walletLists.list(tenant, filter, {
       after: after === undefined ? undefined : readListCursor(list, after),
       limit: Math.min(Math.max(limit, 1), maxLimit),

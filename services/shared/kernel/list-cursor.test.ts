@@ -1,7 +1,7 @@
 import { DomainError } from "./errors";
 import { listName, readListCursor, writeListCursor } from "./list-cursor";
 
-const place = { createdAt: new Date("2026-03-01T12:00:00.000Z"), id: "11111111-1111-4111-8111-111111111111" };
+const place = { createdAt: new Date("2026-03-01T12:00:00.000Z"), id: "5b2f5d4e-1c3a-4a57-9c11-2f4d5e6a7b8c" };
 const own = listName("payments", { tenant: "demo" }, { status: "CAPTURED", isOverdue: false });
 
 describe("the cursor of a list", () => {

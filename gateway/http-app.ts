@@ -32,7 +32,8 @@ export function makeHttpApp(table: readonly Route[], deps: HttpDeps): RequestLis
   app.use(openExchange(deps.ids));
   app.use(requireClearRequest);
   app.use(makeRouter(table, (route) => stepsOf(route, deps, reply)));
-  app.use(refuseUnrouted);
+  // Nobody is known who asks for what there is not.
+  app.use(readPeer(deps.peerOf), askAsStranger(deps), refuseUnrouted);
   app.use(answerRefusal(reply, deps));
   return (request, response) => {
     // Express reads the address before any middleware runs.

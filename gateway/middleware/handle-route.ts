@@ -55,9 +55,13 @@ export const handleStranger =
       reply(response, answer);
     } catch (error) {
       if (hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) refusedAnonymous(error.reason);
+      // What was refused before any proof was looked at is a stranger's like any other.
+      if (route.proof !== undefined && hasReason(error, ...unproven)) strangers.ask(address);
       throw error;
     }
   };
+
+const unproven = ["ROUTE_NOT_FOUND", "OAUTH_INVALID_REQUEST", "OAUTH_UNSUPPORTED_GRANT_TYPE"] as const;
 
 /** Asks the handler of a probe. */
 export const handleProbe =

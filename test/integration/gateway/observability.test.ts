@@ -145,6 +145,29 @@ describe("a request through the gateway", () => {
     expect(await activeTraceparent()).toBeUndefined();
   });
 
+  it.each(["no route", "a callback of no provider", "a token request that cannot be read"])(
+    "of a stranger for %s comes out of what its address may have",
+    async (what) => {
+      const refuse = (reason: ErrorReason) => () => Promise.reject(new DomainError(reason, "refused"));
+      const post = { ...facts, method: "POST", scheme: "none" } as const;
+      const listener = await serveRoutes(
+        [
+          { ...post, path: "/callback", proof: "signature", handle: refuse("ROUTE_NOT_FOUND") },
+          { ...post, path: "/token", proof: "client", handle: refuse("OAUTH_INVALID_REQUEST") },
+        ],
+        { strangers: makeStrangerBudget({ factor: 1 }) },
+      );
+      const path = { "no route": "/nope", "a callback of no provider": "/callback" }[what] ?? "/token";
+      const statuses: number[] = [];
+      for (let at = 0; at < 130; at += 1)
+        statuses.push((await httpCall(listener.port, path, { method: "POST" })).status);
+      await listener.stop();
+
+      expect(statuses.slice(0, 100)).not.toContain(429);
+      expect(statuses.at(-1)).toBe(429);
+    },
+  );
+
   it("whose body does not come takes a place of its credential's own, and none of its tenant's", async () => {
     const begun = Promise.withResolvers<void>();
     const bodies = makeTenantGate({ most: 1, replicas: () => 1 });

@@ -148,7 +148,7 @@ export const reportMatrix: Matrix = {
     ManualReview: reviewed,
     BlockedPendingReview: { ...reviewed, "screening.REVIEW": "ManualReview" },
     ReviewApproved: releasedPush,
-    ReviewRejected: { "payout.CANCELLED": "Cancelled", "payout.REJECTED": "Cancelled", "payout.PAID": "!?" },
+    ReviewRejected: { refused: "Cancelled", "payout.CANCELLED": "Cancelled", "payout.REJECTED": "Cancelled", "payout.PAID": "!?" },
     WaitingPayout: {
       "payout.PAID": "Completed",
       refused: rejectedPush,
@@ -158,7 +158,7 @@ export const reportMatrix: Matrix = {
     },
     Paid: { "payout.REJECTED": "?", "payout.CANCELLED": "?" },
     Completed: { "payout.RETURNED": "Refunded", "payout.REJECTED": "Refunded", "payout.CANCELLED": "Refunded" },
-    CancelRequested: { "payout.CANCELLED": "Cancelled", "payout.PAID": "Completed", "payout.REJECTED": "Cancelled", "payout.RETURNED": "Refunded" },
+    CancelRequested: { refused: "Cancelled", "payout.CANCELLED": "Cancelled", "payout.PAID": "Completed", "payout.REJECTED": "Cancelled", "payout.RETURNED": "Refunded" },
     PendingReversalApproval: nothing,
   },
   PULL: {
@@ -256,7 +256,7 @@ export const reportMatrix: Matrix = {
       "pull.DECLINED": "CancelRequested+cancel",
       refused: "CancelRequested+cancel",
     },
-    ReviewRejected: { "payout.CANCELLED": "+void", "payout.REJECTED": "+void", "payout.PAID": "!?", "payout.RETURNED": "?+void" },
+    ReviewRejected: { refused: "+void", "payout.CANCELLED": "+void", "payout.REJECTED": "+void", "payout.PAID": "!?", "payout.RETURNED": "?+void" },
     WaitingPayout: {
       "payout.PAID": "Completed",
       refused: "PendingReversalApproval+refund",
@@ -275,7 +275,7 @@ export const reportMatrix: Matrix = {
       "pull.VOIDED": "?Refunded",
       "pull.SETTLED": "-",
     },
-    CancelRequested: { "payout.CANCELLED": "+void", "payout.REJECTED": "+void", "payout.PAID": "!?", "payout.RETURNED": "?+void" },
+    CancelRequested: { refused: "+void", "payout.CANCELLED": "+void", "payout.REJECTED": "+void", "payout.PAID": "!?", "payout.RETURNED": "?+void" },
     PendingReversalApproval: { "pull.REFUNDED": "Refunded", "pull.DECLINED": "?", "pull.VOIDED": "?", refused: "!?" },
   },
 };

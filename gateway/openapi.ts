@@ -281,7 +281,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];
   // A request that can be read in two ways is refused on every route.
   reasons.add("INVALID_ARGUMENT");
-  if (route.scheme === "none" && route.isQuiet !== true) reasons.add("RATE_LIMITED");
+  if (route.scheme === "none" && route.isQuiet !== true) reasons.add("RATE_LIMITED").add("UNAVAILABLE");
   if (route.body !== "none") reasons.add("BODY_TOO_LARGE").add("MEDIA_TYPE_UNSUPPORTED").add("UNAVAILABLE");
   return [...reasons.add("INTERNAL")];
 }

@@ -21,7 +21,7 @@ export const providerCallbackRoutes = ({
     // The signature covers the bytes, and the format is the provider's.
     request: { kind: "bytes", schema: { description: "The provider's own format." } },
     response: { status: 204, description: "The report is stored; it need not be sent again." },
-    refusals: ["UNAUTHENTICATED"],
+    refusals: ["UNAUTHENTICATED", "ROUTE_NOT_FOUND"],
     async handle({ params: { rail }, headers: { "x-signature": signature }, body }) {
       const report = { signature: typeof signature === "string" ? signature : "", body };
       if (rail === "kyc") await identity.receiveKycReport(report);

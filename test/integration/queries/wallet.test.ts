@@ -1,4 +1,5 @@
 import { makeReadStoreTime } from "../../../services/shared/storage/store-clock";
+import { platformAccount } from "../../../services/wallet/domain/account";
 import { makeAccountStore } from "../../../services/wallet/store/account-store";
 import { makeCheckpointStore } from "../../../services/wallet/store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "../../../services/wallet/store/commit-store";
@@ -15,7 +16,8 @@ import { makeWalletListStore } from "../../../services/wallet/store/wallet-list-
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);
-const account = (version: number) => ({ id: "a", version, lastAt: at, lines: {}, wallet: undefined }) as never;
+const account = (version: number) =>
+  ({ ...platformAccount("platform/suspense", "USD", 0), id: "a", version, lastAt: at }) as never;
 
 const block = { id: "b", path: "p", asset: "USD", holder: "h", minor: 1n, released: 0n, takenAt: at } as never;
 

@@ -23,6 +23,11 @@ const exceptions: readonly { why: string; where: readonly string[]; place: RegEx
     place: / (externalPaymentId|externalId|externalRefundId|externalTransferId) \(/,
   },
   {
+    why: "every log line of a request about a payment names it by its caller's id",
+    where: ["logs"],
+    place: / \{?(externalPaymentId|externalId)\}? \(/,
+  },
+  {
     why: "AgentUpdatedEvents show the agent, on the bus and in deliveries that may have to be sent again",
     where: ["store", "bus"],
     place: /^POST \/organizations\/\{tenant\}\/agents (email|businessName|externalId) /,

@@ -40,6 +40,8 @@ const rows: Readonly<Record<string, Row>> = {
   "GET /wallets/{walletId}": row("wallet"),
   "GET /wallets/{walletId}/balance": row("wallet"),
   "GET /wallets/{walletId}/statement": row("wallet"),
+  "GET /wallets/transaction/{transactionId}": row("walletHold"),
+  "GET /wallets/transfer/{externalTransferId}": row("walletTransfer"),
   "POST /wallets/transaction/{transactionId}/confirm": row("walletHold"),
   "POST /wallets/transaction/{transactionId}/void": row("walletHold"),
   "POST /wallets/transfer/{externalTransferId}/void": row("walletTransfer"),

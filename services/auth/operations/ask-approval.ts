@@ -14,11 +14,19 @@ export type AskApproval = (wish: Wish, body: Buffer) => Promise<Approval>;
 
 const mostBytes = 64 * 1_024;
 
-/** Stores what an operator wants to do. Throws INVALID_ARGUMENT for a body that is too long to be shown to anybody. */
+/**
+ * Stores what an operator wants to do. Throws INVALID_ARGUMENT for a wish that does not say who wants what, and for a body that is
+ * too long to be shown to anybody.
+ */
 export const makeAskApproval =
   ({ approvals, clock, ids }: AskApprovalDeps): AskApproval =>
   async (wish, body) => {
-    if (body.length > mostBytes) throw invalid([{ field: "body", message: `must be at most ${mostBytes} bytes` }]);
+    const said = { operator: wish.asker, action: wish.action, digest: wish.digest };
+    const violations = Object.entries(said).flatMap(([field, text]) =>
+      text === "" ? [{ field, message: "is required" }] : [],
+    );
+    if (body.length > mostBytes) violations.push({ field: "body", message: `must be at most ${mostBytes} bytes` });
+    if (violations.length > 0) throw invalid(violations);
     const approval = askApproval(wish, ids.uuid(), clock.now());
     await approvals.add(approval, body);
     return approval;

@@ -6,10 +6,15 @@ import type { Payment } from "./payment";
 /** Words that say that nothing moved. Of a provider that has moved money they mean that all of it went back. */
 const denials: ReadonlySet<Fact["kind"]> = new Set(["DECLINED", "VOIDED", "REJECTED", "CANCELLED"]);
 
+/** True for a word that nothing moved about a payment of which money has. */
+export function deniesMovedMoney(payment: Payment, { role, kind }: Pick<Fact, "role" | "kind">): boolean {
+  return denials.has(kind) && (role === "pull" ? collectedMinor(payment) : paidOutMinor(payment)) > 0n;
+}
+
 /** A person who says that nothing moved, where money has, must say what became of it: with its kind and its amount. */
-export function requireNothingMoved(payment: Payment, { role, kind }: Pick<Fact, "role" | "kind">): void {
-  const moved = role === "pull" ? collectedMinor(payment) : paidOutMinor(payment);
-  if (!denials.has(kind) || moved <= 0n) return;
+export function requireNothingMoved(payment: Payment, fact: Pick<Fact, "role" | "kind">): void {
+  if (!deniesMovedMoney(payment, fact)) return;
+  const { kind } = fact;
   const message = `money has moved: ${kind} does not say what became of it, and what went back has a kind and an amount`;
   throw new DomainError("STATE_CONFLICT", message, { details: { status: payment.status, allowed: [] } });
 }

@@ -84,7 +84,7 @@ export const makeAdvancePayment =
         continue;
       }
       const result = await deps.payments.save(current, change, attempts);
-      if (result === "stale") return keepFacts(deps, current.id, consulted, attempts);
+      if (result === "stale") return keepFacts(deps, current, consulted, attempts);
       if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
       current = { ...change.next, version: current.version + 1 };
       unsaved = unchanged(current);
@@ -115,12 +115,12 @@ async function own(
 /** Somebody else has changed the payment meanwhile, and carries it on: what was told is kept all the same. */
 async function keepFacts(
   deps: AdvancePaymentDeps,
-  id: string,
+  asked: Payment,
   consulted: Consultation | undefined,
   attempts: readonly Attempt[],
 ): Promise<void> {
   const facts = consulted?.outcomes.flatMap(factsOf) ?? [];
-  if (facts.length > 0) await saveTold(deps, id, facts, attempts);
+  if (facts.length > 0) await saveTold(deps, asked, facts, attempts);
 }
 
 /** True when the payment is prepared where that leaves nothing behind, and goes on to be screened, which may be asked twice. */

@@ -27,7 +27,7 @@ export const makeAskProvider =
     const outcome = await question(provider, asked);
     const facts = factsOf(outcome);
     if (facts.length === 0 && outcome.kind !== "refused") return false;
-    const told = await saveTold(deps, asked.id, facts);
+    const told = await saveTold(deps, asked, facts);
     const step = told?.payment.step;
     if (told !== undefined && step !== undefined && (told.isNews || roleOf[step] === provider.manifest.role)) {
       await deps.ask(told.payment);

@@ -8,7 +8,8 @@ import type { Outcome, Provider } from "../../../services/payment/ports";
 import type { ProviderCall } from "../../../services/shared/http/provider-call";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { runInCall } from "../../../services/shared/process/call-context";
-import { authorization, calls, card, debit, known, push, strange } from "../../data/payments/answer-rows";
+import { authorization, card, debit, push } from "../../data/payments/answer-parts";
+import { calls, known, strange } from "../../data/payments/answer-rows";
 import { callTo, type StandIn, startStandIn } from "../../support/stand-in";
 
 const wordOf = (outcome: Outcome): string => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CaseKind } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
-import { refundOf } from "../../support/payment-commands";
+import { refundOf, voidOf } from "../../support/payment-commands";
 import { until } from "../../support/platform-client";
 import { casesOf, insistent, postedOf, reaches, recordOf, refusalOf } from "./looks";
 import { nonsense, signedCallback } from "./outside";
@@ -138,6 +138,29 @@ describe("a provider that has news", () => {
     expect(early).toEqual(["capture 10000", "refund 1000", "chargeback 9000"]);
     expect(await postedOf(world, id)).toEqual(early);
     expect(await casesOf(world, reference)).toHaveLength(1);
+  });
+
+  it("that a void has been overtaken by a capture leaves what was collected, and a person asks which came last", async () => {
+    const body = cardPullBody("1", { capture: false });
+    const { text } = await world.accept(world.replicas[0], body);
+    const id = String(body["externalPaymentId"]);
+    const { paymentId: reference } = JSON.parse(text ?? "{}") as { paymentId: string };
+    await reaches(world, id, "PaymentAuthorized");
+    await world.outside.fault({ provider: "acquirer", step: "void", times: 1, delayMs: 1_500 });
+    const voiding = world.replicas[0]
+      .voidPayment(voidOf({ tenant: demo, externalPaymentId: id }))
+      .catch(() => undefined);
+    const isVoided = async (): Promise<boolean> =>
+      JSON.stringify(await world.outside.book("authorizations", reference)).includes("VOIDED");
+    // The acquirer has voided, and its answer is on its way.
+    await until(isVoided, (voided) => voided);
+    await world.outside.act({ provider: "acquirer", reference, act: "CAPTURE", isSilent: true });
+
+    await insistent(() => news(reference, 1));
+    await voiding;
+
+    expect(await postedOf(world, id)).toEqual(["capture 10000"]);
+    expect((await casesOf(world, reference)).map(({ kinds }) => kinds)).toEqual([[CaseKind.CONTRADICTION]]);
   });
 
   it("about a payment that is another provider's is not asked", async () => {

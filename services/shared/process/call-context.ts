@@ -1,5 +1,5 @@
 import { type Context, context, createContextKey, type Span, TraceFlags, trace } from "@opentelemetry/api";
-import { registerContextManager } from "./context-manager";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { parseTraceparent } from "./traceparent";
 
 /** What belongs to one call and to everything that it causes, in this process and the next. */
@@ -19,7 +19,8 @@ export interface CallSubject {
   externalId?: string;
 }
 
-registerContextManager();
+// Whatever library asks for the active span finds it. A manager that was registered before, by what loaded earlier, stays.
+context.setGlobalContextManager(new AsyncLocalStorageContextManager());
 
 const callKey = createContextKey("corridor call");
 

@@ -5,7 +5,8 @@ import { applyFact } from "./apply-fact";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
-import { type Change, isAtRest, type Payment, type PaymentEvent, type PaymentType, unchanged } from "./payment";
+import { type Change, isAtRest, type Payment, type PaymentEvent, unchanged } from "./payment";
+import type { PaymentType } from "./typed-legs";
 
 const pull = (kind: Extract<Told, { role: "pull" }>["kind"], minor?: bigint, movementId?: string): Told => ({
   role: "pull",

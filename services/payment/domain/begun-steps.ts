@@ -5,7 +5,7 @@ import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import type { PayoutFact, PullFact } from "./fact";
 import { isInstructed } from "./flow";
-import { begin, type Change, isFinal, type Payment, update, updatePull } from "./payment";
+import { begin, type Change, collects, isFinal, type Payment, update, updatePull } from "./payment";
 import { reactToPayout } from "./payout-facts";
 import { reactToPull } from "./pull-facts";
 import { hasRoomFor, maxRefunds } from "./reversal";
@@ -37,7 +37,7 @@ export function beginRelease(change: Change, at: Date): Change {
   const isWaiting = type === "PULLPUSH" && (state === "PaymentCaptured" || state === "PaymentSettled");
   const isJudged = dueAt === undefined && cause?.code !== "RR04" && isInstructed(change.next);
   requireFree(change.next, isWaiting && isJudged, "no payout waits for its collection");
-  return begin(updatePull(change, { releaseAnyway: true }), "release", at);
+  return begin(collects(change) ? updatePull(change, { releaseAnyway: true }) : change, "release", at);
 }
 
 export function beginRefund(change: Change, commandId: string, asked: Money | undefined, at: Date): Change {

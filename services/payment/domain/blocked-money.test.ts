@@ -3,7 +3,8 @@ import { accountPull, builtAt as at, cardPull, newPayment } from "../../../test/
 import { plusMs } from "../../shared/kernel/clock";
 import { timeOut } from "./commands";
 import { postpone } from "./flow";
-import { type Change, type Payment, type PaymentType, unchanged } from "./payment";
+import { type Change, type Payment, unchanged } from "./payment";
+import type { PaymentType } from "./typed-legs";
 
 const blockedBy = (blockedCase: string): Told => ({ role: "screening", status: "BLOCKED", blockedCase });
 const rail = (kind: "PREPARED" | "PAID"): Told => ({ role: "payout", kind });

@@ -7,8 +7,9 @@ import { applyCaseCommand, type CaseCommand, type GivenFact } from "./case-comma
 import { applyCommand, type Command } from "./commands";
 import type { Evidence } from "./fact";
 import { holdOf } from "./hold";
-import { type Change, isAtRest, type Payment, type PaymentType, unchanged } from "./payment";
+import { type Change, isAtRest, type Payment, unchanged } from "./payment";
 import { awaited, type Step } from "./steps";
+import type { PaymentType } from "./typed-legs";
 
 const evidence: Evidence = { raw: "line 7", hash: "h" };
 const at = builtAt;

@@ -9,16 +9,18 @@ import {
   because,
   begin,
   type Change,
+  type CollectingPayment,
+  collects,
   move,
   note,
   type Payment,
-  type PaymentType,
   type Refund,
   unchanged,
   update,
   updatePull,
 } from "./payment";
 import { beginReversal, hasRoomFor, maxRefunds } from "./reversal";
+import type { PaymentType } from "./typed-legs";
 
 /** What people may ask of a payment after it was accepted. */
 export type Command =
@@ -82,11 +84,11 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
   const change = unchanged(payment);
   switch (command.kind) {
     case "capture":
-      return capture(change, command.amount, at);
+      return capture(requireCollecting(change, command), command.amount, at);
     case "void":
       return begin(change, "void", at);
     case "refund":
-      return refund(change, command, at);
+      return refund(requireCollecting(change, command), command, at);
     case "cancel":
       return cancel(because(change, "CUST", "payout"), "cancelled by its caller", at);
     case "rejectHold":
@@ -101,6 +103,11 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
   }
 }
 
+function requireCollecting(change: Change, { kind }: Command): Change<CollectingPayment> {
+  if (!collects(change)) throw notAllowed(change.next, kind);
+  return change;
+}
+
 /** An asked amount in minor units of the payment's currency. Throws INVALID_ARGUMENT when it has more decimals than that. */
 export function askedMinor({ amount: { currency } }: Payment, asked: Decimal | undefined): bigint | undefined {
   if (asked === undefined) return undefined;
@@ -110,7 +117,7 @@ export function askedMinor({ amount: { currency } }: Payment, asked: Decimal | u
   return minor;
 }
 
-function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
+function capture(change: Change<CollectingPayment>, asked: Decimal | undefined, at: Date): Change {
   const { amount } = change.next;
   const captureMinor = askedMinor(change.next, asked) ?? amount.minor;
   if (captureMinor <= 0n || captureMinor > amount.minor) {
@@ -119,10 +126,10 @@ function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
   return begin(updatePull(change, { captureMinor }), "capture", at);
 }
 
-function refund(change: Change, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
+function refund(change: Change<CollectingPayment>, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
   const { id, pull, refunds } = change.next;
   if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { limit: maxRefunds });
-  const left = (pull?.capturedMinor ?? 0n) - (pull?.refundedMinor ?? 0n);
+  const left = pull.capturedMinor - pull.refundedMinor;
   const minor = askedMinor(change.next, command.amount) ?? left;
   if (minor <= 0n || minor > left) {
     throw invalid([{ field: "amount", message: "must be more than 0 and at most what was captured and not refunded" }]);

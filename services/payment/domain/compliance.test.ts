@@ -1,8 +1,9 @@
 import { type Told, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
 import { holdOf } from "./hold";
-import type { Change, Payment, PaymentType } from "./payment";
+import type { Change, Payment } from "./payment";
 import type { ScreeningReport } from "./screening";
+import type { PaymentType } from "./typed-legs";
 
 const decision = (status: ScreeningReport["status"]): Told => ({ role: "screening", status });
 const rail = (kind: "PREPARED" | "PAID"): Told => ({ role: "payout", kind });

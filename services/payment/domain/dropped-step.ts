@@ -1,7 +1,7 @@
 import { collectedMinor, paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { waitForPerson } from "./flow";
-import { type Change, isFinal, move, type Payment, setPayout } from "./payment";
+import { type Change, isFinal, move, type Payment, paysOut, setPayout } from "./payment";
 
 /** True while something is given up that has moved money meanwhile: its provider can never say that it was given up. */
 export const isOvertaken = (payment: Payment): boolean =>
@@ -15,6 +15,7 @@ export function dropStep(change: Change, at: Date): Change {
   const text = `the call ${step} was overtaken by money that moved`;
   const told = open === undefined ? openCase(change, "UNEXPECTED_FACT", text) : change;
   const waiting = waitForPerson(told, at);
-  if (step !== "cancel" || (state !== "ProcessingPayout" && state !== "PayoutHold")) return waiting;
+  const isPrepared = state === "ProcessingPayout" || state === "PayoutHold";
+  if (step !== "cancel" || !isPrepared || !paysOut(waiting)) return waiting;
   return setPayout(move(waiting, "PayoutRejected", at, text), "CAPTURED", at, text);
 }

@@ -9,16 +9,20 @@ import { named } from "./fact";
 import {
   begin,
   type Change,
+  type CollectingPayment,
+  collects,
   move,
   note,
+  type PayingPayment,
   type Payment,
-  type PaymentType,
+  type PaymentOf,
   setCompliance,
   update,
   updatePull,
 } from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
+import type { PaymentType } from "./typed-legs";
 
 const hourMs = 3_600_000;
 
@@ -62,36 +66,33 @@ const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
 };
 
 /** Nothing is left of what was collected. */
-const endTaken = ({ pull, facts }: Payment): Plan => {
-  if (pull?.returnedAt === undefined) return rest;
+const endTaken = ({ pull, facts }: CollectingPayment): Plan => {
+  if (pull.returnedAt === undefined) return rest;
   const taken = facts.findLast(({ role, kind }) => role === "pull" && kind === "RETURNED");
   const cause = { code: named(taken?.reason).code, leg: "pull" } as const;
   return { ...go("PendingReversalApproval", "the payer's bank has taken the money back"), cause };
 };
 
-type Flow = Readonly<Partial<Record<TransactionState, (payment: Payment) => Plan>>>;
+type Flow<P extends Payment> = Readonly<Partial<Record<TransactionState, (payment: P) => Plan>>>;
 
-const isAccount = ({ pull }: Payment): boolean => pull !== undefined && pull.source.kind !== "card";
+const isAccount = ({ pull }: CollectingPayment): boolean => pull.source.kind !== "card";
 
 /** What goes back: nothing while nothing is pulled, the authorisation while it is only authorised, else the money. */
 function giveBack(payment: Payment): Plan {
-  const { pull } = payment;
   // The recipient has the money although nothing was to be paid: whose loss it is a person decides.
   if (paidOutMinor(payment) > 0n) return person;
-  if (pull?.capturedAt !== undefined) return go("PendingReversalApproval", "what was collected is to be given back");
-  if (pull?.authorizedAt === undefined || isAccount(payment)) {
-    return payment.pull === undefined
-      ? go("Cancelled", "nothing was paid")
-      : go("Voided", "nothing was collected and nothing was paid");
-  }
-  return call("void");
+  if (payment.type === "PUSH") return go("Cancelled", "nothing was paid");
+  const { capturedAt, authorizedAt } = payment.pull;
+  if (capturedAt !== undefined) return go("PendingReversalApproval", "what was collected is to be given back");
+  const isHeld = authorizedAt !== undefined && !isAccount(payment);
+  return isHeld ? call("void") : go("Voided", "nothing was collected and nothing was paid");
 }
 
 /** Money that is gone already needs no call; else a policy or a person approves that it goes back. */
-function reverse(payment: Payment): Plan {
+function reverse(payment: CollectingPayment): Plan {
   const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
-  if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
+  if (payment.pull.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
   // Nobody's terms approve that both have the money.
   const isApproved = isReversalApproved(payment) && paidOutMinor(payment) === 0n;
@@ -110,9 +111,9 @@ export const isInstructed = ({ payoutStatus }: Payment): boolean =>
 
 /** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
 const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : giveBack(payment));
-const reverseWhole = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
+const reverseWhole = (payment: CollectingPayment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
 
-const payoutFlow: Flow = {
+const payoutFlow: Flow<PayingPayment> = {
   ProcessingPayout: () => call("prepare"),
   PayoutReleased: () => go("PayoutAccepted", "the rail let the instruction go on"),
   PayoutAccepted: () => call("screen"),
@@ -122,7 +123,7 @@ const payoutFlow: Flow = {
 };
 
 /** What each type of payment does in each state. A state without a row has nothing to do for that type. */
-const flows: Readonly<Record<PaymentType, Flow>> = {
+const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
   PUSH: {
     ...payoutFlow,
     Created: () => go("ProcessingPayout", "payout is being prepared"),
@@ -132,10 +133,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
   PULL: {
     Created: () => go("PaymentProcessing", "the payer is being asked"),
     PaymentProcessing: ({ compliance }) => call(compliance === "Pending" ? "screen" : "authorize"),
-    PaymentAuthorized: (payment) => {
-      if (payment.pull?.captureAtOnce === true) return call("capture");
-      return wait(authorisationLifeMs);
-    },
+    PaymentAuthorized: ({ pull }) => (pull.captureAtOnce ? call("capture") : wait(authorisationLifeMs)),
     PaymentCaptured: (payment) => {
       if (isAccount(payment)) return go("WaitingSettlement", "the debit is to settle");
       // It was being given up when the acquirer collected it.
@@ -152,7 +150,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
     PaymentProcessing: (payment) =>
       isAccount(payment) ? go("PaymentAuthorized", "the payer has allowed the debit") : call("authorize"),
     PaymentAuthorized: () => go("ProcessingPayout", "payout is being prepared"),
-    ReviewApproved: ({ pull }) => (pull?.capturedAt === undefined ? call("capture") : { kind: "collected" }),
+    ReviewApproved: ({ pull }) => (pull.capturedAt === undefined ? call("capture") : { kind: "collected" }),
     PaymentCaptured: (payment) =>
       isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : release(payment),
     // Settlement takes days, in which the list may have changed.
@@ -167,21 +165,24 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
 export const goAfterSettlement = (change: Change, at: Date): Change => follow(change, release(change.next), at);
 
 /** Carries a decision on to where the payment has to call somebody, to wait, or to rest. */
-export function carryOn(change: Change, at: Date): Change {
+export function carryOn<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   let current = change;
   // The graph is short; more moves than it has states mean that a payment goes in circles.
   for (let moves = 0; moves < 26; moves += 1) {
-    const { next } = current;
-    const plan = planOf(next);
+    const plan = planOf(current.next);
     if (plan.kind === "move") current = moveOn(current, plan, at);
-    else if (plan.kind === "collected") current = collect(current, next.pull?.capturedMinor ?? 0n, at);
-    else return follow(current, plan, at);
+    else if (plan.kind !== "collected") return follow(current, plan, at);
+    else if (collects(current)) current = collect(current, current.next.pull.capturedMinor, at);
   }
   throw new Error("a payment goes in circles");
 }
 
 /** A move that changes what the payment has come to is a row of its history. */
-function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "move" }>, at: Date): Change {
+function moveOn<P extends Payment>(
+  change: Change<P>,
+  { to, message, cause }: Extract<Plan, { kind: "move" }>,
+  at: Date,
+): Change<P> {
   const gone = move(cause === undefined ? change : update(change, { cause }), to, at, message);
   const moved = to === "Refunded" ? setCompliance(gone, "Refunded", at, message) : gone;
   if (moved.next.status === change.next.status) return moved;
@@ -189,7 +190,7 @@ function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "m
 }
 
 /** Comes to where the payment calls somebody, waits, or rests. */
-function follow(change: Change, plan: Stop, at: Date): Change {
+function follow<P extends Payment>(change: Change<P>, plan: Stop, at: Date): Change<P> {
   switch (plan.kind) {
     case "step":
       return begin(change, plan.step, at);
@@ -207,18 +208,29 @@ function follow(change: Change, plan: Stop, at: Date): Change {
 }
 
 /** What is told of opens a case; one that a person has closed before the payment came to wait is opened again. */
-function withCase(change: Change): Change {
+function withCase<P extends Payment>(change: Change<P>): Change<P> {
   const { openCase: open, caseCount } = change.next;
   const isForgotten = open === undefined && caseCount > 0;
   return isForgotten ? openCase(change, "UNEXPECTED_FACT", "only a person can say how the payment goes on") : change;
 }
 
 /** Waits for the decision of a person, who was told. */
-export const waitForPerson = (change: Change, at: Date): Change => update(change, { ...nothing, escalatedAt: at });
+export const waitForPerson = <P extends Payment>(change: Change<P>, at: Date): Change<P> =>
+  update(change, { ...nothing, escalatedAt: at });
 
 function planOf(payment: Payment): Plan {
-  const plan = flows[payment.type][payment.state]?.(payment) ?? waits[payment.state];
-  return plan ?? rest;
+  return ownPlanOf(payment) ?? waits[payment.state] ?? rest;
+}
+
+function ownPlanOf(payment: Payment): Plan | undefined {
+  switch (payment.type) {
+    case "PUSH":
+      return flows.PUSH[payment.state]?.(payment);
+    case "PULL":
+      return flows.PULL[payment.state]?.(payment);
+    case "PULLPUSH":
+      return flows.PULLPUSH[payment.state]?.(payment);
+  }
 }
 
 /** Waits, where the transaction is, for a person who decides about its compliance. */
@@ -230,7 +242,7 @@ const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 const retryAt = (tries: number, at: Date): Date =>
   plusMs(at, pollAfterMs[Math.min(tries, pollAfterMs.length - 1)] ?? 60_000);
 
-function startWait(change: Change, deadlineMs: number, at: Date): Change {
+function startWait<P extends Payment>(change: Change<P>, deadlineMs: number, at: Date): Change<P> {
   const deadlineAt = plusMs(at, deadlineMs);
   // Nobody is asked about an authorisation that its caller has not captured; only its life ends.
   const dueAt = change.next.state === "PaymentAuthorized" ? deadlineAt : retryAt(0, at);
@@ -264,8 +276,8 @@ function isLapsed(payment: Payment, at: Date): boolean {
 }
 
 /** Tells a person, once, that an authorisation is over while its payment waits for a decision. */
-export function tellLapse(change: Change, at: Date): Change {
-  if (change.next.pull?.lapseToldAt !== undefined) return change;
+export function tellLapse<P extends Payment>(change: Change<P>, at: Date): Change<P> {
+  if (!collects(change) || change.next.pull.lapseToldAt !== undefined) return change;
   const text = "the authorisation of the card is over while the payment waits for a decision";
   return openCase(updatePull(change, { lapseToldAt: at }), "AUTHORIZATION_EXPIRED", text);
 }

@@ -5,8 +5,9 @@ import { DomainError } from "../../shared/kernel/errors";
 import { isInBalance } from "./balance";
 import { applyCommand, type Command } from "./commands";
 import { holdOf } from "./hold";
-import { isAtRest, type PaymentType } from "./payment";
+import { isAtRest } from "./payment";
 import { stands } from "./promises";
+import type { PaymentType } from "./typed-legs";
 
 /** One thing that happens, chosen by a number among those that can happen just then. */
 type Happening = { kind: "turn" } | { kind: "command"; choice: number } | { kind: "spontaneous"; choice: number };

@@ -7,7 +7,8 @@ import { transactionMoves } from "../../shared/kernel/transaction-states";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import { applyCommand, type Command, timeOut } from "./commands";
-import { type Change, isAtRest, type Payment, type PaymentEvent, type PaymentType, unchanged } from "./payment";
+import { type Change, isAtRest, type Payment, type PaymentEvent, unchanged } from "./payment";
+import type { PaymentType } from "./typed-legs";
 
 const pullKinds = [
   "AUTHORIZED",

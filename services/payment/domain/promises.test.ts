@@ -63,7 +63,7 @@ function walk(
 ) {
   const terms = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: limit };
   const pull = type === "PUSH" ? undefined : isCard ? cardPull() : accountPull();
-  const seen = [newPayment(type, { terms, pull }).next];
+  const seen: Payment[] = [newPayment(type, { terms, pull }).next];
   for (const [index, one] of acts.entries()) {
     const last = seen.at(-1);
     if (last !== undefined) seen.push(one(last, new Date(builtAt.getTime() + index * 1_000)));
@@ -135,7 +135,7 @@ describe("promises of a payment", () => {
     terms: { fees, reversalLimitMinor: undefined },
   }).next;
   const releasesOf = (...facts: Told[]) => {
-    let payment = promised;
+    let payment: Payment = promised;
     let released: readonly (MadePromise & { with: string })[] = [];
     for (const fact of facts) {
       const { next, events } = tell(unchanged(payment), fact, builtAt);

@@ -3,7 +3,7 @@ import { accountPull, builtAt as at, newPayment } from "../../../test/support/pa
 import { collectedMinor, isInBalance } from "./balance";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
-import { type Payment, unchanged } from "./payment";
+import { type Payment, type PaymentBase, unchanged } from "./payment";
 
 const pull = (kind: Extract<Told, { role: "pull" }>["kind"], minor?: bigint): Told => ({
   role: "pull",
@@ -19,7 +19,7 @@ const free = { bps: 0, fixedMinor: 0n };
 /** Every reversal needs a person. */
 const asksFirst = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: 0n };
 const toPayout = [pull("AUTHORIZED"), payout("PREPARED"), approved, pull("CAPTURED"), payout("RELEASED")];
-const paying = (facts: Partial<Payment> = {}): Payment => all(newPayment("PULLPUSH", facts).next, ...toPayout);
+const paying = (facts: Partial<PaymentBase> = {}): Payment => all(newPayment("PULLPUSH", facts).next, ...toPayout);
 
 describe("a reversal of which nothing is left", () => {
   it.each<[string, Told]>([
@@ -71,7 +71,7 @@ describe("a reversal of which nothing is left", () => {
 });
 
 describe("what is collected while a late authorisation is voided", () => {
-  const declined = (facts: Partial<Payment> = {}): Payment =>
+  const declined = (facts: Partial<PaymentBase> = {}): Payment =>
     all(newPayment("PULL", facts).next, approved, pull("DECLINED"), pull("AUTHORIZED"));
   const cancelled = (): Payment => {
     const held = all(newPayment("PULLPUSH").next, pull("AUTHORIZED"), payout("HELD"));

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { applyCommand, askedMinor, type Command, notAllowed } from "../domain/commands";
-import type { Payment, Refund } from "../domain/payment";
+import type { Payment, PaymentOf, Refund } from "../domain/payment";
 import {
   type ActionFacts,
   actionOf,
@@ -115,7 +115,7 @@ async function firstAnswer(
   { payment, actions }: PaymentView,
   { command, form }: CommandRequest,
 ): Promise<PaymentAction | undefined> {
-  if (payment.pull === undefined || payment.type !== "PULL") return undefined;
+  if (payment.type !== "PULL") return undefined;
   const refund = command.kind === "refund" ? refundOf(payment, command) : undefined;
   const key = refund?.id ?? command.kind;
   const kept = actions[key];
@@ -129,13 +129,12 @@ async function firstAnswer(
 
 /** What the first answer would say now; undefined while the command has not taken effect. */
 function factsNow(
-  payment: Payment,
+  payment: PaymentOf<"PULL">,
   refund: Refund | undefined,
   command: AnsweredCommand,
   form: number,
 ): ActionFacts | undefined {
   const { pull, state } = payment;
-  if (pull === undefined) return undefined;
   switch (command.kind) {
     case "void":
       return state === "Voided" ? voidFacts(payment, pull, form) : undefined;
@@ -154,8 +153,8 @@ const isAsked = (payment: Payment, { amount }: Extract<Command, { kind: "capture
 
 /** True when this very command was claimed and its outcome is not known yet. */
 function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
-  const { step, pull, state } = payment;
-  if (pull === undefined || payment.type !== "PULL" || step !== command.kind) return false;
+  if (payment.type !== "PULL" || payment.step !== command.kind) return false;
+  const { pull, state } = payment;
   switch (command.kind) {
     case "void":
       return state === "PaymentAuthorized";

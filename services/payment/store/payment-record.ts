@@ -9,6 +9,7 @@ import type { ActionFacts } from "../domain/payment-action";
 import { methodInWords } from "../domain/payment-methods";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
+import { requireLegs } from "../domain/typed-legs";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
 import {
   type Attempt,
@@ -319,9 +320,10 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
   const place = placeOfRecord(record);
   const opened = key.open(record.personal, placeOf(place, "personal")).toString("utf8");
   const { ipAddress, sender, source, payout } = JSON.parse(opened) as Personal;
+  const pull = record.pull && source && { ...nothingKnown, ...record.pull, source };
   return {
+    ...requireLegs(record.type, pull, payout && toPayout(record, payout)),
     id: record._id,
-    type: record.type,
     tenant: record.tenant,
     externalId: record.externalId,
     agent: agentOf(record),
@@ -333,8 +335,6 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },
     createdAt: record.createdAt,
     traceparent: record.traceparent,
-    pull: record.pull === undefined || source === undefined ? undefined : { ...nothingKnown, ...record.pull, source },
-    payout: payout === undefined ? undefined : toPayout(record, payout),
     promises: record.promises ?? [],
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],

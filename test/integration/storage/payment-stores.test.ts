@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
+import { type Change, type Payment, type PaymentBase, unchanged } from "../../../services/payment/domain/payment";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
@@ -27,9 +27,9 @@ describe("the stores of payments", () => {
     await store.stop();
   });
 
-  const draft = (facts: Partial<Payment> = {}): Change =>
+  const draft = (facts: Partial<PaymentBase> = {}): Change =>
     newPayment("PUSH", { id: randomUUID(), externalId: randomUUID(), ...facts });
-  const stored = async (facts: Partial<Payment> = {}): Promise<Payment> => {
+  const stored = async (facts: Partial<PaymentBase> = {}): Promise<Payment> => {
     const { next } = draft(facts);
     const change = { ...unchanged({ ...next, ...facts }), events: [], history: [] };
     expect(await payments.insert(change, { hashes: { amount: "h" }, answer: undefined })).toBe("stored");

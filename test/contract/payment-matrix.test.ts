@@ -86,7 +86,7 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
   const moved: Payment = {
     ...withLegs(start, { pull, payout: { paidMinor } }),
     state,
-    step: undefined,
+    execution: { ...start.execution, step: undefined },
     compliance: type === "PULL" ? "Approved" : start.compliance,
     payoutStatus: payoutStatusIn(type, state),
     terms: { ...start.terms, reversalLimitMinor: isCapturedLater ? 0n : undefined },
@@ -99,8 +99,11 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
 
 const outcome = (before: Payment, after: Payment): string => {
   const moved = before.state === after.state ? "" : after.state;
-  const called = after.step !== undefined && (moved !== "" || after.step !== before.step) ? `+${after.step}` : "";
-  const isTold = after.escalatedAt !== undefined && before.escalatedAt === undefined ? "!" : "";
+  const called =
+    after.execution.step !== undefined && (moved !== "" || after.execution.step !== before.execution.step)
+      ? `+${after.execution.step}`
+      : "";
+  const isTold = after.execution.escalatedAt !== undefined && before.execution.escalatedAt === undefined ? "!" : "";
   const isCase = after.openCase !== undefined && before.openCase === undefined ? "?" : "";
   return isTold + isCase + moved + called || "-";
 };

@@ -52,7 +52,7 @@ describe("money that is blocked", () => {
     expect(timeOut(unchanged(blocked()), late)).toBeUndefined();
     expect(postpone(unchanged(blocked()), late, false)).toMatchObject({
       events: [],
-      next: { state: blocked().state, step: undefined, blocked: blocked().blocked },
+      next: { state: blocked().state, execution: { step: undefined }, blocked: blocked().blocked },
     });
   });
 

@@ -83,7 +83,7 @@ const timely =
   (payment) => {
     const changes = reports
       .map((one) => tell(unchanged(payment), one, at))
-      .filter(({ next }) => next.state !== payment.state || next.step !== payment.step);
+      .filter(({ next }) => next.state !== payment.state || next.execution.step !== payment.execution.step);
     return changes[choice % Math.max(changes.length, 1)];
   };
 
@@ -115,8 +115,8 @@ function walk({ type, isCard, limit }: Start, acts: readonly Act[]): Payment[] {
 
 const isReachable = (payment: Payment): boolean =>
   isAtRest(payment) ||
-  payment.step !== undefined ||
-  payment.dueAt !== undefined ||
+  payment.execution.step !== undefined ||
+  payment.execution.dueAt !== undefined ||
   payment.openCase !== undefined ||
   holdOf(payment) !== undefined;
 
@@ -141,14 +141,14 @@ const endings: readonly Act[] = [
   asked({ kind: "void" }),
 ];
 const onwards = (before: Payment, { next }: Change): boolean =>
-  next.state !== before.state || next.step !== before.step || next.openCase !== before.openCase;
+  next.state !== before.state || next.execution.step !== before.execution.step || next.openCase !== before.openCase;
 
 /** The payment once its providers have answered, and people have ended what they can. */
 function end(payment: Payment): Payment {
   let current = payment;
   for (let turn = 0; turn < 20; turn += 1) {
     if (isAtRest(current) && current.openCase === undefined) return current;
-    const waits = current.step ?? awaited[current.state];
+    const waits = current.execution.step ?? awaited[current.state];
     const acts = [
       ...(current.state === "PendingReversalApproval" ? [asked({ kind: "approveReversal" })] : []),
       ...(waits === undefined ? [] : [...answers[waits], onCase({ kind: "refuseStep", evidence })]),
@@ -180,7 +180,8 @@ describe("a payment, whatever operators do about its cases", () => {
         const last = walk(facts, acts).at(-1);
         const ended = last === undefined ? undefined : end(last);
         if (ended === undefined || (isAtRest(ended) && ended.openCase === undefined)) return;
-        const { type, state, step, payoutStatus, openCase } = ended;
+        const { type, state, payoutStatus, openCase } = ended;
+        const { step } = ended.execution;
         throw new Error(`${type} stays in ${state}, step ${step}, payout ${payoutStatus}, ${openCase?.kinds.join()}`);
       }),
       { numRuns: 500, seed: 20_261_125 },

@@ -17,6 +17,7 @@ import {
   type Refund,
   unchanged,
   update,
+  updateExecution,
   updatePull,
 } from "./payment";
 import { beginReversal, hasRoomFor, maxRefunds } from "./reversal";
@@ -54,7 +55,7 @@ const allowedCommands = (payment: Payment): CommandKind[] =>
   (Object.keys(commandStates) as CommandKind[]).filter((kind) => canBegin(payment, kind));
 
 /** A call that is under way must end first. Screening alone may be overtaken: it moves nothing. */
-function canBegin({ type, state, step }: Payment, kind: CommandKind): boolean {
+function canBegin({ type, state, execution: { step } }: Payment, kind: CommandKind): boolean {
   const isFree = step === undefined || (kind === "cancel" && step === "screen");
   return isFree && commandStates[kind][type].includes(state);
 }
@@ -148,7 +149,12 @@ function refund(change: Change<CollectingPayment>, command: Extract<Command, { k
 }
 
 function cancel(change: Change, message: string, at: Date): Change {
-  const asked = move(update(change, { step: undefined, cancelledAt: at }), "CancelRequested", at, message);
+  const asked = move(
+    update(updateExecution(change, { step: undefined }), { cancelledAt: at }),
+    "CancelRequested",
+    at,
+    message,
+  );
   return carryOn(note(asked, { code: "PAYMENT", description: message }, at), at);
 }
 
@@ -159,12 +165,15 @@ function refuseReversal(change: Change, at: Date): Change {
   const moved = move(change, back, at, "the reversal was refused");
   const noted = note(moved, { code: "REFUND", description: "the reversal was refused" }, at);
   const told = openCase(noted, "REVERSAL_REFUSED", "an operator refused to give back what was collected");
-  return back === "Completed" ? update(told, { dueAt: undefined, deadlineAt: undefined }) : waitForPerson(told, at);
+  return back === "Completed"
+    ? updateExecution(told, { dueAt: undefined, deadlineAt: undefined })
+    : waitForPerson(told, at);
 }
 
 /** The time of a wait is over. Undefined where nothing but a person can help. */
 export function timeOut(change: Change, at: Date): Change | undefined {
-  const { deadlineAt, state, step } = change.next;
+  const { state } = change.next;
+  const { deadlineAt, step } = change.next.execution;
   if (deadlineAt === undefined || deadlineAt > at || step !== undefined) return undefined;
   if (state === "WaitingChallenge3ds") return begin(because(change, "82", "pull"), "void", at);
   if (state !== "PaymentAuthorized") return undefined;

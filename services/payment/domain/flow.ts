@@ -5,6 +5,7 @@ import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
+import { askedInVain, idle, retryAt } from "./execution";
 import { named } from "./fact";
 import {
   begin,
@@ -203,7 +204,7 @@ function follow<P extends Payment>(change: Change<P>, plan: Stop, at: Date): Cha
     case "person":
       return waitForPerson(withCase(change), at);
     case "rest":
-      return endBlock(update(change, { ...nothing, escalatedAt: undefined }), at);
+      return endBlock(update(change, { execution: idle }), at);
   }
 }
 
@@ -216,7 +217,7 @@ function withCase<P extends Payment>(change: Change<P>): Change<P> {
 
 /** Waits for the decision of a person, who was told. */
 export const waitForPerson = <P extends Payment>(change: Change<P>, at: Date): Change<P> =>
-  update(change, { ...nothing, escalatedAt: at });
+  update(change, { execution: { ...idle, escalatedAt: at } });
 
 function planOf(payment: Payment): Plan {
   return ownPlanOf(payment) ?? waits[payment.state] ?? rest;
@@ -236,36 +237,20 @@ function ownPlanOf(payment: Payment): Plan | undefined {
 /** Waits, where the transaction is, for a person who decides about its compliance. */
 export const waitForReview = (change: Change, at: Date): Change => startWait(change, reviewMs, at);
 
-const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
-
-/** When to ask again about what is not answered: soon at first, then once a minute, for as long as it takes. */
-const retryAt = (tries: number, at: Date): Date =>
-  plusMs(at, pollAfterMs[Math.min(tries, pollAfterMs.length - 1)] ?? 60_000);
-
 function startWait<P extends Payment>(change: Change<P>, deadlineMs: number, at: Date): Change<P> {
   const deadlineAt = plusMs(at, deadlineMs);
   // Nobody is asked about an authorisation that its caller has not captured; only its life ends.
   const dueAt = change.next.state === "PaymentAuthorized" ? deadlineAt : retryAt(0, at);
-  return update(change, { step: undefined, sentAt: undefined, tries: 0, dueAt, deadlineAt, escalatedAt: undefined });
+  return update(change, { execution: { ...idle, dueAt, deadlineAt } });
 }
-
-/** A payment at rest owes nothing. One that waits for a person's approval is not looked at either, but counted. */
-const nothing = { step: undefined, sentAt: undefined, dueAt: undefined, deadlineAt: undefined, tries: 0 } as const;
 
 /** No outcome yet: look again later, and ask before sending. Past its deadline a person is told. */
 export function postpone(change: Change, at: Date, sent: boolean): Change {
-  const { tries, deadlineAt, escalatedAt, sentAt } = change.next;
-  const isLate = deadlineAt !== undefined && deadlineAt <= at;
-  const later = update(change, {
-    tries: tries + 1,
-    dueAt: retryAt(tries, at),
-    sentAt: sent ? at : sentAt,
-    escalatedAt: escalatedAt ?? (isLate ? at : undefined),
-    updatedAt: at,
-  });
+  const { execution } = change.next;
+  const later = update(change, { execution: askedInVain(execution, at, sent), updatedAt: at });
   const called = calledOf(change.next);
   if (called === undefined) return isLapsed(later.next, at) ? tellLapse(later, at) : later;
-  const isSilent = isLate && escalatedAt === undefined;
+  const isSilent = execution.escalatedAt === undefined && later.next.execution.escalatedAt !== undefined;
   return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
 }
 
@@ -283,7 +268,7 @@ export function tellLapse<P extends Payment>(change: Change<P>, at: Date): Chang
 }
 
 /** The call to a provider that collects or pays out whose outcome is awaited. */
-function calledOf({ state, step }: Payment): Step | undefined {
+function calledOf({ state, execution: { step } }: Payment): Step | undefined {
   const called = step ?? awaited[state];
   return called === undefined || called === "screen" || state === "PayoutHold" ? undefined : called;
 }

@@ -1,4 +1,5 @@
 import { plusMs } from "../../shared/kernel/clock";
+import { idle } from "./execution";
 import { carryOn } from "./flow";
 import { type Change, note, type Payment, type PaymentBase, type Payout, type Pull } from "./payment";
 import { stepLeaseMs } from "./steps";
@@ -45,12 +46,7 @@ export function createPayment(facts: NewPayment): Change {
     cameFrom: undefined,
     capturedAt: undefined,
     cancelledAt: undefined,
-    step: undefined,
-    sentAt: undefined,
-    tries: 0,
-    dueAt: plusMs(at, stepLeaseMs),
-    deadlineAt: undefined,
-    escalatedAt: undefined,
+    execution: { ...idle, dueAt: plusMs(at, stepLeaseMs) },
     updatedAt: at,
     eventCount: 2,
     version: 1,

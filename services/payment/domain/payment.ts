@@ -1,17 +1,17 @@
-import { plusMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import type { Cause, Leg } from "../../shared/kernel/reason-codes";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { Blocked } from "./blocked";
 import type { CaseKind, CaseNote } from "./case-note";
+import { calling, type Execution } from "./execution";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
 import type { Party, PayoutMethod } from "./party";
-import { type Step, stepDeadlineMs, stepLeaseMs } from "./steps";
+import { type PaymentStatus, statusAfter } from "./payment-status";
+import type { Step } from "./steps";
 import type { LegsOf, PaymentType } from "./typed-legs";
 
-export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
 export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
 
@@ -164,18 +164,7 @@ export interface PaymentBase {
   capturedAt: Date | undefined;
   /** When its caller cancelled it. */
   cancelledAt: Date | undefined;
-  /** The external call whose outcome is not known yet. */
-  step: Step | undefined;
-  /** When the call of `step` was last sent, as far as anybody can tell. */
-  sentAt: Date | undefined;
-  /** How often the provider was asked in vain since the last progress. */
-  tries: number;
-  /** When somebody must look at this payment if nothing happens before; undefined once nothing is owed. */
-  dueAt: Date | undefined;
-  /** When the present step or wait has taken too long. */
-  deadlineAt: Date | undefined;
-  /** Since when a person must look: the deadline passed, or a provider refuses what it must not. */
-  escalatedAt: Date | undefined;
+  execution: Execution;
   updatedAt: Date;
   eventCount: number;
   version: number;
@@ -277,43 +266,7 @@ export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
 /** True while nobody needs to look at the payment by itself. */
-export const isAtRest = ({ state, step }: Payment): boolean => isFinal(state) && step === undefined;
-
-const statusByState: Readonly<Record<PaymentType, Partial<Record<TransactionState, PaymentStatus>>>> = {
-  PUSH: {
-    Paid: "CAPTURED",
-    PayoutRejected: "DECLINED",
-    ReviewRejected: "DECLINED",
-    Cancelled: "VOIDED",
-    Refunded: "REFUNDED",
-    Error: "ERROR",
-  },
-  PULL: {
-    PaymentAuthorized: "AUTHORIZED",
-    PaymentCaptured: "CAPTURED",
-    PaymentDeclined: "DECLINED",
-    Cancelled: "VOIDED",
-    Voided: "VOIDED",
-    Refunded: "REFUNDED",
-    Error: "ERROR",
-  },
-  PULLPUSH: {
-    PaymentDeclined: "DECLINED",
-    PayoutRejected: "DECLINED",
-    ReviewRejected: "DECLINED",
-    Paid: "CAPTURED",
-    Cancelled: "VOIDED",
-    Voided: "VOIDED",
-    Refunded: "REFUNDED",
-    Error: "ERROR",
-  },
-};
-
-/** Payment status after a state has been reached (contract section 5). Only giving money back follows a refusal. */
-function statusAfter({ type, status }: Payment, state: TransactionState): PaymentStatus {
-  const next = statusByState[type][state] ?? status;
-  return status === "DECLINED" && next === "VOIDED" ? "DECLINED" : next;
-}
+export const isAtRest = ({ state, execution }: Payment): boolean => isFinal(state) && execution.step === undefined;
 
 function withEvent<P extends Payment>(change: Change<P>, at: Date, message: string, event: EventOf): Change<P> {
   const eventCount = change.next.eventCount + 1;
@@ -415,11 +368,8 @@ export const externalTransactionId = ({ agent, externalId }: Payment): string | 
 
 /** Records, before a provider is called, that it will be: after a crash it is asked first. */
 export const begin = <P extends Payment>(change: Change<P>, step: Step, at: Date): Change<P> =>
-  update(change, {
-    step,
-    sentAt: at,
-    tries: 0,
-    dueAt: plusMs(at, stepLeaseMs),
-    deadlineAt: plusMs(at, stepDeadlineMs),
-    escalatedAt: undefined,
-  });
+  update(change, { execution: calling(step, at) });
+
+/** The change with a part of its execution replaced. */
+export const updateExecution = <P extends Payment>(change: Change<P>, fields: Partial<Execution>): Change<P> =>
+  update(change, { execution: { ...change.next.execution, ...fields } });

@@ -25,38 +25,36 @@ import { charge } from "./postings";
  */
 export function reactToPayout(change: Change, fact: PayoutFact, at: Date): Change | undefined {
   if (!paysOut(change)) return undefined;
-  return reactions[fact.kind](change, fact.reason, at);
+  return reactions[fact.kind](change, fact, at);
 }
 
 type Paying = Change<PayingPayment>;
 
-type Reaction = (change: Paying, reason: Reason | undefined, at: Date) => Change | undefined;
+type Reaction = (change: Paying, fact: PayoutFact, at: Date) => Change | undefined;
 
 const reactions: Readonly<Record<PayoutFactKind, Reaction>> = {
-  PREPARED: (change, _reason, at) => prepared(change, at),
-  HELD: held,
-  RELEASED: (change, _reason, at) => released(change, at),
-  PAID: (change, _reason, at) => paid(released(change, at) ?? change, at),
-  REJECTED: rejected,
-  RETURNED: returned,
-  CANCELLED: cancelled,
+  PREPARED: (change, _fact, at) => prepared(change, at),
+  HELD: (change, { reason }, at) => held(change, reason, at),
+  RELEASED: (change, _fact, at) => released(change, at),
+  PAID: (change, _fact, at) => paid(released(change, at) ?? change, at),
+  REJECTED: (change, { reason }, at) => rejected(change, reason, at),
+  RETURNED: (change, { reason }, at) => returned(change, reason, at),
+  CANCELLED: (change, { reason }, at) => cancelled(change, reason, at),
+  REFERENCE_TAKEN: stopAtConflict,
 };
 
 /**
  * The rail has another instruction under the payment's reference. Neither is carried on, whatever is told of it, until a person has
  * found out whose it is and taken it back.
  */
-export function stopAtConflict(
-  change: Change,
-  { provider, evidence }: Pick<PayoutFact, "provider" | "evidence">,
-  at: Date,
-): Change {
-  const text = `${provider} has another instruction under the reference of this payment`;
-  return waitForPerson(openCase(change, "CONTRADICTION", text, { role: "payout", evidence }), at);
+function stopAtConflict(change: Paying, fact: PayoutFact, at: Date): Paying {
+  const text = `${fact.provider} has another instruction under the reference of this payment`;
+  return waitForPerson(openCase(change, "CONTRADICTION", text, fact), at);
 }
 
 /** True while the payout is on its way to its rail for the first time. */
-const isPreparing = ({ state, step }: Payment): boolean => state === "ProcessingPayout" && step === "prepare";
+const isPreparing = ({ state, execution: { step } }: Payment): boolean =>
+  state === "ProcessingPayout" && step === "prepare";
 
 function prepared(change: Paying, at: Date): Paying | undefined {
   const { state } = change.next;
@@ -87,7 +85,8 @@ export const releasable: readonly TransactionState[] = ["ReviewApproved", "Payme
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
   if (!paysOut(change)) return undefined;
   const why: Reason = { code: reason.code, text: reason.text ?? code };
-  const { state, step } = change.next;
+  const { state } = change.next;
+  const { step } = change.next.execution;
   if (rejectable.includes(state)) return reject(change, why, at);
   if (isTakingBack(change.next)) return cancelled(change, why, at);
   if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
@@ -96,7 +95,8 @@ export function refusePayout(change: Change, { reason, code }: Refusal, at: Date
 
 /** The rail holds a released instruction; it may say so before the answer to our own call has arrived. */
 function released(change: Paying, at: Date): Paying | undefined {
-  const { state, step } = change.next;
+  const { state } = change.next;
+  const { step } = change.next.execution;
   const isSent = step === "release" || (step === "cancel" && state !== "CancelRequested");
   if (!releasable.includes(state) || !isSent) return undefined;
   const waiting = move(change, "WaitingPayout", at, "released to the rail");
@@ -104,7 +104,8 @@ function released(change: Paying, at: Date): Paying | undefined {
 }
 
 function paid(change: Paying, at: Date): Paying | undefined {
-  const { state, type, step } = change.next;
+  const { state, type } = change.next;
+  const { step } = change.next.execution;
   // A payout without any collected money behind it is a person's matter, though the recipient has it.
   const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
   if (!isTaken) return step === "cancel" && isTakingBack(change.next) ? paidAllTheSame(change, at) : undefined;
@@ -124,7 +125,7 @@ const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejec
 /** Before money that was collected goes back, too. */
 const isTakingBack = (payment: Payment): boolean =>
   takingBack.includes(payment.state) ||
-  (payment.state === "PendingReversalApproval" && payment.step === "cancel" && isInstructed(payment));
+  (payment.state === "PendingReversalApproval" && payment.execution.step === "cancel" && isInstructed(payment));
 
 /** What was to be taken back is paid: no call can change that any more, so a person decides. */
 function paidAllTheSame(change: Paying, at: Date): Paying {
@@ -156,7 +157,8 @@ function reject(change: Paying, reason: Reason | undefined, at: Date): Paying {
 function returned(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
-  const { state, payoutStatus, type, step } = done.next;
+  const { state, payoutStatus, type } = done.next;
+  const { step } = done.next.execution;
   const isOpen = takingBack.includes(state) || (state === "PendingReversalApproval" && step === undefined);
   if (isOpen && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
     return carryOn(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
@@ -176,7 +178,8 @@ function returned(change: Paying, reason: Reason | undefined, at: Date): Paying 
 
 /** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
 function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
-  const { state, step } = change.next;
+  const { state } = change.next;
+  const { step } = change.next.execution;
   // What was paid and has come back leaves nothing to be paid, as if it never had been.
   if (paidOutMinor(change.next) > 0n) return undefined;
   if (rejectable.includes(state)) return reject(change, reason, at);

@@ -18,6 +18,7 @@ import {
   note,
   setCompliance,
   update,
+  updateExecution,
   updatePull,
 } from "./payment";
 import { charge } from "./postings";
@@ -48,7 +49,8 @@ const dueTo = (change: Collecting, reason: Reason | undefined): Collecting => {
 const beingAuthorised: readonly TransactionState[] = ["PaymentProcessing", "WaitingChallenge3ds"];
 
 function authorize(change: Collecting, at: Date): Collecting | undefined {
-  const { state, step, amount } = change.next;
+  const { state, amount } = change.next;
+  const { step } = change.next.execution;
   // A challenge that has run out of time is being given up: an authorisation that comes now is voided all the same.
   if (!beingAuthorised.includes(state) || step === "void") return undefined;
   const facts = updatePull(change, { authorizedAt: at, acsUrl: undefined });
@@ -61,7 +63,8 @@ function authorize(change: Collecting, at: Date): Collecting | undefined {
 function authorized(change: Collecting, at: Date): Collecting | undefined {
   const done = authorize(change, at);
   if (done !== undefined) return carryOn(done, at);
-  const { state, step, pull } = change.next;
+  const { state, pull } = change.next;
+  const { step } = change.next.execution;
   const isRefused = ended.includes(state) && step === undefined;
   if (!isRefused || pull.source.kind !== "card") return undefined;
   // The payment is over and its payer's money is held all the same: it is let go.
@@ -75,11 +78,12 @@ const ended: readonly TransactionState[] = ["PaymentDeclined", "Cancelled", "Voi
 function challenged(change: Collecting, at: Date): Collecting | undefined {
   if (change.next.state !== "PaymentProcessing") return undefined;
   const waiting = carryOn(move(change, "WaitingChallenge3ds", at, "the payer must confirm"), at);
-  return update(waiting, { deadlineAt: plusMs(at, challengeLifeMs) });
+  return updateExecution(waiting, { deadlineAt: plusMs(at, challengeLifeMs) });
 }
 
 function declined(change: Collecting, reason: Reason | undefined, at: Date): Collecting | undefined {
-  const { state, step, type } = change.next;
+  const { state, type } = change.next;
+  const { step } = change.next.execution;
   const text = reasonText(reason);
   if (beingAuthorised.includes(state) && step !== "void") {
     const over = setCompliance(move(dueTo(change, reason), "PaymentDeclined", at, text), "Cancelled", at, text);
@@ -104,11 +108,12 @@ function giveUp(change: Collecting, reason: Reason | undefined, at: Date): Colle
 
 /** Money was collected, whether we wanted it just then or not. What was being given up instead is put right by a reversal. */
 function captured(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
-  const { pull, type, capturedAt, step } = change.next;
+  const { pull, type, capturedAt } = change.next;
+  const { step } = change.next.execution;
   const minor = fact.amount?.minor;
   if (minor === undefined || capturedAt !== undefined) return undefined;
   const seen = updatePull(change, { capturedAt: pull.capturedAt ?? at, authorizedAt: pull.authorizedAt ?? at });
-  const allowed = authorize(step === "void" ? update(seen, givenUp) : seen, at);
+  const allowed = authorize(step === "void" ? giveUpNoMore(seen) : seen, at);
   const ready = allowed ?? seen;
   const { state } = ready.next;
   if (state === "PaymentAuthorized" && type === "PULL") return carryOn(collect(ready, minor, at), at);
@@ -117,10 +122,10 @@ function captured(change: Collecting, fact: PullFact, at: Date): Collecting | un
   if (ended.includes(state) && step === "void") return reverseLate(seen, fact, at);
   // Before its time: the flow finds it collected when it comes there, or gives it back.
   if (type === "PULLPUSH" && beforeCapture.includes(state)) {
-    return step === "void" ? carryOn(update(seen, { step: undefined }), at) : seen;
+    return step === "void" ? carryOn(withoutCall(seen), at) : seen;
   }
   if (!givingUp.includes(state) || step !== "void") return undefined;
-  return carryOn(update(seen, givenUp), at);
+  return carryOn(giveUpNoMore(seen), at);
 }
 
 /**
@@ -129,7 +134,7 @@ function captured(change: Collecting, fact: PullFact, at: Date): Collecting | un
  */
 function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
   const { next } = change;
-  const free = update(change, { step: undefined });
+  const free = withoutCall(change);
   const isApproved = isReversalApproved(next) && hasRoomFor("platform", next.refunds) && paidOutMinor(next) === 0n;
   if (isApproved) return beginReversal(free, at);
   return carryOn(
@@ -139,7 +144,9 @@ function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
 }
 
 /** What was being given up and was collected is reversed. */
-const givenUp = { step: undefined, automaticReversed: true } as const;
+const giveUpNoMore = (change: Collecting): Collecting => update(withoutCall(change), { automaticReversed: true });
+
+const withoutCall = (change: Collecting): Collecting => updateExecution(change, { step: undefined });
 
 const beforeCapture: readonly TransactionState[] = [
   "PaymentAuthorized",
@@ -167,9 +174,10 @@ function returned(change: Collecting, fact: PullFact, at: Date): Collecting | un
   // A payment that is blocked stays where it is: whose loss it is a person finds out.
   if (isFrozen(change.next)) return undefined;
   // The reversal waits for its payout to be taken back, and finds then that nothing is left to give back.
-  if (change.next.state === "PendingReversalApproval" && change.next.step === "cancel") return change;
+  if (change.next.state === "PendingReversalApproval" && change.next.execution.step === "cancel") return change;
   if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
-  const { pull, type, step, state } = change.next;
+  const { pull, type, state } = change.next;
+  const { step } = change.next.execution;
   if (pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
   const isReleased = step === "release" || step === "cancel";
   const isHeld = type === "PULLPUSH" && (state === "PaymentSettled" || state === "PaymentCaptured") && !isReleased;
@@ -179,12 +187,12 @@ function returned(change: Collecting, fact: PullFact, at: Date): Collecting | un
   if (type !== "PULLPUSH" || !payingOut.includes(state)) return undefined;
   // A payout that cannot be stopped goes on: a person must look, and the payment ends when the payout does.
   const told = openCase(change, "UNEXPECTED_FACT", "the payer's bank took the money back while it is being paid out");
-  return update(told, { escalatedAt: change.next.escalatedAt ?? at });
+  return updateExecution(told, { escalatedAt: change.next.execution.escalatedAt ?? at });
 }
 
 function endReturned(change: Collecting, reason: Reason | undefined, at: Date): Collecting {
   const text = reasonText(reason);
-  const asked = dueTo(update(change, { automaticReversed: true, step: undefined }), reason);
+  const asked = dueTo(giveUpNoMore(change), reason);
   const pending = move(asked, "PendingReversalApproval", at, text);
   if (isInstructed(pending.next)) return carryOn(pending, at);
   const back = move(pending, "Refunded", at, text);
@@ -202,7 +210,8 @@ const voidable: readonly TransactionState[] = [
 ];
 
 function voided(change: Collecting, at: Date): Collecting | undefined {
-  const { state, step, cause } = change.next;
+  const { state, cause } = change.next;
+  const { step } = change.next.execution;
   if (isFrozen(change.next)) return tellLapse(updatePull(change, { voidedAt: at }), at);
   // What nothing else has ended was given up by its caller.
   const done = updatePull(cause === undefined ? because(change, "CUST", "pull") : change, { voidedAt: at });
@@ -224,7 +233,8 @@ function voided(change: Collecting, at: Date): Collecting | undefined {
 }
 
 function refunded(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
-  const { pull, refunds, step, state } = change.next;
+  const { pull, refunds, state } = change.next;
+  const { step } = change.next.execution;
   const running = runningRefund(refunds);
   const minor = fact.amount?.minor;
   if (step !== "refund" || running === undefined || minor === undefined) return undefined;
@@ -276,7 +286,8 @@ function balanced(change: Change, code: string, evidence: Evidence | undefined):
 /** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
 export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
   if (!collects(change)) return undefined;
-  const { step, state, refunds, type } = change.next;
+  const { state, refunds, type } = change.next;
+  const { step } = change.next.execution;
   const why: Reason = { code: reason.code, text: reason.text ?? code };
   switch (step) {
     case "authorize":

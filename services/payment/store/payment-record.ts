@@ -1,4 +1,5 @@
 import { parseTraceparent } from "../../shared/process/traceparent";
+import type { Execution } from "../domain/execution";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
@@ -51,7 +52,7 @@ interface MutableRecord {
   caseCount: number | undefined;
   capturedAt: Date | undefined;
   cancelledAt: Date | undefined;
-  step: Payment["step"];
+  step: Execution["step"];
   sentAt: Date | undefined;
   tries: number;
   dueAt: Date | undefined;
@@ -169,18 +170,24 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   caseCount: next.caseCount === 0 ? undefined : next.caseCount,
   capturedAt: next.capturedAt,
   cancelledAt: next.cancelledAt,
-  step: next.step,
-  sentAt: next.sentAt,
-  tries: next.tries,
-  dueAt: next.dueAt,
-  deadlineAt: next.deadlineAt,
-  escalatedAt: next.escalatedAt,
+  ...executionFields(next.execution),
   heldOf: holdOf(next) === undefined ? undefined : next.createdAt,
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
   relayDue: events[0]?.occurredAt,
   lastEventAt: events.at(-1)?.occurredAt ?? next.updatedAt,
+});
+
+const executionFields = ({ attempts, ...execution }: Execution) => ({ ...execution, tries: attempts });
+
+const executionOf = (record: PaymentRecord): Execution => ({
+  step: record.step,
+  sentAt: record.sentAt,
+  attempts: record.tries,
+  dueAt: record.dueAt,
+  deadlineAt: record.deadlineAt,
+  escalatedAt: record.escalatedAt,
 });
 
 const toPullRecord = ({ source: _source, ...facts }: Pull): PullRecord => facts;
@@ -269,8 +276,8 @@ export function toUpdate(
   attempts: readonly Attempt[],
   { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
 ): { $set: object } {
-  const next = { ...change.next, version: change.next.version + 1 };
-  const mutable = mutableFields({ ...change, next });
+  const { next } = change;
+  const mutable = mutableFields(change);
   const { lastEventAt, relayDue, ...fields } = mutable;
   const { events } = change;
   const hasEvents = events.length > 0;
@@ -352,12 +359,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     cameFrom: record.cameFrom,
     capturedAt: record.capturedAt,
     cancelledAt: record.cancelledAt,
-    step: record.step,
-    sentAt: record.sentAt,
-    tries: record.tries,
-    dueAt: record.dueAt,
-    deadlineAt: record.deadlineAt,
-    escalatedAt: record.escalatedAt,
+    execution: executionOf(record),
     updatedAt: record.updatedAt,
     eventCount: record.eventCount,
     version: record.version,

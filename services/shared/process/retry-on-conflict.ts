@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DomainError } from "../../shared/kernel/errors";
+import { DomainError } from "../kernel/errors";
 
-/** The outcome of a try that found the record changed since it was read. */
-export const beaten = Symbol("beaten");
+/** The outcome of an attempt that found the record changed since it was read. */
+export const conflict = Symbol("conflict");
 
-/** A try fails only because a rival's succeeded, so as many writers at once as there are tries all come through. */
-const maxTries = 32;
-const firstRestMs = 2;
-const longestRestMs = 50;
+/** An attempt fails only because another writer's succeeded, so as many writers at once as there are attempts all come through. */
+const maxAttempts = 32;
+const firstPauseMs = 2;
+const longestPauseMs = 50;
 
 /**
- * Does a read, a decision and a conditional write again while rivals are faster, each time from what they left, after rests of
- * random length, so that rivals part. Throws UNAVAILABLE when they were faster 32 times.
+ * Repeats a read, a decision and a conditional write while other writers are faster, each time from what they left, after pauses of
+ * random length, so that the writers drift apart. Throws UNAVAILABLE when they were faster 32 times.
  */
-export async function amongRivals<T>(subject: string, attempt: () => Promise<T | typeof beaten>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+export async function retryOnConflict<T>(subject: string, attempt: () => Promise<T | typeof conflict>): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt();
-    if (outcome !== beaten) return outcome;
-    if (tries === maxTries) throw new DomainError("UNAVAILABLE", `the ${subject} is being changed by others`);
-    await sleep(Math.random() * Math.min(firstRestMs * 2 ** tries, longestRestMs));
+    if (outcome !== conflict) return outcome;
+    if (attempts === maxAttempts) throw new DomainError("UNAVAILABLE", `the ${subject} is being changed by others`);
+    await sleep(Math.random() * Math.min(firstPauseMs * 2 ** attempts, longestPauseMs));
   }
 }

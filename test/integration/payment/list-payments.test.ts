@@ -7,8 +7,9 @@ import {
   type PaymentFilter,
 } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { legId } from "../../../services/payment/domain/legs";
-import type { Payment, PaymentBase, PaymentStatus } from "../../../services/payment/domain/payment";
+import type { Payment, PaymentBase } from "../../../services/payment/domain/payment";
 import { methodInWords } from "../../../services/payment/domain/payment-methods";
+import type { PaymentStatus } from "../../../services/payment/domain/payment-status";
 import type { PaymentType } from "../../../services/payment/domain/typed-legs";
 import { findPaymentsHandler } from "../../../services/payment/handlers/find-payments";
 import { listPaymentsHandler } from "../../../services/payment/handlers/list-payments";
@@ -67,8 +68,11 @@ describe("lists of payments", () => {
       state: pick(states),
       cause: { code: pick(reasons) ?? "", leg: "payout" },
       updatedAt: new Date(next.createdAt.getTime() + Math.floor(random() * 1_000) * minute),
-      dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
-      escalatedAt: random() < 0.05 ? now : undefined,
+      execution: {
+        ...next.execution,
+        dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
+        escalatedAt: random() < 0.05 ? now : undefined,
+      },
     };
     const cause = rolled.cause?.code === "" ? undefined : rolled.cause;
     return { ...next, ...rolled, cause, ...facts };
@@ -182,8 +186,8 @@ describe("lists of payments", () => {
       (changedFrom === undefined || payment.updatedAt.getTime() >= changedFrom.getTime()) &&
       (changedUntil === undefined || payment.updatedAt.getTime() < changedUntil.getTime()) &&
       payment.externalId.startsWith(idPrefix) &&
-      (!filter.isOverdue || (payment.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
-      (!filter.isStuck || payment.escalatedAt !== undefined)
+      (!filter.isOverdue || (payment.execution.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
+      (!filter.isStuck || payment.execution.escalatedAt !== undefined)
     );
   };
   const maybe = <T>(value: () => T, likely = 0.2): T | undefined => (random() < likely ? value() : undefined);

@@ -190,6 +190,17 @@ function returned(change: Collecting, fact: PullFact, at: Date): Collecting | un
   return updateExecution(told, { escalatedAt: change.next.execution.escalatedAt ?? at });
 }
 
+/**
+ * A debit of which something has come back never settles, by an operator's word: what of it is still ours by our book is no longer
+ * waited for. Undefined where nothing has come back.
+ */
+export function endUnsettled(change: Change, reason: Reason, at: Date): Change | undefined {
+  if (!collects(change)) return undefined;
+  const { state, execution, pull } = change.next;
+  if (state !== "WaitingSettlement" || execution.step !== undefined || pull.refundedMinor <= 0n) return undefined;
+  return endReturned(updatePull(change, { returnedAt: at }), reason, at);
+}
+
 function endReturned(change: Collecting, reason: Reason | undefined, at: Date): Collecting {
   const text = reasonText(reason);
   const asked = dueTo(giveUpNoMore(change), reason);
@@ -197,7 +208,7 @@ function endReturned(change: Collecting, reason: Reason | undefined, at: Date): 
   if (isInstructed(pending.next)) return carryOn(pending, at);
   const back = move(pending, "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
-  const minor = change.next.pull.capturedMinor;
+  const minor = change.next.pull.refundedMinor;
   const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
   return carryOn(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
 }

@@ -7,7 +7,7 @@ import { makeSecrets, type Secrets } from "../../cluster/sandbox-secrets/make-se
 import { type Manifest, parseManifests } from "../../local/chart/manifest";
 import { type KubeApi, openKubeApi } from "../../local/control-plane/kube-api";
 import { freePorts } from "../../local/free-port";
-import { chooseStore } from "../../local/local-store";
+import { type ChosenStore, chooseStore } from "../../local/local-store";
 import { manageProcess } from "../../local/managed-process";
 import { ensureNatsServer } from "../../local/nats";
 import { openRelease, type Release } from "./cluster-release";
@@ -51,6 +51,9 @@ export interface ReleaseGround {
   nodes: TestNodes;
   names: ServiceNames;
   release: Release;
+  store: ChosenStore;
+  /** Gives the volume of a claim that is gone to the next one of its name, as an administrator does. */
+  freeStorage(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -94,11 +97,15 @@ export async function startReleaseGround(): Promise<ReleaseGround> {
     const nodeNames = ["a", "b"].map((letter) => `corridor-test-${run}-${letter}`);
     const nodes = await startNodes({ api, namespace, dir, namesFile, hasImage, run, names: nodeNames });
     ends.push(() => nodes.stop());
-    ends.push(await offerStorage(api, run, namespace, dir));
+    const volume = await offerStorage(api, run, namespace, dir);
+    ends.push(() => api.call("DELETE", volume));
+    const freeStorage = async (): Promise<void> => {
+      await api.must("PATCH", volume, { spec: { claimRef: { uid: null, resourceVersion: null } } }, "merge");
+    };
     const own = join(dir, "values.yaml");
     writeFileSync(own, stringify(valuesOf(run)));
     const release = openRelease({ kubeconfig, namespace, values: ["charts/corridor/ci/kind-values.yaml", own] });
-    return { api, namespace, secrets, nodes, names, release, stop };
+    return { api, namespace, secrets, nodes, names, release, store, freeStorage, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -146,7 +153,7 @@ async function startBus(dir: string, port: number, configuration: string): Promi
 }
 
 /** A volume for the claim of the simulated world: no cluster is asked for one of its own. */
-async function offerStorage(api: KubeApi, run: string, namespace: string, dir: string) {
+async function offerStorage(api: KubeApi, run: string, namespace: string, dir: string): Promise<string> {
   const name = `corridor-test-${run}`;
   const claimRef = { namespace, name: "corridor-sandbox-sandbox-data-dir" };
   await api.must("POST", "/api/v1/persistentvolumes", {
@@ -161,5 +168,5 @@ async function offerStorage(api: KubeApi, run: string, namespace: string, dir: s
       claimRef,
     },
   });
-  return () => api.call("DELETE", `/api/v1/persistentvolumes/${name}`);
+  return `/api/v1/persistentvolumes/${name}`;
 }

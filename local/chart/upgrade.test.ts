@@ -46,6 +46,12 @@ describe.each(various)("a release with the values $title", ({ title }) => {
     expect(jobs(before).filter((name) => !/-[0-9a-f]{8}-1$/.test(name))).toEqual([]);
   });
 
+  it("removes its Jobs, since no later revision knows the one of a revision that failed", () => {
+    const lives = ofKind(before, "Job").map(({ spec }) => spec?.ttlSecondsAfterFinished);
+
+    expect(lives).toEqual(lives.map(() => 3_600));
+  });
+
   it("begins an autoscaler with no fewer pods than it may have", () => {
     const after = render(title, ["services.payment.autoscaling.enabled=true"]);
     const count = ofKind(after, "Deployment").find(({ metadata }) => metadata?.name === "corridor-payment");

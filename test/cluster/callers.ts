@@ -76,8 +76,11 @@ export interface Load {
 }
 
 const paceMs = 100;
+/** What a gateway says whose machine does too much: nothing was done, and it is asked again after a second. */
+const isShed = ({ status, headers, body }: CallerReply): boolean =>
+  status === 503 && headers["retry-after"] !== undefined && body["message"] === "too many requests at once";
 
-/** Calls at a steady pace until it is stopped, whatever the answers. */
+/** Calls at a steady pace until it is stopped, whatever the answers. What a busy machine puts off is asked again. */
 export function startLoad(calls: readonly (() => Promise<CallerReply>)[]): Load {
   const lost: string[] = [];
   const under = new Set<Promise<void>>();
@@ -86,7 +89,12 @@ export function startLoad(calls: readonly (() => Promise<CallerReply>)[]): Load 
   const one = async (call: () => Promise<CallerReply>): Promise<void> => {
     const at = new Date().toISOString();
     try {
-      const { status, body } = await call();
+      let reply = await call();
+      while (isShed(reply)) {
+        await sleep(1_000);
+        reply = await call();
+      }
+      const { status, body } = reply;
       if (status > 299) lost.push(`${at} ${status} ${JSON.stringify(body)}`);
     } catch (error) {
       lost.push(`${at} ${String(error)}`);

@@ -13,7 +13,7 @@ interface PodState extends Pod {
 }
 
 const whole = openCluster().isWhole ? describe : describe.skip;
-const longMs = 600_000;
+const longMs = 400_000;
 
 whole("the pods of a release on a control plane", () => {
   let ground: ReleaseGround;

@@ -15,8 +15,10 @@ interface Deployment extends KubeObject {
 }
 
 const whole = openCluster().isWhole ? describe : describe.skip;
-const done = { isGood: true };
-const longMs = 600_000;
+const longMs = 400_000;
+
+/** Shows what Helm said where it did not do as it was told. */
+const expectDone = ({ isGood, text }: HelmSaid): void => expect(isGood ? "" : text).toBe("");
 
 whole("a release on a control plane", () => {
   const dir = mkdtempSync(join(tmpdir(), "corridor-charts-"));
@@ -83,7 +85,7 @@ whole("a release on a control plane", () => {
   it(
     "is installed: every pod is ready, every Job has ended",
     async () => {
-      expect(await ground.release.install()).toMatchObject(done);
+      expectDone(await ground.release.install());
 
       const deployments = await ground.api.list<Deployment>(path("deployments", apps));
       expect(deployments).toHaveLength(9);
@@ -97,7 +99,7 @@ whole("a release on a control plane", () => {
   it(
     "pays, as `helm test` finds out",
     async () => {
-      expect(await ground.release.test()).toMatchObject(done);
+      expectDone(await ground.release.test());
 
       expect(ground.nodes.run("corridor-test-payment").said()).toMatch(/^paid: release-test-[0-9a-f-]{36}$/m);
     },
@@ -109,7 +111,7 @@ whole("a release on a control plane", () => {
     async () => {
       const before = await running();
 
-      expect(await ground.release.upgrade()).toMatchObject(done);
+      expectDone(await ground.release.upgrade());
 
       expect(await running()).toEqual(before);
     },
@@ -124,7 +126,7 @@ whole("a release on a control plane", () => {
 
       const { said, lost } = await underLoad(() => ground.release.upgrade([], chart));
 
-      expect(said).toMatchObject(done);
+      expectDone(said);
       expect(lost).toEqual([]);
       expect(await running()).toEqual(before);
     },
@@ -140,7 +142,7 @@ whole("a release on a control plane", () => {
       const set = ["services.gateway.env.LINKER_SEGMENT=other"];
       const { said, lost } = await underLoad(() => ground.release.upgrade(set));
 
-      expect(said).toMatchObject(done);
+      expectDone(said);
       expect(lost).toEqual([]);
       expect(await running("gateway")).toEqual(before);
       await untilTrue(async () => (await pods("gateway")).every(({ metadata }) => !old.includes(metadata.name)));
@@ -155,7 +157,7 @@ whole("a release on a control plane", () => {
 
       const { said, sent, lost } = await underLoad(() => ground.release.upgrade([`image.tag=${laterTag}`]));
 
-      expect(said).toMatchObject(done);
+      expectDone(said);
       expect(lost).toEqual([]);
       expect(sent).toBeGreaterThan(50);
       await untilTrue(async () => (await running()).every((name) => !before.includes(name)));
@@ -176,7 +178,8 @@ whole("a release on a control plane", () => {
       );
       const back = await underLoad(() => ground.release.rollback(revision));
 
-      expect([failed.said.isGood, back.said]).toMatchObject([false, done]);
+      expect(failed.said.isGood).toBe(false);
+      expectDone(back.said);
       expect([...failed.lost, ...back.lost]).toEqual([]);
       expect(await running("sandbox")).toEqual(before);
     },
@@ -198,7 +201,7 @@ whole("a release on a control plane", () => {
       const mended = await underLoad(() => ground.release.upgrade(set));
 
       expect(failed.said).toMatchObject({ isGood: false, text: expect.stringMatching(/Job|job/) });
-      expect(mended.said).toMatchObject(done);
+      expectDone(mended.said);
       expect([...failed.lost, ...mended.lost]).toEqual([]);
       expect(await running()).toEqual(before);
     },
@@ -216,7 +219,7 @@ whole("a release on a control plane", () => {
       });
 
       const set = [`image.tag=${laterTag}`, "services.payment.autoscaling.enabled=true"];
-      expect(await ground.release.upgrade(set)).toMatchObject(done);
+      expectDone(await ground.release.upgrade(set));
       const scalers = path("horizontalpodautoscalers", "/apis/autoscaling/v2");
       interface Scaler extends KubeObject {
         status?: { conditions?: { type: string; status: string }[] };
@@ -238,12 +241,18 @@ whole("a release on a control plane", () => {
     async () => {
       const id = await caller.pay();
 
-      expect(await ground.release.uninstall()).toMatchObject(done);
-      // What belongs to an object goes a little later than the object.
+      expectDone(await ground.release.uninstall());
+      // A Job of a revision that failed goes by itself, an hour after its end: here at once. What belongs to an object goes a
+      // little later than the object.
+      const jobs = path("jobs", "/apis/batch/v1");
+      for (const { metadata, spec } of await ground.api.list<KubeObject & { spec: object }>(jobs)) {
+        expect(spec).toMatchObject({ ttlSecondsAfterFinished: 3_600 });
+        await ground.api.call("PATCH", `${jobs}/${metadata.name}`, { spec: { ttlSecondsAfterFinished: 0 } }, "merge");
+      }
       await untilTrue(async () => (await objectsOfRelease()).join() === "corridor-test-payment");
 
       await ground.freeStorage();
-      expect(await ground.release.install()).toMatchObject(done);
+      expectDone(await ground.release.install());
       for (const one of [paid, id])
         expect(await caller.send("GET", `/v2/payment/${one}`)).toMatchObject({
           status: 200,

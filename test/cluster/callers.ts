@@ -21,8 +21,11 @@ export interface Caller {
 const hostName = "corridor.localhost";
 
 export async function openCaller({ names, secrets }: Pick<ReleaseGround, "names" | "secrets">): Promise<Caller> {
-  const { "client-id": clientId = "", "client-secret": clientSecret = "", "ca.crt": ca = "" } =
-    secrets["corridor-test"] ?? {};
+  const {
+    "client-id": clientId = "",
+    "client-secret": clientSecret = "",
+    "ca.crt": ca = "",
+  } = secrets["corridor-test"] ?? {};
   /** As connections to the address of a Service: to any of its ready endpoints. */
   const urlNow = (): string => {
     const ready = names.addressesOf("corridor-gateway");

@@ -7,7 +7,7 @@ import { untilTrue } from "./until";
 interface PodState extends Pod {
   status: {
     phase: string;
-    conditions: { type: string; status: string }[];
+    conditions?: { type: string; status: string }[];
     containerStatuses?: { restartCount: number; ready: boolean }[];
   };
 }
@@ -33,7 +33,7 @@ whole("the pods of a release on a control plane", () => {
     return (await ground.api.list<PodState>(url)).filter(({ metadata }) => !metadata.deletionTimestamp);
   };
   const isReady = ({ status }: PodState): boolean =>
-    status.conditions.some(({ type, status }) => type === "Ready" && status === "True");
+    status.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
   const restartsOf = async (component: string): Promise<number[]> =>
     (await ofCluster(component)).map(({ status }) => status.containerStatuses?.[0]?.restartCount ?? 0);
   const services = ["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook"];
@@ -41,7 +41,12 @@ whole("the pods of a release on a control plane", () => {
   const readOf = async (component: string): Promise<boolean[]> => (await ofCluster(component)).map(isReady);
   const areReady = async (): Promise<boolean> => (await Promise.all(services.map(readOf))).flat().every(Boolean);
   const scale = (component: string, replicas: number): Promise<unknown> =>
-    ground.api.must("PATCH", path(`deployments/corridor-${component}`, "/apis/apps/v1"), { spec: { replicas } }, "merge");
+    ground.api.must(
+      "PATCH",
+      path(`deployments/corridor-${component}`, "/apis/apps/v1"),
+      { spec: { replicas } },
+      "merge",
+    );
   const readPayment = () => caller.send("GET", `/v2/payment/${paid}`);
   const askRate = () =>
     caller.send("POST", "/v2/foreign-exchange", {
@@ -142,7 +147,12 @@ whole("the pods of a release on a control plane", () => {
         spec: { jobTemplate: { spec: object } };
       }
       const cron = await ground.api.must<CronJob>("GET", path("cronjobs/corridor-certificates", "/apis/batch/v1"));
-      const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "again" }, spec: cron.spec.jobTemplate.spec };
+      const job = {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: { name: "again" },
+        spec: cron.spec.jobTemplate.spec,
+      };
       await ground.api.must("POST", path("jobs", "/apis/batch/v1"), job);
 
       await untilTrue(async () => (await ground.api.call("GET", secret)).status === 200);

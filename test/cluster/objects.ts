@@ -24,7 +24,8 @@ export function openPaths(api: KubeApi, namespace: string) {
   };
 }
 
-const rootOf = (apiVersion: string): string => (apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`);
+const rootOf = (apiVersion: string): string =>
+  apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
 /** The objects of the chart with a file of `ci/`, in this namespace. */
 export function renderInto(namespace: string, title: string, ...set: readonly string[]): Manifest[] {

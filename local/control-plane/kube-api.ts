@@ -123,7 +123,7 @@ function openAccess(access: Access): KubeApi {
         const { items, metadata } = await list<T>(path);
         for (const object of items) hear({ type: "ADDED", object });
         const query = `${path.includes("?") ? "&" : "?"}watch=true&resourceVersion=${metadata.resourceVersion}`;
-        const lines = await openLines(`${url}${path}${query}`, { dispatcher, headers, signal });
+        const lines = openLines(`${url}${path}${query}`, { dispatcher, headers, signal });
         for await (const line of lines) {
           const change = JSON.parse(line) as Change<T> | Trouble;
           // What was changed too long ago is listed again.

@@ -36,7 +36,7 @@ export async function makeNamespace(api: KubeApi): Promise<string> {
   return name;
 }
 
-export const objectOf = (name: string, stringData: Readonly<Record<string, string>>): Manifest & object => ({
+const objectOf = (name: string, stringData: Readonly<Record<string, string>>): Manifest & object => ({
   apiVersion: "v1",
   kind: "Secret",
   metadata: { name },

@@ -81,7 +81,7 @@ async function filesOf(volume: Volume, pod: Pod, objects: PodObjects): Promise<F
   return Object.assign({}, ...(await Promise.all(parts))) as Files;
 }
 
-export function fieldOf({ metadata, spec, status }: Pod, path: string | undefined): string {
+function fieldOf({ metadata, spec, status }: Pod, path: string | undefined): string {
   const fields: Readonly<Record<string, string | undefined>> = {
     "metadata.name": metadata.name,
     "metadata.namespace": metadata.namespace,

@@ -65,7 +65,7 @@ const nodeOptions = `--require=${names} --max-semi-space-size=8 --max-old-space-
 const longestBackoffSeconds = 5;
 
 /** What a pod of the cluster has as address; nothing but a process on this machine has the other. */
-export const clusterAddress = (local: string): string => local.replace(/^127\./, "10.");
+const clusterAddress = (local: string): string => local.replace(/^127\./, "10.");
 export const localAddress = (address: string): string => address.replace(/^10\./, "127.");
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");

@@ -54,12 +54,9 @@ describe("the accounts of a release, before an API server", () => {
   it("are those of the services, the simulated world, the servers and the test, and of the maker of certificates", () => {
     const names = ofKind(renderInto(namespace, "laptop"), "ServiceAccount").map(({ metadata }) => metadata?.name);
 
-    expect(names.toSorted()).toEqual(
-      [
-        ...["auth", "certificates", "fx", "gateway", "identity", "mongodb", "nats", "payment", "sandbox", "schema"],
-        ...["test", "wallet", "webhook"],
-      ].map((name) => `corridor-${name}`),
-    );
+    const services = ["auth", "fx", "gateway", "identity", "payment", "schema", "wallet", "webhook"];
+    const others = ["certificates", "mongodb", "nats", "sandbox", "test"];
+    expect(new Set(names)).toEqual(new Set([...services, ...others].map((name) => `corridor-${name}`)));
   });
 
   it("may do nothing at all", async () => {

@@ -11,7 +11,10 @@ export interface CallerReply {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** A tenant of the release, outside the cluster: each request goes over a connection of its own to a ready gateway. */
+/**
+ * A tenant of the release, outside the cluster: each request goes over a connection of its own to a ready gateway. What a busy
+ * machine puts off is asked again.
+ */
 export interface Caller {
   send(method: "GET" | "POST", path: string, body?: object): Promise<CallerReply>;
   /** Pays one payment and returns its id, once it is paid. */
@@ -19,6 +22,9 @@ export interface Caller {
 }
 
 const hostName = "corridor.localhost";
+/** What a gateway says whose machine does too much: nothing was done, and it is asked again after a second. */
+const isShed = ({ status, headers, body }: CallerReply): boolean =>
+  status === 503 && headers["retry-after"] !== undefined && body["message"] === "too many requests at once";
 
 export async function openCaller({ names, secrets }: Pick<ReleaseGround, "names" | "secrets">): Promise<Caller> {
   const {
@@ -61,7 +67,11 @@ export async function openCaller({ names, secrets }: Pick<ReleaseGround, "names"
   return {
     async send(method, path, body) {
       const headers = { ...typed("application/json"), authorization: `Bearer ${bearer}` };
-      return (await ask(method, path, headers, body && JSON.stringify(body))) as CallerReply;
+      for (;;) {
+        const reply = (await ask(method, path, headers, body && JSON.stringify(body))) as CallerReply;
+        if (!isShed(reply)) return reply;
+        await sleep(1_000);
+      }
     },
     async pay() {
       const externalPaymentId = `cluster-${randomUUID()}`;
@@ -79,11 +89,8 @@ export interface Load {
 }
 
 const paceMs = 100;
-/** What a gateway says whose machine does too much: nothing was done, and it is asked again after a second. */
-const isShed = ({ status, headers, body }: CallerReply): boolean =>
-  status === 503 && headers["retry-after"] !== undefined && body["message"] === "too many requests at once";
 
-/** Calls at a steady pace until it is stopped, whatever the answers. What a busy machine puts off is asked again. */
+/** Calls at a steady pace until it is stopped, whatever the answers. */
 export function startLoad(calls: readonly (() => Promise<CallerReply>)[]): Load {
   const lost: string[] = [];
   const under = new Set<Promise<void>>();
@@ -92,12 +99,7 @@ export function startLoad(calls: readonly (() => Promise<CallerReply>)[]): Load 
   const one = async (call: () => Promise<CallerReply>): Promise<void> => {
     const at = new Date().toISOString();
     try {
-      let reply = await call();
-      while (isShed(reply)) {
-        await sleep(1_000);
-        reply = await call();
-      }
-      const { status, body } = reply;
+      const { status, body } = await call();
       if (status > 299) lost.push(`${at} ${status} ${JSON.stringify(body)}`);
     } catch (error) {
       lost.push(`${at} ${String(error)}`);

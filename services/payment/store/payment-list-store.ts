@@ -1,6 +1,7 @@
 import type { Connection, mongo } from "mongoose";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
+import { noteExternalId } from "../../shared/process/call-context";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import type { PaymentColumns } from "../domain/payment-columns";
 import { overdueMs, type PaymentFilter, testsOf } from "../domain/payment-filter";
@@ -141,6 +142,8 @@ export function makePaymentListStore(
         few === undefined || few.length > most
           ? await goOn(find, presentColumns(), scope, filter, page)
           : pageOf(few.filter(isWanted(scope, filter, page.now)), page);
+      const [only] = filter.paymentId === undefined ? [] : hits.rows;
+      if (only !== undefined) noteExternalId(only.externalId);
       const people = page.withPeople ? await readPeople(payments, keys, hits.rows) : new Map<string, ListedPeople>();
       return { ...hits, payments: hits.rows.map((row) => ({ ...row, people: people.get(row._id) })) };
     },

@@ -145,4 +145,17 @@ describe("lists of payments that are rare", () => {
     await watched.stop();
     expect(filters.length).toBeGreaterThan(400);
   });
+
+  it("show nothing that the columns are behind with", async () => {
+    // It is known as it was stored first, and has moved on since.
+    const createdAt = new Date(builtAt.getTime() - 120 * minute);
+    const one = madeOf({ tenant: "demo", createdAt, status: "VOIDED", cause: { code: "AC99", leg: "payout" } });
+    await keep(one);
+    const change = { next: { ...one, cause: undefined }, events: [], history: [], caseNotes: [] };
+    expect(await payments.save(one, change)).toBe("saved");
+    const watched = await watchPages(store.mongoUri, mongo.connection.name, keys, () => columns);
+    const page = await watched.page({ tenant: "demo", filter: filterOf({ reasonCode: "AC99" }), limit: 1 });
+    await watched.stop();
+    expect(page).toMatchObject({ payments: [], next: undefined });
+  });
 });

@@ -9,7 +9,7 @@ import { encodeRequest, type HttpConnection, openConnection } from "./http-conne
 import { type KnownIds, openPast, type PastStore, writePast } from "./listed-past";
 import { rssMb, untilIdle } from "./process-figures";
 import { interleave, median, pairRatio, quantile } from "./statistics";
-import { type Subject, startSubject } from "./subject";
+import { type Subject, serverNames, startSubject } from "./subject";
 
 const small = 1_000;
 /** A million payments take minutes to write, so the whole bench does with a tenth of them. */
@@ -91,7 +91,7 @@ async function ask(connection: HttpConnection, request: string): Promise<Record<
 }
 
 /** Waits until what is rare is on the first page, which tells that the columns are filled. */
-async function untilFilled({ port, pids }: Subject, token: string): Promise<number> {
+async function untilFilled({ port, pid }: Subject, token: string): Promise<number> {
   const begunMs = performance.now();
   const connection = openConnection(port);
   for (;;) {
@@ -102,7 +102,8 @@ async function untilFilled({ port, pids }: Subject, token: string): Promise<numb
   }
   connection.close();
   const filledMs = performance.now() - begunMs;
-  await untilIdle(pids.filter((pid) => pid > 0));
+  // The payment service is another process than the one at the start.
+  await untilIdle(serverNames.map(pid));
   return filledMs;
 }
 

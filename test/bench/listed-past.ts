@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readPaymentConfig } from "../../services/payment/config";
+import { idle } from "../../services/payment/domain/execution";
 import type { Payment } from "../../services/payment/domain/payment";
 import { toRecord } from "../../services/payment/store/payment-record";
 import { paymentCollection } from "../../services/payment/store/payment-store";
@@ -101,10 +102,7 @@ function endedPayment(tenant: string, at: number, createdAt: Date): Payment {
     state: isRare ? "Cancelled" : "Completed",
     cause: isRare ? { code: "AC03", leg: "payout" } : undefined,
     payout: next.payout && { ...next.payout, railId: `pix-${id}` },
-    step: undefined,
-    sentAt: undefined,
-    dueAt: undefined,
-    deadlineAt: undefined,
+    execution: idle,
     updatedAt: createdAt,
   };
 }

@@ -80,8 +80,8 @@ export function makeTransactionStore(connection: Connection, keys: Pick<DataKeys
   };
   const findRecord = async (owner: Owner, id: string): Promise<PaymentRecord | null> => {
     const seen = { $in: seenBy(owner) } as mongo.Condition<string | undefined>;
-    const asked = { _id: id, tenant: owner.tenant, agentId: seen };
-    const record = await payments.findOne(asked, { projection: { hashes: 0, answer: 0 } });
+    const projection = { hashes: 0, answer: 0 };
+    const record = await payments.findOne({ _id: id, tenant: owner.tenant, agentId: seen }, { projection });
     if (record !== null) noteExternalId(record.externalId);
     return record;
   };

@@ -16,7 +16,7 @@ import { money } from "../../../services/shared/kernel/money";
 import type { DataKeys } from "../../../services/shared/storage/data-keys";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
-import { builtAt, cardPull } from "../../support/payment-builder";
+import { builtAt, withLegs } from "../../support/payment-builder";
 import {
   agents,
   clock,
@@ -247,10 +247,10 @@ describe("lists of payments", () => {
   });
 
   it("find a payment by each of its ids, and never another tenant's", async () => {
-    const payment = madeOf({ type: "PULLPUSH", tenant: "demo", createdAt: now, quoteId: randomUUID() });
-    const payout = payment.payout && { ...payment.payout, railId: `rail-${payment.id}`, receipt: `R${payment.id}` };
+    const payment = madeOf({ tenant: "demo", createdAt: now, quoteId: randomUUID() }, "PULLPUSH");
+    const payout = { railId: `rail-${payment.id}`, receipt: `R${payment.id}` };
     const providerId = `acq-${payment.id}`;
-    await keep({ ...payment, payout, pull: cardPull({ providerId }) });
+    await keep(withLegs(payment, { payout, pull: { providerId } }));
     const leg = legId(payment, "pull");
     const kinds: Record<string, FoundIdKind> = {
       [payment.id]: FoundIdKind.PAYMENT,

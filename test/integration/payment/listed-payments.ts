@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createConnection } from "mongoose";
 import type { ListPaymentsRequest, PaymentFilter } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
-import type { Payment, PaymentStatus, PaymentType } from "../../../services/payment/domain/payment";
+import type { Payment, PaymentBase } from "../../../services/payment/domain/payment";
 import type { PaymentColumns } from "../../../services/payment/domain/payment-columns";
 import { methodInWords } from "../../../services/payment/domain/payment-methods";
+import type { PaymentStatus } from "../../../services/payment/domain/payment-status";
+import type { PaymentType } from "../../../services/payment/domain/typed-legs";
 import { listPaymentsHandler } from "../../../services/payment/handlers/list-payments";
 import { makePaymentListStore } from "../../../services/payment/store/payment-list-store";
 import { currencyDigits } from "../../../services/shared/kernel/money";
@@ -42,6 +44,8 @@ export const filteredOf = (payment: Payment) => ({
   payoutCountry: payment.payout?.countryCode,
   method: methodOf(payment),
   agentId: payment.agent?.id,
+  dueAt: payment.execution.dueAt,
+  escalatedAt: payment.execution.escalatedAt,
 });
 
 export const methodOf = ({ payout }: Payment): string | undefined => payout && methodInWords(payout.method).type;
@@ -53,16 +57,18 @@ export function rollPayments(seed: number) {
     const [first] = values as [T];
     return values[Math.floor(random() * values.length)] ?? first;
   };
-  const madeOf = (facts: Partial<Payment>): Payment => {
-    const type = facts.type ?? pick(types);
+  const madeOf = (facts: Partial<PaymentBase>, type: PaymentType = pick(types)): Payment => {
     const { next } = newPayment(type, { id: randomUUID(), externalId: `order-${randomUUID()}`, ...facts });
-    const rolled: Partial<Payment> = {
+    const rolled: Partial<PaymentBase> = {
       status: pick(statuses),
       state: pick(states),
       cause: { code: pick(reasons) ?? "", leg: "payout" },
       updatedAt: new Date(next.createdAt.getTime() + Math.floor(random() * 1_000) * minute),
-      dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
-      escalatedAt: random() < 0.05 ? now : undefined,
+      execution: {
+        ...next.execution,
+        dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
+        escalatedAt: random() < 0.05 ? now : undefined,
+      },
     };
     const cause = rolled.cause?.code === "" ? undefined : rolled.cause;
     return { ...next, ...rolled, cause, ...facts };
@@ -93,8 +99,8 @@ export const holds = (filter: PaymentFilter, payment: Payment): boolean => {
     (changedFrom === undefined || payment.updatedAt.getTime() >= changedFrom.getTime()) &&
     (changedUntil === undefined || payment.updatedAt.getTime() < changedUntil.getTime()) &&
     payment.externalId.startsWith(idPrefix) &&
-    (!filter.isOverdue || (payment.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
-    (!filter.isStuck || payment.escalatedAt !== undefined)
+    (!filter.isOverdue || (payment.execution.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
+    (!filter.isStuck || payment.execution.escalatedAt !== undefined)
   );
 };
 

@@ -91,7 +91,7 @@ describe("columns of payments, kept by events", () => {
     await eventually(() => known("PENDING")?.includes(one.id) === true);
 
     const declined = { next: { ...one, status: "DECLINED" as const }, events: [], history: [], caseNotes: [] };
-    expect(await payments.save(one, declined)).toBe("saved");
+    expect(await payments.save(one, declined)).toMatchObject({ kind: "saved" });
     // It had no event, of which its replica says so in other words.
     expect(touched.filter((id) => id === one.id)).toHaveLength(2);
     writer.signal(paymentTouched, one.id);

@@ -62,20 +62,20 @@ describe("lists of payments that are rare", () => {
   it("are full pages by any two filters and by many, common or rare, within those entries", async () => {
     // Older than the rest, and alone with each of these.
     const createdAt = new Date(builtAt.getTime() - 60 * minute);
-    const rareOne = madeOf({
+    const pushed = madeOf(
+{
       tenant: "demo",
       createdAt,
       updatedAt: createdAt,
       externalId: "rare-1",
       status: "ERROR",
       state: "Error",
-      type: "PUSH",
       amount: money(987_654_321n, "KWD"),
       agent: { id: "agent-9", externalTransactionId: undefined },
       cause: { code: "AM04", leg: "payout" },
-      dueAt: new Date(now.getTime() - 60 * minute),
-      escalatedAt: now,
-    });
+    }, "PUSH");
+    const overdue = { ...pushed.execution, dueAt: new Date(now.getTime() - 60 * minute), escalatedAt: now };
+    const rareOne = { ...pushed, execution: overdue };
     await keep(rareOne);
     const parts: readonly Partial<PaymentFilter>[] = [
       { status: "CAPTURED" },
@@ -152,7 +152,7 @@ describe("lists of payments that are rare", () => {
     const one = madeOf({ tenant: "demo", createdAt, status: "VOIDED", cause: { code: "AC99", leg: "payout" } });
     await keep(one);
     const change = { next: { ...one, cause: undefined }, events: [], history: [], caseNotes: [] };
-    expect(await payments.save(one, change)).toBe("saved");
+    expect(await payments.save(one, change)).toMatchObject({ kind: "saved" });
     const watched = await watchPages(store.mongoUri, mongo.connection.name, keys, () => columns);
     const page = await watched.page({ tenant: "demo", filter: filterOf({ reasonCode: "AC99" }), limit: 1 });
     await watched.stop();

@@ -63,17 +63,19 @@ describe("lists of payments that are rare", () => {
     // Older than the rest, and alone with each of these.
     const createdAt = new Date(builtAt.getTime() - 60 * minute);
     const pushed = madeOf(
-{
-      tenant: "demo",
-      createdAt,
-      updatedAt: createdAt,
-      externalId: "rare-1",
-      status: "ERROR",
-      state: "Error",
-      amount: money(987_654_321n, "KWD"),
-      agent: { id: "agent-9", externalTransactionId: undefined },
-      cause: { code: "AM04", leg: "payout" },
-    }, "PUSH");
+      {
+        tenant: "demo",
+        createdAt,
+        updatedAt: createdAt,
+        externalId: "rare-1",
+        status: "ERROR",
+        state: "Error",
+        amount: money(987_654_321n, "KWD"),
+        agent: { id: "agent-9", externalTransactionId: undefined },
+        cause: { code: "AM04", leg: "payout" },
+      },
+      "PUSH",
+    );
     const overdue = { ...pushed.execution, dueAt: new Date(now.getTime() - 60 * minute), escalatedAt: now };
     const rareOne = { ...pushed, execution: overdue };
     await keep(rareOne);

@@ -3,10 +3,10 @@ import type { Market } from "../domain/market";
 import { unknownMarket } from "../domain/settle-round";
 import type { MarketStore } from "../store/market-store";
 
-/** Replicas that read sources at once, and the odd person; each waits for those before it. */
+/** Covers every replica reading at once, and an operator: each waits for those before it. */
 const attempts = 32;
 
-/** Decides about the stored market until no rival comes between. Whoever asks for no change gets the market as it is. */
+/** Decides on the stored market and retries on a conflict. Returns the market as it is when `decide` changes nothing. */
 export async function changeMarket(
   markets: Pick<MarketStore, "findOther" | "save">,
   decide: (market: Market) => Market,
@@ -16,5 +16,5 @@ export async function changeMarket(
     const next = decide(market);
     if (next === market || (await markets.save(next))) return next;
   }
-  throw new DomainError("UNAVAILABLE", "the market's rates change all the time");
+  throw new DomainError("UNAVAILABLE", "the market's rates keep changing");
 }

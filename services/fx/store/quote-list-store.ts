@@ -4,7 +4,7 @@ import { driverDb } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, mostOf, readPage } from "../../shared/storage/read-list";
 import type { PaymentMethod } from "../domain/pricing";
 
-/** Which quotes of a tenant are listed; what is undefined is not asked for. */
+/** Filters a tenant's quotes; an undefined field matches everything. */
 export interface QuoteFilter {
   sourceCurrency: string | undefined;
   destinationCurrency: string | undefined;
@@ -25,8 +25,8 @@ export interface ListedQuote {
 export interface QuoteListStore {
   init(): Promise<void>;
   /**
-   * Quotes, the newest first, from behind a place on. `next` is where the page ended while there may be more: a page reads at most
-   * 20 entries of an index for each quote that it may show, so it can be short.
+   * Quotes, newest first, after a position. `next` is where the page ended while there may be more: a page reads at most 20
+   * index entries for each quote that it may return, so it can be short.
    */
   list(
     tenant: string,
@@ -45,7 +45,7 @@ const shown = {
   expiresAt: 1,
 } as const;
 
-/** Lists of quotes. Their order never changes, so that a walk through the pages shows each once. */
+/** Lists quotes. Their order never changes, so paging returns each exactly once. */
 export function makeQuoteListStore(connection: Connection): QuoteListStore {
   const quotes = driverDb(connection).collection<ListedQuote & { tenant: string }>("quotes");
   return {

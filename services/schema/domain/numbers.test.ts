@@ -6,7 +6,7 @@ import { numbersOfPayment, numbersOfPerson } from "./numbers";
 let packs: CorridorPack[] = [];
 const packOf = (country: string): CorridorPack => {
   const pack = packs.find((candidate) => candidate.country === country);
-  if (pack === undefined) throw new Error(`there is no pack of ${country}`);
+  if (pack === undefined) throw new Error(`there is no pack for ${country}`);
   return pack;
 };
 const payment = (paymentMethod: JsonObject, documents: JsonObject[] = []): JsonObject => ({
@@ -26,13 +26,13 @@ describe("the numbers of a payment", () => {
     ]);
   });
 
-  it("come with the bank that they belong to", () => {
+  it("come with the bank of the account", () => {
     const method = { type: "BANK_DEPOSIT", accountNumber: "0123456789", bankCode: "011" };
 
     expect(numbersOfPayment(packOf("NGA"), payment(method))).toMatchObject([{ check: "nuban", bankCode: "011" }]);
   });
 
-  it("are the alias key and the documents too", () => {
+  it("include the alias key and the documents", () => {
     const pix = { type: "PIX", keyType: "DOCUMENT", key: "39053344705" };
     const found = numbersOfPayment(packOf("BRA"), payment(pix, [{}, { type: "CPF", document: "390.533.447-05" }]));
 
@@ -42,7 +42,7 @@ describe("the numbers of a payment", () => {
     ]);
   });
 
-  it("are none where the account goes by another name", () => {
+  it("are empty when the account is named by an alias", () => {
     const account = { type: "BANK_DEPOSIT", accountNumber: "50100012345678", bankCode: "HDFC0000053" };
 
     expect(numbersOfPayment(packOf("IND"), payment(account))).toMatchObject([{ check: "ifsc" }]);
@@ -52,19 +52,19 @@ describe("the numbers of a payment", () => {
   it.each<[string, JsonObject]>([
     ["an empty body", {}],
     ["no payment method", { recipient: {} }],
-    ["a recipient that is no object", { recipient: [] }],
+    ["a recipient that is not an object", { recipient: [] }],
     ["an unknown method", payment({ type: "CASH", accountNumber: "DE89370400440532013001" })],
     ["a method named like a property of every object", payment({ type: "constructor", accountNumber: "1" })],
     ["a number of another form", payment({ type: "BANK_DEPOSIT", accountNumber: "FR7630006000011234567890189" })],
-    ["a number that is no text", payment({ type: "BANK_DEPOSIT", accountNumber: 89 })],
-    ["documents that are none", { recipient: { documents: "CPF" } }],
-  ])("are none in %s", (_case, body) => {
+    ["a number that is not text", payment({ type: "BANK_DEPOSIT", accountNumber: 89 })],
+    ["documents that are not a list", { recipient: { documents: "CPF" } }],
+  ])("s%s", (_case, body) => {
     expect(numbersOfPayment(packOf("DEU"), body)).toEqual([]);
   });
 });
 
 describe("the numbers of a person", () => {
-  it("are its identification, by the kind of person", () => {
+  it("include its identification, by the kind of person", () => {
     const find = (type: string, identificationType: string, identification: string) =>
       numbersOfPerson(packOf("BRA"), { type, identificationType, identification });
 

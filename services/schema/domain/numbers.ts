@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 import type { CorridorPack, FieldRule, FieldRules, PersonRules } from "./corridor-pack";
 
-/** A number of the right form whose checksum is worth a look. */
+/** A well-formed number that has a checksum. */
 export interface CheckableNumber {
   /** Dotted path. */
   field: string;
-  /** Name of the checksum, as the pack says it. */
+  /** Name of the checksum in the pack. */
   check: string;
   value: string;
-  /** Code of the bank that an account belongs to, where one is given: some checksums include it. */
+  /** Code of the account's bank, empty when absent: some checksums include it. */
   bankCode: string;
 }
 
-/** The numbers of a push to the pack's country, in the schema shape, that have a checksum. Nothing else is looked at. */
+/** The numbers with a checksum in a push to the pack's country, in the schema variant. */
 export function numbersOfPayment({ methods, documents }: CorridorPack, payment: JsonObject): CheckableNumber[] {
   const recipient = objectAt(payment, "recipient");
   const method = objectAt(recipient, "paymentMethod");
@@ -36,7 +36,7 @@ export function numbersOfPayment({ methods, documents }: CorridorPack, payment: 
   ];
 }
 
-/** The identification of a person of the pack's country, if it has a checksum. */
+/** The identification number of a person of the pack's country, if it has a checksum. */
 export function numbersOfPerson({ person }: CorridorPack, facts: JsonObject): CheckableNumber[] {
   const rules: Record<string, PersonRules> = { ...person };
   const kinds: FieldRules = own(rules, textAt(facts, "type"))?.identification ?? {};

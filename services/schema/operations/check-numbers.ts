@@ -9,13 +9,13 @@ export interface CheckNumbersDeps {
   checksums: { failure(number: CheckableNumber): Promise<string | undefined> };
 }
 
-/** What numbers are looked for in: a push in the schema shape, or a person. */
+/** What the numbers belong to: a push in the schema variant, or a person. */
 export type Subject = "payment" | "person";
 
-/** Numbers of a body whose checksums do not fit; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */
+/** Returns the numbers of a body whose checksums fail; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */
 export type CheckNumbers = (country: string, subject: Subject, body: JsonObject) => Promise<FieldViolation[]>;
 
-/** Advice: a checksum says that a number was mistyped, never that it is a good one, and no payment is refused for it. */
+/** Gives advice: a checksum shows that a number was mistyped, never that it is valid, so no payment is refused for it. */
 export function makeCheckNumbers({ packs, checksums }: CheckNumbersDeps): CheckNumbers {
   const byCode = new Map(packs.flatMap((pack) => [pack.country, pack.alpha2].map((code) => [code, pack])));
   return async (country, subject, body) => {

@@ -25,8 +25,8 @@ export interface MethodRules {
   keyTypes?: FieldRules;
   /** Rules that apply instead when `accountNumberType` has this value. */
   alternative?: { accountNumberType: string; requires: string[]; fields: FieldRules };
-  /** How long a payout usually takes. */
   /** Usual duration of a payout. */
+  expectedMinutes?: number;
 }
 
 /** When a rule applies: on every payout, or only on bank deposits. */

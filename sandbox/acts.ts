@@ -8,14 +8,14 @@ import { answerProblems, fieldsOf, text } from "./input";
 import { openShelf } from "./shelf";
 import { referenceRule } from "./steps";
 
-/** What a provider does to one of its orders by itself; false when it knows no such order, or it cannot be. */
+/** Performs a provider's spontaneous act on one of its orders; false for an unknown order or an impossible act. */
 export type Act = (reference: string, order: Omit<ActOrder, "act" | "afterSeconds">) => boolean;
 
-/** What providers do by themselves, on command: chargebacks, returns, second thoughts. */
+/** Spontaneous acts of providers, on command: chargebacks, returns, changed decisions. */
 export interface Acts {
   /** Handlers run inside a `Database.write`. */
   on(provider: string, acts: Readonly<Record<string, Act>>): void;
-  /** Called inside `Database.write`: does it now, or arranges it for later. */
+  /** Called inside `Database.write`: acts now, or schedules the act. */
   order(provider: string, reference: string, order: ActOrder): boolean;
   /** The acts of each provider, by its name. */
   names(): Readonly<Record<string, readonly string[]>>;
@@ -82,7 +82,7 @@ function routes({ database, names, order }: Pick<Acts, "names" | "order"> & { da
   return router;
 }
 
-/** Reads what an act is. */
+/** Reads an act. */
 function parseAct({ value, check }: ReturnType<typeof fieldsOf>): ActOrder {
   const { amount, afterSeconds = 0, isSilent = false } = value;
   check(amount === undefined || /^\d{1,16}(\.\d{1,4})?$/.test(text(amount)), "amount", "must be decimal text");

@@ -25,18 +25,18 @@ import { clockRoutes, openWorldClock } from "./world-clock";
 export interface Sandbox {
   url: string;
   tlsUrl: string | undefined;
-  /** Answers what is under way, stops listening and closes the book. */
+  /** Answers calls in progress, stops listening and closes the book. */
   stop(): Promise<void>;
 }
 
-/** Longer than the clients' own, so that they close idle connections first and never meet a closed one. */
+/** Longer than the clients' own, so that a client closes an idle connection before the server does. */
 const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
 const clockPatience = { followMs: 20_000, advanceMs: 5_000 };
-/** What asks for the key that the platform presents. */
+/** Paths that require the platform's key. */
 const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits", "/kyc"];
 
-/** Starts the simulated outside world, and carries on what its book left open. */
+/** Starts the sandbox and resumes the work that its book left open. */
 export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {
   const { host } = config;
   const database = openDatabase(config.dataDir);
@@ -110,7 +110,7 @@ function readRoutes(shelves: Shelves, acts: Acts["names"]): Router {
   return routes;
 }
 
-/** What body parsers refuse is the caller's fault and says so; anything else is a bug of the sandbox. */
+/** Reports errors of body parsers as the caller's fault; any other error is a bug of the sandbox. */
 function renderError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) {

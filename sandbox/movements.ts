@@ -17,7 +17,7 @@ export const movementKinds = [
 ] as const;
 export type MovementKind = (typeof movementKinds)[number];
 
-/** Money that moved at a provider, as its answers and callbacks name it. The amount is decimal text, the time ISO 8601. */
+/** Money moved at a provider, as answers and callbacks name it. The amount is decimal text, the time ISO 8601. */
 export interface Movement {
   movementId: string;
   amount: string;
@@ -25,7 +25,7 @@ export interface Movement {
   at: string;
 }
 
-/** What moves: about which order, and how. */
+/** A movement to book: its order and its kind. */
 export interface MovementOrder {
   provider: string;
   reference: string;
@@ -36,7 +36,7 @@ export interface MovementOrder {
 
 export type BookedMovement = MovementOrder & Movement;
 
-/** One line of a provider's statement. Sequence numbers of a provider have no gaps but those that a rule has made. */
+/** One line of a provider's statement. A provider's sequence numbers have no gaps except those that a rule makes. */
 export interface StatementLine extends MovementOrder {
   sequence: number;
   lineId: string;
@@ -45,14 +45,14 @@ export interface StatementLine extends MovementOrder {
   valueDate: string;
 }
 
-/** The one record of money at every provider: what really moved, and what the statements say of it. */
+/** The record of money at every provider: actual movements, and the statement lines about them. */
 export interface Movements {
-  /** Called inside `Database.write`: books a movement and writes its statement line, as rules say. */
+  /** Called inside `Database.write`: books a movement and writes its statement line, subject to rules. */
   book(order: MovementOrder): Movement;
   list(reference?: string): BookedMovement[];
   /** Lines after a sequence number, oldest first. */
   lines(provider: string, after: number, limit: number): StatementLine[];
-  /** Lines that were booked on a day, UTC. */
+  /** Lines booked on a day, UTC. */
   day(provider: string, date: string): StatementLine[];
 }
 
@@ -139,7 +139,7 @@ const word = (row: Row, name: string): string => String(row[name]);
 
 const kindOf = (row: Row): MovementKind => {
   const found = movementKinds.find((kind) => kind === row["kind"]);
-  if (found === undefined) throw new Error("the book holds a movement of no kind");
+  if (found === undefined) throw new Error("the book holds a movement without a kind");
   return found;
 };
 

@@ -21,7 +21,7 @@ import { sinkOperations } from "./sink";
 import { startTokenizer, tokenizerOperations } from "./tokenizer/tokenizer";
 import type { World } from "./world";
 
-/** What can go wrong at each provider of this world. */
+/** Operations that fault rules can name, by provider. */
 export const operations: Operations = {
   ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
   screening: screeningOperations,
@@ -35,10 +35,10 @@ export const operations: Operations = {
   market: marketOperations,
 };
 
-/** Those who give statements of what moved. */
+/** Providers that issue statements. */
 export const statementProviders: readonly string[] = [...Object.keys(rails), "acquirer", "debits"];
 
-/** The parts of the book by name: all records of one kind, or those of one reference. */
+/** Sections of the book by name: all records of one kind, or those of one reference. */
 export type Shelves = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
 
 interface ProviderOptions {
@@ -47,7 +47,7 @@ interface ProviderOptions {
   finalityWindowMs: number;
 }
 
-/** Opens every provider. What providers are called for needs their key; pages and the switches of tests are open. */
+/** Opens every provider. Calls to providers need their key; pages and the controls of tests do not. */
 export function openProviders(
   world: World,
   options: ProviderOptions,

@@ -7,13 +7,13 @@ import type { Call } from "./serve";
 import { contentHash, openShelf } from "./shelf";
 import type { World } from "./world";
 
-/** One payment that was screened. */
+/** One screened payment. */
 interface Screening {
   reference: string;
   contentHash: string;
   decision: "APPROVED" | "REVIEW" | "REJECTED";
   reason: string | null;
-  /** How a review will end. */
+  /** Outcome of its review. */
   ending: "APPROVED" | "REJECTED" | null;
   calls: number;
   createdAt: string;
@@ -36,7 +36,7 @@ const reviewMs = 300;
 const endings = { APPROVED: "cleared by a reviewer", REJECTED: "refused by a reviewer" };
 const onList = /\bSanctioned\b/;
 
-/** The screening vendor: judges each payment once, and finishes its reviews by callback. */
+/** The screening vendor: decides on each payment once, and finishes its reviews by callback. */
 export function startScreening(world: World): { routes: Router; list(): Screening[] } {
   const { database, clock, serve, callbacks, duties, acts } = world;
   const shelf = openShelf<Screening>(database, "screenings");
@@ -49,7 +49,7 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
     callbacks.report("screening", { reference, status: ending, reason: endings[ending], occurredAt: decidedAt });
   });
 
-  /** The vendor thinks again, whatever it said before. */
+  /** Decides again, whatever the earlier decision was. */
   const decide =
     (decision: "APPROVED" | "REJECTED"): Act =>
     (reference, { isSilent }) => {

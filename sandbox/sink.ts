@@ -20,7 +20,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS sinkByName ON sink (name, sequence);
 `;
 
-/** A receiver of webhooks that keeps, in order and for ever, the exact bytes and headers of what it was sent. */
+/** A receiver of webhooks that keeps the exact bytes and headers of each request, in order and permanently. */
 export function sinkRoutes({ database, serve, clock }: SinkDeps): Router {
   database.sql.exec(schema);
   const insert = database.sql.prepare("INSERT INTO sink (name, receivedAt, headers, body) VALUES (?, ?, ?, ?)");

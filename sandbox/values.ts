@@ -12,7 +12,7 @@ import { railRefusals, refusals } from "./refusals";
 import { scenarios } from "./scenarios";
 import { testNumbers } from "./tokenizer/tokenizer";
 
-/** Everything that this world reacts to, for machines. */
+/** All values that the sandbox reacts to, machine-readable. */
 export const worldValues = (told: { acts: object; operations: object } = { acts: {}, operations: {} }): object => ({
   faults: {
     steps: told.operations,

@@ -9,7 +9,7 @@ import type { Movements } from "./movements";
 import type { Serve } from "./serve";
 import type { WorldClock } from "./world-clock";
 
-/** What every provider of this world stands on. */
+/** The shared parts of every provider. */
 export interface World {
   database: Database;
   clock: WorldClock;

@@ -12,7 +12,7 @@ import { type AuthorizationRequest, type Authorizations, makeAuthorizations } fr
 import { startChallenges } from "./challenges";
 import { makeVerifications, type VerificationRequest, type Verifications } from "./verifications";
 
-/** What can go wrong at the acquirer. */
+/** Operations that fault rules can name at the acquirer. */
 export const acquirerOperations = [
   "authorize",
   "capture",
@@ -28,7 +28,7 @@ export const acquirerOperations = [
 
 export interface Acquirer {
   routes: Router;
-  /** The 3DS pages, for people. */
+  /** The 3DS pages for cardholders. */
   pages: Router;
   authorizations: Authorizations;
   verifications: Verifications;
@@ -103,7 +103,7 @@ export function startAcquirer(world: World, findCard: FindCard): Acquirer {
   return { routes, pages: challenges.routes, authorizations, verifications };
 }
 
-/** Pages are reached where the API was. */
+/** Pages are served at the address of the API. */
 const rootOf = (req: Request): string => `${req.protocol}://${req.get("host") ?? ""}`;
 
 const parseCardToken = ({ field }: Fields): string => field("cardToken", /^[0-9a-f-]{36}$/i, "must be a card token");
@@ -127,7 +127,7 @@ function parseAuthorization(fields: Fields): AuthorizationRequest {
     amount,
     currency,
     capture: value["capture"] === true,
-    // Names without a text in them are no address.
+    // Fields without text do not make an address.
     hasBilling: Object.values(asObject(value["billing"])).some((line) => text(line).trim() !== ""),
     narrative: text(value["narrative"]),
   };

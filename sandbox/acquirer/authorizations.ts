@@ -27,7 +27,7 @@ interface AuthorizationDeps extends Pick<World, "database" | "clock" | "ids" | "
   challenges: Challenges;
 }
 
-/** Card payments. Each call is on disk before it answers; `root` is the address under which the caller sees the pages. */
+/** Card payments. Each call is on disk before it answers; `root` is the address at which the caller reaches the pages. */
 export interface Authorizations {
   authorize(
     request: AuthorizationRequest,
@@ -58,7 +58,7 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
     ...authorization,
     calls: { ...authorization.calls, [call]: (authorization.calls[call] ?? 0) + 1 },
   });
-  /** Runs one call on a known authorization, in a write; what it returns beside the answer is saved. */
+  /** Runs one call on a known authorization, in a write, and saves the changed authorization that it returns. */
   const on = (reference: string, call: string, change: (authorization: Authorization) => Outcome): Promise<Answer> =>
     database.write(() => {
       const found = shelf.find(reference);
@@ -111,7 +111,7 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
   };
 }
 
-/** What a call makes of an authorization, if anything, and its answer. */
+/** The answer of a call, with the changed authorization if there is one. */
 interface Outcome {
   next?: Authorization;
   answer: Answer;
@@ -130,7 +130,7 @@ const moneyOf = (effect: Effect | undefined) => ({
   ...(effect?.currency === undefined ? {} : { currency: effect.currency }),
 });
 
-/** Once, of all or of less: the rest is released. */
+/** Captures once, all or less: the rest is released. */
 function capture({ movements }: AuthorizationDeps, found: Authorization, step: StepOrder, effect?: Effect): Outcome {
   const again = repeated(found.captures, step.reference, step.amount, "CAPTURED");
   if (again !== undefined) return { answer: again };
@@ -157,7 +157,7 @@ function cancel(found: Authorization, reference: string, at: string): Outcome {
   return { next, answer: { status: 201, body } };
 }
 
-/** Several, up to what was captured. */
+/** Refunds, several times up to the captured amount. */
 function refund({ movements }: AuthorizationDeps, found: Authorization, step: StepOrder, effect?: Effect): Outcome {
   const again = repeated(found.refunds, step.reference, step.amount, "REFUNDED");
   if (again !== undefined) return { answer: again };
@@ -170,13 +170,13 @@ function refund({ movements }: AuthorizationDeps, found: Authorization, step: St
   return { next: { ...found, refunds: [...found.refunds, ...refunds] }, answer: made(refunds, "REFUNDED") };
 }
 
-/** What was captured and has not gone back, as decimal text. */
+/** The captured amount that has not gone back, as decimal text. */
 function left({ captures, refunds, chargebacks, currency }: Authorization): string {
   const minor = totalOf(captures, currency) - totalOf(refunds, currency) - totalOf(chargebacks, currency);
   return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
 }
 
-/** What the acquirer and the banks behind it do by themselves. */
+/** Spontaneous acts of the acquirer and the banks behind it. */
 function authorizationActs(
   { movements, callbacks, clock }: AuthorizationDeps,
   find: (reference: string) => Authorization | undefined,
@@ -203,7 +203,7 @@ function authorizationActs(
     CAPTURE: act((found, amount) => ({ ...move(found, "captures", amount ?? found.amount), status: "CAPTURED" })),
     REFUND: act((found, amount) => move(found, "refunds", amount ?? left(found))),
     CHARGEBACK: act((found, amount) => move(found, "chargebacks", amount ?? left(found))),
-    // What was captured goes back with it.
+    // The captured amount goes back with it.
     VOID: act((found) => ({ ...move(found, "refunds", left(found)), status: "VOIDED", voidedAt: at() })),
     DECLINE: act((found) => ({ ...move(found, "refunds", left(found)), status: "DECLINED", ...responses.declined })),
   };
@@ -251,7 +251,7 @@ function approved({ ids, movements }: AuthorizationDeps, authorization: Authoriz
   };
 }
 
-/** What a finished challenge makes of the authorization that waited for it; the platform is told. */
+/** Applies a finished challenge to its authorization and reports the result to the platform. */
 function answered(deps: AuthorizationDeps, waiting: Authorization, { outcome }: Challenge): Authorization {
   const declined = outcome === "expired" ? responses.expired : responses.failed;
   const next: Authorization =
@@ -260,7 +260,7 @@ function answered(deps: AuthorizationDeps, waiting: Authorization, { outcome }: 
   return next;
 }
 
-/** An authorization as a callback tells of it. */
+/** An authorization as callbacks report it. */
 const reportOf = (found: Authorization, occurredAt: string) => ({
   reference: found.reference,
   acquirerId: found.acquirerId,

@@ -5,10 +5,10 @@ import { escapeHtml, page } from "../page";
 import { openShelf } from "../shelf";
 import type { World } from "../world";
 
-/** One question to a cardholder. */
+/** One 3DS challenge of a cardholder. */
 export interface Challenge {
   id: string;
-  /** What waits for it: `authorization` or `verification`, and its reference. */
+  /** The kind of operation that waits for the challenge, and its reference. */
   kind: ChallengeKind;
   reference: string;
   outcome: "open" | "passed" | "failed" | "expired";
@@ -18,17 +18,17 @@ export interface Challenge {
 
 export type ChallengeKind = "authorization" | "verification";
 
-/** The 3DS pages. A challenge lives 15 minutes by this world's clock. */
+/** The 3DS pages. A challenge lives 15 minutes by the sandbox clock. */
 export interface Challenges {
   /** Called inside `Database.write`. */
   open(kind: ChallengeKind, reference: string): Challenge;
   find(id: string): Challenge | undefined;
-  /** What follows when a challenge of that kind ends; runs inside the write that ends it. */
+  /** Registers the handler of ended challenges of a kind; it runs in the write that ends them. */
   on(kind: ChallengeKind, settle: (challenge: Challenge) => void): void;
   routes: Router;
 }
 
-/** Where the page of a challenge is, below the address that the platform calls. */
+/** Path of a challenge's page below the address that the platform calls. */
 export const challengePath = (id: string): string => `/3ds/${id}`;
 
 const lifetimeMs = 15 * 60_000;

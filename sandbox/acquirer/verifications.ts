@@ -6,17 +6,17 @@ import type { World } from "../world";
 import { known, renderCard, responses } from "./authorization";
 import { type Challenges, challengePath } from "./challenges";
 
-/** A card that is checked without a charge. */
+/** A card to check without a charge. */
 export interface VerificationRequest {
   reference: string;
   cardToken: string;
   firstName: string;
   lastName: string;
-  /** False leaves the holder's name out of the question. */
+  /** False skips the check of the holder's name. */
   hasNameInquiry: boolean;
 }
 
-/** What the acquirer knows of one check. Times are ISO 8601. */
+/** The acquirer's record of one card check. Times are ISO 8601. */
 export interface Verification {
   reference: string;
   acquirerId: string;
@@ -38,7 +38,7 @@ interface VerificationDeps extends Pick<World, "database" | "clock" | "ids"> {
   challenges: Challenges;
 }
 
-/** Card checks. A cardholder who has answered the challenge of a card and a name is not asked again while it lives. */
+/** Card checks. After a cardholder answers the challenge of a card and a name, it is not repeated while it lives. */
 export interface Verifications {
   verify(request: VerificationRequest, body: unknown, isRefused: boolean, root: string): Promise<Answer>;
   query(reference: string, root: string): Answer;
@@ -106,7 +106,7 @@ export function makeVerifications(deps: VerificationDeps): Verifications {
   };
 }
 
-/** A network without a name inquiry compares nothing, and neither does an issuer for some kinds of cards. */
+/** A network without a name inquiry compares nothing, and neither do issuers of some kinds of cards. */
 function nameResult({ nameResult, holderName }: Card, { firstName, lastName }: VerificationRequest): string {
   if (nameResult !== "COMPARE") return nameResult;
   const fold = (name: string): string => name.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();

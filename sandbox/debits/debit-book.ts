@@ -8,7 +8,7 @@ import { contentHash, openShelf } from "../shelf";
 import { bookSteps, notNow, refuseStep, repeated, type Step, shownSteps, stepAnswer, totalOf } from "../steps";
 import type { World } from "../world";
 
-/** What the bank network knows of one debit. Times are ISO 8601, amounts decimal text. */
+/** The bank network's record of one debit. Times are ISO 8601, amounts decimal text. */
 export interface Debit {
   reference: string;
   debitId: string;
@@ -16,15 +16,15 @@ export interface Debit {
   status: "ACCEPTED" | "REJECTED" | "SETTLED" | "RETURNED" | "VOIDED";
   amount: string;
   currency: string;
-  /** ACH return code and its words. */
+  /** ACH return code and its text. */
   reasonCode: string | null;
   reason: string | null;
-  /** Decided when it came, told when it settles. */
+  /** Decided on arrival, reported when the debit would settle. */
   comesBack: boolean;
-  /** What was collected; more than one only where the network did it twice. */
+  /** Collected amounts; more than one only where a rule made the network collect twice. */
   captures: Step[];
   refunds: Step[];
-  /** What the payer's bank took back. */
+  /** Amounts that the payer's bank took back. */
   returns: Step[];
   voidReference: string | null;
   voidedAt: string | null;
@@ -40,7 +40,7 @@ export interface DebitRequest {
   accountNumber: string;
 }
 
-/** Account numbers at banks of this world that do something else than settle. */
+/** Account numbers whose debits do not settle. */
 export const debitAccounts = [
   { accountNumber: "000000003", effect: "the debit is rejected: no such account" },
   { accountNumber: "000000001", effect: "the debit comes back instead of settling: insufficient funds" },
@@ -134,7 +134,7 @@ interface StepOrder {
   amount: string;
 }
 
-/** Several, up to the amount, while the debit stands. */
+/** Refunds, several times up to the amount, while the debit stands. */
 function refundNow(
   { movements }: World,
   found: Debit,
@@ -164,7 +164,7 @@ const orderOf = ({ reference, amount, currency }: Debit, kind: MovementKind) => 
   currency,
 });
 
-/** Collects what was asked for, or what a rule says instead. */
+/** Collects the requested amount, or what a rule says instead. */
 function collect({ movements }: World, debit: Debit, effect: Effect | undefined): Debit {
   const order = orderOf(debit, "CAPTURE");
   const captures = bookSteps(movements, { order, step: debit.reference, effect });
@@ -172,7 +172,7 @@ function collect({ movements }: World, debit: Debit, effect: Effect | undefined)
   return { ...debit, captures, amount: first?.amount ?? debit.amount, currency: first?.currency ?? debit.currency };
 }
 
-/** What was collected and has not gone back, as decimal text. */
+/** The collected amount that has not gone back, as decimal text. */
 function left({ captures, refunds, returns, currency }: Debit): string {
   const minor = totalOf(captures, currency) - totalOf(refunds, currency) - totalOf(returns, currency);
   return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
@@ -186,7 +186,7 @@ const mover =
     return { ...debit, [list]: [...debit[list], step] };
   };
 
-/** What the network and the banks behind it do by themselves. */
+/** Spontaneous acts of the network and the banks behind it. */
 function debitActs(
   world: World,
   find: (reference: string) => Debit | undefined,

@@ -10,9 +10,9 @@ export interface Capture {
   contentHash: string;
   userRef: string;
   status: CaptureStatus;
-  /** Captures so far. */
+  /** Number of captures so far. */
   attempts: number;
-  /** Counts changes, from 1. */
+  /** Increases with every change, from 1. */
   revision: number;
   reasonCode: string | null;
   pageId: string;
@@ -31,24 +31,24 @@ export interface CaptureOrder {
   expiresAt: string;
 }
 
-/** What a person or a reviewer does on the page. */
+/** Actions of a person or a reviewer on the page. */
 export const captureActs = ["verify", "reject", "review", "unreadable"] as const;
 export type CaptureAct = (typeof captureActs)[number];
 
-/** The vendor's durable book. What changes a capture runs inside `Database.write`. */
+/** The vendor's durable book. Changes of a capture run inside `Database.write`. */
 export interface Captures {
   /** Undefined when the reference was used for other content, or erased. */
   open(order: CaptureOrder): { capture: Capture; isNew: boolean } | undefined;
   find(reference: string): Capture | undefined;
   ofPage(pageId: string): Capture | undefined;
-  /** False when the capture is over. */
+  /** False when the capture has ended. */
   act(capture: Capture, act: CaptureAct): boolean;
-  /** Keeps nothing of a session, nor of one that is opened under its reference later. */
+  /** Erases a session, and any that is opened under its reference later. */
   erase(reference: string): { reference: string; erasedAt: string };
   list(): Capture[];
 }
 
-/** What the endings of `userRef` decide. */
+/** Outcomes by the ending of `userRef`. */
 export const captureEndings = {
   "-verify": { status: "VERIFIED", attempts: 1, reasonCode: null },
   "-reject": { status: "REJECTED", attempts: 1, reasonCode: "DOCUMENT_NOT_GENUINE" },
@@ -146,7 +146,7 @@ function resultOf(act: CaptureAct, attempts: number): Pick<Capture, "status" | "
 const endingOf = (userRef: string): Partial<Capture> | undefined =>
   Object.entries(captureEndings).find(([ending]) => userRef.endsWith(ending))?.[1];
 
-/** A capture as callers and callbacks show it. */
+/** A capture as answers and callbacks show it. */
 export const render = ({ reference, status, attempts, revision, reasonCode, occurredAt }: Capture) => ({
   reference,
   status,

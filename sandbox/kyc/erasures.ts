@@ -1,10 +1,10 @@
 import { openShelf } from "../shelf";
 import type { World } from "../world";
 
-/** References of which the vendor has erased everything; they are never used again. Noting belongs inside `Database.write`. */
+/** References whose data the vendor has erased; they are never used again. `note` belongs inside `Database.write`. */
 export interface Erasures {
   has(reference: string): boolean;
-  /** When it was erased: now, or the first time. */
+  /** Returns the time of erasure: now, or the first time. */
   note(reference: string): { reference: string; erasedAt: string };
 }
 

@@ -8,10 +8,10 @@ import { type Capture, type CaptureOrder, openCaptures, render } from "./capture
 
 export const kycOperations = ["open", "query", "erase", "judge", "report", "callback"] as const;
 
-/** Family name of a person that this vendor does not accept. */
+/** Family name of a person whom this vendor rejects. */
 export const rejectedName = "Rejected";
 
-/** The verification vendor: a page where a person shows a document, and an opinion of persons. */
+/** The verification vendor: a page where a person shows a document, and decisions on persons. */
 export function startKyc(world: World): { routes: Router; pages: Router; list(): Capture[] } {
   const { database, serve } = world;
   const captures = openCaptures(world);

@@ -8,14 +8,14 @@ import { openErasures } from "./erasures";
 
 export const readingOperations = ["submit", "query", "erase", "report", "callback"] as const;
 
-/** One document that was given to be read. */
+/** A document submitted for reading. */
 export interface Reading {
   reference: string;
   documentType: string;
   sha256: string;
   size: number;
   status: "READING" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "ERRORED";
-  /** Counts changes, from 1. */
+  /** Increases with every change, from 1. */
   revision: number;
   reasonCode: string | null;
   occurredAt: string;
@@ -23,7 +23,7 @@ export interface Reading {
 
 type Outcome = Pick<Reading, "status" | "reasonCode">;
 
-/** What the endings of a document's number decide at once; any other is VERIFIED a moment later. */
+/** Immediate outcomes by the ending of a document's number; any other becomes VERIFIED a moment later. */
 export const readingEndings: Readonly<Record<string, Outcome>> = {
   "-verify": { status: "VERIFIED", reasonCode: null },
   "-reject": { status: "REJECTED", reasonCode: "DOCUMENT_NOT_GENUINE" },
@@ -33,7 +33,7 @@ export const readingEndings: Readonly<Record<string, Outcome>> = {
 
 const readAfterMs = 300;
 
-/** Document reading: it takes a file as a stream, keeps its hash alone, and says what it is worth. */
+/** Reads documents: receives a file as a stream, keeps only its hash, and returns an outcome. */
 export function startReadings({ database, clock, callbacks, duties, serve }: World): {
   routes: Router;
   list(): Reading[];

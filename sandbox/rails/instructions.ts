@@ -13,29 +13,29 @@ import { rails } from "./rail-facts";
 export interface EngineDeps
   extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "duties" | "movements" | "acts"> {
   funds: Funds;
-  /** From release to PAID where the scenario says nothing else. */
+  /** Time from release to PAID unless the scenario differs. */
   settleAfterMs: number;
-  /** Takes the fault of a settlement: true when the rail shall reject what was released. */
+  /** Takes the fault of a settlement: true when the rail must reject a released order. */
   isSettlementRefused(rail: string, reference: string): boolean;
 }
 
-/** How a rail treats a new order, where it is not to be treated as asked. */
+/** A rail's deviation from a new order. */
 export interface Decided {
   refusal: Decision | undefined;
-  /** What it executes in place of what was asked. */
+  /** What it executes instead of the order. */
   effect: Effect | undefined;
 }
 
-/** The rules of every rail of pushes. Each call is on disk before it answers. */
+/** The rules of every push rail. Each call is on disk before it answers. */
 export interface Instructions {
-  /** Accepts an order without paying. One reference is one order for ever; `refusal` makes the rail refuse a new one. */
+  /** Accepts an order without paying. A reference always means one order; `refusal` makes the rail refuse a new one. */
   prepare(rail: string, order: Order, decided: Decided): Promise<Answer>;
-  /** Pays, once per reference. The only call that cannot be taken back. */
+  /** Pays, once per reference. The only call that cannot be undone. */
   release(rail: string, reference: string, effect?: Effect): Promise<Answer>;
-  /** Both in one, for a rail without a prepare step. */
+  /** Prepares and releases in one call, for a rail without a prepare step. */
   instruct(rail: string, order: Order, decided: Decided): Promise<Answer>;
   query(rail: string, reference: string): Answer;
-  /** Makes sure that the reference is never paid, also when its order has not come yet. */
+  /** Ensures that the reference is never paid, even when its order has not arrived yet. */
   cancel(rail: string, reference: string): Promise<Answer>;
   find(rail: string, reference: string): Instruction | undefined;
   list(): Instruction[];
@@ -118,7 +118,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
   };
 }
 
-/** What the rails do on command, and how they tell where an instruction stands. */
+/** Handles the rails' acts on command, and their reports of an instruction's state. */
 function handleActs(deps: EngineDeps, find: Instructions["find"], save: Save): void {
   for (const rail of Object.keys(rails)) {
     deps.acts.on(
@@ -133,11 +133,11 @@ function handleActs(deps: EngineDeps, find: Instructions["find"], save: Save): v
   }
 }
 
-/** What instructions do by themselves, when their time has come. */
+/** Handles the scheduled steps of instructions. */
 function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
   const { clock, duties, funds, callbacks } = deps;
   const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
-  /** The instruction of a duty, if it still is where the duty expects it. */
+  /** The instruction of a job, if it is still in the expected status. */
   const dueIn = (status: InstructionStatus, key: string): Instruction | undefined => {
     const found = shelf.find(key);
     return found?.status === status ? found : undefined;
@@ -161,12 +161,12 @@ function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
   });
 }
 
-/** The texts in which a scenario can be asked for. */
+/** The texts that may name a scenario. */
 const textsOf = ({ descriptor, remittance }: Order): string => `${descriptor} ${remittance}`;
 
 const scenarioFor = ({ order }: Instruction): Scenario => scenarioOf(order === null ? "" : textsOf(order));
 
-/** The same order again is told where it stands as long as nothing was released; after that, that it was prepared. */
+/** Repeating an order returns its status until it is released; after that, PREPARED. */
 function prepareAgain(found: Instruction, order: Order, save: Save): Answer {
   save({ ...found, prepareCalls: found.prepareCalls + 1 });
   if (found.status === "CANCELLED") return refused({ ...found, ...cancelledFirst });
@@ -220,7 +220,7 @@ function settle(deps: EngineDeps, instruction: Instruction, save: Save): void {
   if (scenario.isReturned === true) duties.add("return", keyOf(rail, reference), returnMs);
 }
 
-/** Saves an instruction that moved by itself, and tells the platform. */
+/** Saves an instruction after a scheduled step and reports it to the platform. */
 function tell({ clock, callbacks }: EngineDeps, instruction: Instruction, save: Save): void {
   save(instruction);
   callbacks.report(instruction.rail, reportOf(instruction, clock.now().toISOString()));
@@ -253,7 +253,7 @@ const untouched = ({ clock, ids }: EngineDeps, rail: string, reference: string):
 const conflict = (error: "already_released" | "not_releasable", instruction: Instruction): Answer =>
   refuseWith(error, brief(instruction));
 
-/** A refusal is one of the rail's own codes (`GET /values`), with the words of its scheme. */
+/** A refusal carries one of the rail's own codes (`GET /values`) and the text of its scheme. */
 const refused = ({ reference, reasonCode, reason }: Instruction): Answer => ({
   status: 422,
   body: { error: railRefusals[reasonCode ?? ""] ?? "forbidden", reference, status: "REFUSED", reasonCode, reason },

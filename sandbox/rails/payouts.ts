@@ -33,7 +33,7 @@ const orderOf = ({ rail, reference, amount, currency }: Instruction, kind: Movem
   currency: currency ?? "",
 });
 
-/** The money leaves: once, and as it was asked, unless a rule says otherwise. */
+/** Pays out once, as ordered unless a rule says otherwise. */
 export function pay({ movements, clock, funds }: PayoutDeps, instruction: Instruction): Instruction {
   const order = orderOf(instruction, "PAYOUT");
   const payouts = bookSteps(movements, { order, step: instruction.reference, effect: instruction.pays });
@@ -42,14 +42,14 @@ export function pay({ movements, clock, funds }: PayoutDeps, instruction: Instru
   return { ...instruction, status: "PAID", paidAt, payouts: [...instruction.payouts, ...payouts] };
 }
 
-/** What was paid and has not come back, in the currency that was paid. */
+/** The paid amount that has not come back, in the currency paid. */
 function outside({ payouts, returns, currency }: Instruction): { amount: string; currency: string } {
   const paid = payouts.at(-1)?.currency ?? currency ?? "";
   const minor = totalOf(payouts, paid) - totalOf(returns, paid);
   return { amount: formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(paid) }), currency: paid };
 }
 
-/** Money comes back: all that is out, or so much of it. */
+/** Returns money: the whole outstanding amount, or part of it. */
 export function giveBack(
   { movements, clock, funds }: PayoutDeps,
   instruction: Instruction,
@@ -64,14 +64,14 @@ export function giveBack(
   return { ...instruction, returnedAt: clock.now().toISOString(), returns: [...instruction.returns, step] };
 }
 
-/** An order of which nothing is outside cannot come back. */
+/** Returns an order's money; an order with nothing outstanding cannot be returned. */
 const returned = (
   found: Instruction,
   back: Instruction,
   why: Pick<Instruction, "reasonCode" | "reason">,
 ): Instruction => (back === found ? found : { ...back, status: "RETURNED", ...why });
 
-/** What a rail and the banks behind it do by themselves. */
+/** Spontaneous acts of a rail and the banks behind it. */
 export function instructionActs(
   deps: PayoutDeps,
   find: (reference: string) => Instruction | undefined,

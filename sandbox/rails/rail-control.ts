@@ -6,7 +6,7 @@ import type { World } from "../world";
 import type { Funds } from "./funds";
 import { rails } from "./rail-facts";
 
-/** `PUT /rails/{rail}/balance` sets what the platform holds at a rail; a switch of tests, so it asks for no key. */
+/** `PUT /rails/{rail}/balance` sets the platform's balance at a rail; a control for tests, so it needs no key. */
 export function railControlRoutes(
   { database, movements }: Pick<World, "database" | "movements">,
   funds: Funds,

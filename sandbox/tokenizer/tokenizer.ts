@@ -6,7 +6,7 @@ import { escapeHtml, page } from "../page";
 import { openShelf } from "../shelf";
 import type { World } from "../world";
 
-/** A card as it was typed in. Only test numbers are known, and no number is kept. */
+/** A card as typed in. Only test numbers are accepted, and no number is stored. */
 interface TypedCard {
   number: string;
   expMonth: number;
@@ -15,7 +15,7 @@ interface TypedCard {
 }
 
 export interface Tokenizer {
-  /** `POST /card-tokens` for programs and `/tokenizer` for people; neither asks for a key, as a browser has none. */
+  /** `POST /card-tokens` for programs and `/tokenizer` for people; neither needs a key, since browsers have none. */
   routes: Router;
   findCard: FindCard;
 }
@@ -37,7 +37,7 @@ export const testNumbers: readonly { number: string; likeCard: string }[] = [
   { number: "4000000000000259", likeCard: "0" },
 ];
 
-/** The hosted card tokenizer: gives a token for a test number, and forgets the number. */
+/** The hosted card tokenizer: makes a token for a test number and drops the number. */
 export function startTokenizer({ database, clock, ids, serve }: World): Tokenizer {
   const shelf = openShelf<Card>(database, "cards");
   const tokenize = async (card: TypedCard): Promise<Answer> => {
@@ -66,7 +66,7 @@ export function startTokenizer({ database, clock, ids, serve }: World): Tokenize
   return { routes, findCard: (token) => findFixedCard(token) ?? shelf.find(token.toLowerCase()) };
 }
 
-/** A card with a name on it is compared by its issuer, where the model's network compares at all. */
+/** An issuer compares the name of a named card where the model's network compares names at all. */
 function cardOf(
   { number, name }: TypedCard,
   { token: _token, effect: _effect, ...model }: (typeof fixedCards)[number],

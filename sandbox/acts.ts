@@ -2,10 +2,10 @@ import { Router } from "express";
 import type { Ids } from "../services/shared/kernel/ids";
 import { notFound } from "./answer";
 import type { Database } from "./database";
-import type { Duties } from "./duties";
 import type { ActOrder } from "./fault-rule";
 import { answerProblems, fieldsOf, text } from "./input";
-import { openShelf } from "./shelf";
+import { openRecordStore } from "./record-store";
+import type { ScheduledJobs } from "./scheduled-jobs";
 import { referenceRule } from "./steps";
 
 /** Performs a provider's spontaneous act on one of its orders; false for an unknown order or an impossible act. */
@@ -29,14 +29,14 @@ interface LaterAct extends ActOrder {
 
 interface ActDeps {
   database: Database;
-  duties: Duties;
+  jobs: ScheduledJobs;
   ids: Ids;
 }
 
 const longestSeconds = 10 * 366 * 86_400;
 
-export function openActs({ database, duties, ids }: ActDeps): Acts {
-  const later = openShelf<LaterAct>(database, "laterActs");
+export function openActs({ database, jobs, ids }: ActDeps): Acts {
+  const later = openRecordStore<LaterAct>(database, "laterActs");
   const handlers = new Map<string, Readonly<Record<string, Act>>>();
   const names = () => Object.fromEntries([...handlers].map(([provider, acts]) => [provider, Object.keys(acts)]));
   const perform = (provider: string, reference: string, { act, ...order }: ActOrder): boolean =>
@@ -46,10 +46,10 @@ export function openActs({ database, duties, ids }: ActDeps): Acts {
     if (afterSeconds === 0) return perform(provider, reference, asked);
     const id = ids.uuid();
     later.save(id, { ...asked, provider, reference });
-    duties.add("act", id, afterSeconds * 1_000);
+    jobs.add("act", id, afterSeconds * 1_000);
     return true;
   };
-  duties.on("act", (id) => {
+  jobs.on("act", (id) => {
     const found = later.find(id);
     later.remove(id);
     if (found !== undefined) perform(found.provider, found.reference, found);

@@ -8,12 +8,12 @@ import { type Callback, openCallbackBook } from "./callback-book";
 import type { Database } from "./database";
 import { type ReportFault, type SignatureFault, statusInstead } from "./fault-rule";
 import type { Faults } from "./faults";
-import type { WorldClock } from "./world-clock";
+import type { SandboxClock } from "./sandbox-clock";
 
 export interface CallbackDeps {
   database: Database;
   faults: Faults;
-  clock: WorldClock;
+  clock: SandboxClock;
   ids: Ids;
   logger: Logger;
   /** The platform's callback address; each provider's name is appended to it. */
@@ -36,9 +36,9 @@ export interface Callbacks {
   /** Called inside `Database.write`: books a report, sent `copies` times, or as a rule says, once it is on disk. */
   report(provider: string, report: Report, copies?: number): void;
   /** Registers how a provider reports the present state of a resource. */
-  onTell(provider: string, render: (reference: string) => Report | undefined): void;
+  onNotify(provider: string, render: (reference: string) => Report | undefined): void;
   /** Reports the state of a resource; resolves when the platform has answered, or after a moment. */
-  tell(provider: string, reference: string): Promise<void>;
+  notify(provider: string, reference: string): Promise<void>;
   /** The callbacks about one resource, oldest first. */
   of(provider: string, reference: string): Callback[];
   owed(): Owed;
@@ -100,7 +100,7 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   const stopping = new AbortController();
   const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   /** The delivery in progress of each resource. */
-  const lanes = new Map<string, Promise<void>>();
+  const deliveries = new Map<string, Promise<void>>();
   const renderers = new Map<string, (reference: string) => Report | undefined>();
 
   const deliver = async (first: Callback, mostAttempts: number): Promise<void> => {
@@ -119,18 +119,18 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   const send = (callback: Callback, overtakenMs = 0, mostAttempts = Number.POSITIVE_INFINITY): void => {
     const resource = resourceOf(callback);
     const lane = overtakenMs > 0 ? `${resource}/${callback.id}` : resource;
-    const turn = overtakenMs > 0 ? pause(overtakenMs) : (lanes.get(lane) ?? Promise.resolve());
+    const turn = overtakenMs > 0 ? pause(overtakenMs) : (deliveries.get(lane) ?? Promise.resolve());
     const delivery = turn
       .then(() => deliver(callback, mostAttempts))
       .catch((error: unknown) => logger.error(errorFields(error), "callback abandoned until the next start"))
       .finally(() => {
-        if (lanes.get(lane) === delivery) lanes.delete(lane);
+        if (deliveries.get(lane) === delivery) deliveries.delete(lane);
       });
-    lanes.set(lane, delivery);
+    deliveries.set(lane, delivery);
   };
-  const report = (provider: string, told: Report, copies = 1): void => {
-    const fault = faults.take({ provider, step: "report", reference: told.reference }).report ?? {};
-    for (const { eventId, isExtra, ...words } of reportsOf(told, copies, fault, deps.ids)) {
+  const report = (provider: string, event: Report, copies = 1): void => {
+    const fault = faults.take({ provider, step: "report", reference: event.reference }).report ?? {};
+    for (const { eventId, isExtra, ...words } of reportsOf(event, copies, fault, deps.ids)) {
       const { reference, status } = words;
       const callback = book.add({ provider, eventId, reference, status, body: JSON.stringify({ eventId, ...words }) });
       const most = isExtra ? attemptsOfExtras : Number.POSITIVE_INFINITY;
@@ -140,13 +140,13 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
 
   return {
     report,
-    onTell: (provider, render) => renderers.set(provider, render),
-    async tell(provider, reference) {
-      const told = renderers.get(provider)?.(reference);
-      if (told === undefined) return;
-      await database.write(() => report(provider, told));
+    onNotify: (provider, render) => renderers.set(provider, render),
+    async notify(provider, reference) {
+      const state = renderers.get(provider)?.(reference);
+      if (state === undefined) return;
+      await database.write(() => report(provider, state));
       await Promise.race([
-        lanes.get(resourceOf({ provider, reference })),
+        deliveries.get(resourceOf({ provider, reference })),
         delay(tellPatienceMs, undefined, { ref: false }),
       ]);
     },
@@ -159,7 +159,7 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
     },
     async stop() {
       stopping.abort();
-      await Promise.all(lanes.values());
+      await Promise.all(deliveries.values());
       await agent.close();
     },
   };
@@ -172,15 +172,15 @@ interface ReportToSend extends Report {
 }
 
 /** The reports to send in place of one: none, itself, copies of it, and extras. */
-function reportsOf(told: Report, copies: number, fault: ReportFault, ids: Ids): ReportToSend[] {
+function reportsOf(event: Report, copies: number, fault: ReportFault, ids: Ids): ReportToSend[] {
   if (fault.isSuppressed === true) return [];
   const eventId = ids.uuid();
-  const own: ReportToSend = { ...told, ...fault.change, eventId, isExtra: false };
+  const own: ReportToSend = { ...event, ...fault.change, eventId, isExtra: false };
   const extras = (when: "before" | "after"): ReportToSend[] =>
     (fault.extras ?? [])
       .filter((extra) => (extra.when ?? "after") === when)
       .map(({ hasSameEvent, change }) => ({
-        ...told,
+        ...event,
         ...change,
         eventId: hasSameEvent === true ? eventId : ids.uuid(),
         isExtra: true,

@@ -2,8 +2,8 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Clock } from "../services/shared/kernel/clock";
 import type { Ids } from "../services/shared/kernel/ids";
 import type { Database } from "./database";
-import type { Duties } from "./duties";
 import type { Faults } from "./faults";
+import type { ScheduledJobs } from "./scheduled-jobs";
 
 export const movementKinds = [
   "CAPTURE",
@@ -76,11 +76,11 @@ interface MovementDeps {
   database: Database;
   clock: Clock;
   ids: Ids;
-  duties: Duties;
+  jobs: ScheduledJobs;
   faults: Faults;
 }
 
-export function openMovements({ database, clock, ids, duties, faults }: MovementDeps): Movements {
+export function openMovements({ database, clock, ids, jobs, faults }: MovementDeps): Movements {
   const { sql } = database;
   sql.exec(schema);
   const insert = sql.prepare("INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -104,7 +104,7 @@ export function openMovements({ database, clock, ids, duties, faults }: Movement
     const day = at.slice(0, 10);
     insertLine.run(provider, nextSequence(provider), lineId, reference, movementId, kind, amount, currency, at, day);
   };
-  duties.on(lateDuty, (movementId) => {
+  jobs.on(lateDuty, (movementId) => {
     const row = one.get(movementId);
     if (row !== undefined) writeLine(toMovement(row));
   });
@@ -122,7 +122,7 @@ export function openMovements({ database, clock, ids, duties, faults }: Movement
       const { line } = faults.take({ provider, step: "statement", reference });
       const shown = { ...order, ...movement, ...line?.change };
       if (line?.is === "missing") nextSequence(provider);
-      else if (line?.is === "late") duties.add(lateDuty, movementId, line.afterSeconds * 1_000);
+      else if (line?.is === "late") jobs.add(lateDuty, movementId, line.afterSeconds * 1_000);
       else writeLine(shown);
       if (line?.is === "doubled") writeLine(shown);
       return movement;

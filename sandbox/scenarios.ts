@@ -34,8 +34,8 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
   ["hold-reject", { effect: "the rail holds the order, then refuses it", hold: { refusal: regulatory } }],
   ["reject-account", { effect: "the rail refuses the order", refusal: accountUnknown }],
   ["return-after-paid", { effect: "the money comes back shortly after it was paid", isReturned: true }],
-  ["review-approve", { effect: "screening asks for a review, which ends well", review: "APPROVED" }],
-  ["review-reject", { effect: "screening asks for a review, which ends badly", review: "REJECTED" }],
+  ["review-approve", { effect: "screening asks for a review, which is approved", review: "APPROVED" }],
+  ["review-reject", { effect: "screening asks for a review, which is rejected", review: "REJECTED" }],
   ["timeout-then-paid", { effect: "the first release executes and is never answered", lostRelease: "executed" }],
   [
     "timeout-then-absent",

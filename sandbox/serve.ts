@@ -19,7 +19,7 @@ export interface Aftermath {
   /** Performs or schedules spontaneous acts of a provider. */
   act(provider: string, reference: string, orders: readonly ActOrder[]): Promise<void>;
   /** Reports an order's state by callback; resolves when the platform has answered, or after a moment. */
-  tell(provider: string, reference: string): Promise<void>;
+  notify(provider: string, reference: string): Promise<void>;
 }
 
 const longestUnansweredMs = 60_000;
@@ -37,11 +37,11 @@ export const makeServe =
     if (call.step === "query" && fault.acts !== undefined) await act();
     const answer = isExecuted ? await execute(fault) : { status: instead ?? 503, body: { error: "fault" } };
     if (isExecuted && call.step !== "query" && fault.acts !== undefined) await act();
-    if (fault.tell === "before") await aftermath?.tell(provider, reference);
+    if (fault.tell === "before") await aftermath?.notify(provider, reference);
     if (fault.latencyMs > 0) await delay(fault.latencyMs, undefined, { ref: false });
     const isLost = fault.timeoutAfterExecute || answer.isLost === true;
     send(res, answer, isLost ? { kind: "timeout" } : (fault.answer ?? {}));
-    if (fault.tell === "after") await aftermath?.tell(provider, reference);
+    if (fault.tell === "after") await aftermath?.notify(provider, reference);
   };
 
 function send(res: Response, truth: Answer, instead: AnswerInstead): void {

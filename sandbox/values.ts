@@ -13,14 +13,14 @@ import { scenarios } from "./scenarios";
 import { testNumbers } from "./tokenizer/tokenizer";
 
 /** All values that the sandbox reacts to, machine-readable. */
-export const worldValues = (told: { acts: object; operations: object } = { acts: {}, operations: {} }): object => ({
+export const sandboxValues = (known: { acts: object; operations: object } = { acts: {}, operations: {} }): object => ({
   faults: {
-    steps: told.operations,
+    steps: known.operations,
     answerKinds,
     signatures: signatureFaults,
     mark: "FAULT:<mark>, anywhere in an order",
   },
-  acts: told.acts,
+  acts: known.acts,
   movementKinds,
   refusals,
   railRefusals,

@@ -2,11 +2,11 @@ import { type Request, type Response, Router } from "express";
 import { minorOf } from "../amounts";
 import type { Answer } from "../answer";
 import type { FindCard } from "../cards";
+import type { Environment } from "../environment";
 import type { Fault } from "../fault-rule";
 import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
 import { refuseWith } from "../refusals";
 import { parseStep, referenceRule } from "../steps";
-import type { World } from "../world";
 import { renderCard } from "./authorization";
 import { type AuthorizationRequest, type Authorizations, makeAuthorizations } from "./authorizations";
 import { startChallenges } from "./challenges";
@@ -35,11 +35,11 @@ export interface Acquirer {
 }
 
 /** The card network and its acquirer. */
-export function startAcquirer(world: World, findCard: FindCard): Acquirer {
-  const { serve } = world;
-  const challenges = startChallenges(world);
-  const authorizations = makeAuthorizations({ ...world, findCard, challenges });
-  const verifications = makeVerifications({ ...world, findCard, challenges });
+export function startAcquirer(environment: Environment, findCard: FindCard): Acquirer {
+  const { serve } = environment;
+  const challenges = startChallenges(environment);
+  const authorizations = makeAuthorizations({ ...environment, findCard, challenges });
+  const verifications = makeVerifications({ ...environment, findCard, challenges });
   const routes = Router();
   const answer = (
     res: Response,

@@ -3,12 +3,12 @@ import type { Act } from "../acts";
 import { digitsOf, requireMinor } from "../amounts";
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Card, FindCard } from "../cards";
+import type { Environment } from "../environment";
 import type { Effect, Fault } from "../fault-rule";
 import type { MovementKind } from "../movements";
+import { contentHash, openRecordStore } from "../record-store";
 import { refuseWith } from "../refusals";
-import { contentHash, openShelf } from "../shelf";
 import { bookSteps, notNow, refuseStep, repeated, type Step, shownSteps, stepAnswer, totalOf } from "../steps";
-import type { World } from "../world";
 import { type Authorization, type AuthorizationStatus, known, renderCard, responses } from "./authorization";
 import { type Challenge, type Challenges, challengePath } from "./challenges";
 
@@ -22,7 +22,8 @@ export interface AuthorizationRequest {
   narrative: string;
 }
 
-interface AuthorizationDeps extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "movements" | "acts"> {
+interface AuthorizationDeps
+  extends Pick<Environment, "database" | "clock" | "ids" | "callbacks" | "movements" | "acts"> {
   findCard: FindCard;
   challenges: Challenges;
 }
@@ -52,8 +53,8 @@ const codeDigits = 6;
 
 export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
   const { database, clock } = deps;
-  const shelf = openShelf<Authorization>(database, "authorizations");
-  const save = (authorization: Authorization): void => shelf.save(authorization.reference, authorization);
+  const records = openRecordStore<Authorization>(database, "authorizations");
+  const save = (authorization: Authorization): void => records.save(authorization.reference, authorization);
   const counted = (authorization: Authorization, call: string): Authorization => ({
     ...authorization,
     calls: { ...authorization.calls, [call]: (authorization.calls[call] ?? 0) + 1 },
@@ -61,7 +62,7 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
   /** Runs one call on a known authorization, in a write, and saves the changed authorization that it returns. */
   const on = (reference: string, call: string, change: (authorization: Authorization) => Outcome): Promise<Answer> =>
     database.write(() => {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       if (found === undefined) return notFound;
       const called = counted(found, call);
       const { next, answer } = change(called);
@@ -70,22 +71,22 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
     });
   const at = (): string => clock.now().toISOString();
   deps.challenges.on("authorization", (challenge) => {
-    const waiting = shelf.find(challenge.reference);
+    const waiting = records.find(challenge.reference);
     if (waiting?.status === "CHALLENGE") save(answered(deps, waiting, challenge));
   });
   deps.acts.on(
     "acquirer",
-    authorizationActs(deps, (reference) => shelf.find(reference), save),
+    authorizationActs(deps, (reference) => records.find(reference), save),
   );
-  deps.callbacks.onTell("acquirer", (reference) => {
-    const found = shelf.find(reference);
+  deps.callbacks.onNotify("acquirer", (reference) => {
+    const found = records.find(reference);
     return found && reportOf(found, at());
   });
 
   return {
     authorize: (request, body, { refuse, effect }, root) =>
       database.write(() => {
-        const found = shelf.find(request.reference);
+        const found = records.find(request.reference);
         if (found !== undefined) {
           save(counted(found, "authorize"));
           return found.contentHash === contentHash(body)
@@ -102,12 +103,12 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
     capture: (reference, step, effect) => on(reference, "capture", (found) => capture(deps, found, step, effect)),
     void: (reference, step) => on(reference, "void", (found) => cancel(found, step, at())),
     refund: (reference, step, effect) => on(reference, "refund", (found) => refund(deps, found, step, effect)),
-    find: (reference) => shelf.find(reference),
+    find: (reference) => records.find(reference),
     query(reference, root) {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found, root) };
     },
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 

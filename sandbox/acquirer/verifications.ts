@@ -1,8 +1,8 @@
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Card, FindCard } from "../cards";
+import type { Environment } from "../environment";
+import { contentHash, openRecordStore } from "../record-store";
 import { refuseWith } from "../refusals";
-import { contentHash, openShelf } from "../shelf";
-import type { World } from "../world";
 import { known, renderCard, responses } from "./authorization";
 import { type Challenges, challengePath } from "./challenges";
 
@@ -33,7 +33,7 @@ export interface Verification {
   createdAt: string;
 }
 
-interface VerificationDeps extends Pick<World, "database" | "clock" | "ids"> {
+interface VerificationDeps extends Pick<Environment, "database" | "clock" | "ids"> {
   findCard: FindCard;
   challenges: Challenges;
 }
@@ -47,9 +47,9 @@ export interface Verifications {
 
 export function makeVerifications(deps: VerificationDeps): Verifications {
   const { database, clock, ids, challenges } = deps;
-  const shelf = openShelf<Verification>(database, "verifications");
+  const records = openRecordStore<Verification>(database, "verifications");
   /** The last challenge of a card and a name. */
-  const asked = openShelf<{ challengeId: string }>(database, "verificationChallenges");
+  const asked = openRecordStore<{ challengeId: string }>(database, "verificationChallenges");
 
   const challengeOf = (request: VerificationRequest) => {
     const subject = contentHash([request.cardToken.toLowerCase(), request.firstName, request.lastName]);
@@ -71,9 +71,9 @@ export function makeVerifications(deps: VerificationDeps): Verifications {
   return {
     verify: (request, body, isRefused, root) =>
       database.write(() => {
-        const found = shelf.find(request.reference);
+        const found = records.find(request.reference);
         if (found !== undefined) {
-          shelf.save(found.reference, { ...found, calls: found.calls + 1 });
+          records.save(found.reference, { ...found, calls: found.calls + 1 });
           return found.contentHash === contentHash(body)
             ? { status: 200, body: render(found, root) }
             : referenceConflict;
@@ -95,14 +95,14 @@ export function makeVerifications(deps: VerificationDeps): Verifications {
           calls: 1,
           createdAt: clock.now().toISOString(),
         };
-        shelf.save(request.reference, verification);
+        records.save(request.reference, verification);
         return { status: 201, body: render(verification, root) };
       }),
     query(reference, root) {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found, root) };
     },
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 

@@ -1,5 +1,5 @@
-import { contentHash, openShelf } from "../shelf";
-import type { World } from "../world";
+import type { Environment } from "../environment";
+import { contentHash, openRecordStore } from "../record-store";
 import { openErasures } from "./erasures";
 
 type CaptureStatus = "OPEN" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "FAILED" | "ERRORED" | "EXPIRED";
@@ -60,23 +60,23 @@ export const captureEndings = {
 const maxAttempts = 3;
 const decideAfterMs = 100;
 
-export function openCaptures({ database, clock, ids, callbacks, duties }: World): Captures {
-  const shelf = openShelf<Capture>(database, "captures");
-  const pages = openShelf<{ reference: string }>(database, "capturePages");
+export function openCaptures({ database, clock, ids, callbacks, jobs }: Environment): Captures {
+  const records = openRecordStore<Capture>(database, "captures");
+  const pages = openRecordStore<{ reference: string }>(database, "capturePages");
   const erasures = openErasures({ database, clock }, "erasedCaptures");
   const change = (before: Capture, changes: Partial<Capture>): void => {
     const occurredAt = clock.now().toISOString();
     const capture = { ...before, ...changes, revision: before.revision + 1, occurredAt };
-    shelf.save(capture.reference, capture);
+    records.save(capture.reference, capture);
     callbacks.report("kyc", render(capture));
   };
-  duties.on("capture-ending", (reference) => {
-    const found = shelf.find(reference);
+  jobs.on("capture-ending", (reference) => {
+    const found = records.find(reference);
     const ending = found?.status === "OPEN" ? endingOf(found.userRef) : undefined;
     if (found !== undefined && ending !== undefined) change(found, ending);
   });
-  duties.on("capture-expiry", (reference) => {
-    const found = shelf.find(reference);
+  jobs.on("capture-expiry", (reference) => {
+    const found = records.find(reference);
     if (found?.status === "OPEN") change(found, { status: "EXPIRED" });
   });
   return {
@@ -84,9 +84,9 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
       const { reference, userRef, redirectUrl, expiresAt } = order;
       if (erasures.has(reference)) return undefined;
       const hash = contentHash(order);
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       if (found !== undefined) {
-        shelf.save(reference, { ...found, calls: found.calls + 1 });
+        records.save(reference, { ...found, calls: found.calls + 1 });
         return found.contentHash === hash ? { capture: found, isNew: false } : undefined;
       }
       const now = clock.now();
@@ -104,14 +104,14 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
         expiresAt,
         calls: 1,
       };
-      shelf.save(reference, capture);
+      records.save(reference, capture);
       pages.save(capture.pageId, { reference });
-      if (endingOf(userRef) !== undefined) duties.add("capture-ending", reference, decideAfterMs);
-      duties.add("capture-expiry", reference, Math.max(0, Date.parse(expiresAt) - now.getTime()));
+      if (endingOf(userRef) !== undefined) jobs.add("capture-ending", reference, decideAfterMs);
+      jobs.add("capture-expiry", reference, Math.max(0, Date.parse(expiresAt) - now.getTime()));
       return { capture, isNew: true };
     },
-    find: (reference) => shelf.find(reference),
-    ofPage: (pageId) => shelf.find(pages.find(pageId)?.reference ?? ""),
+    find: (reference) => records.find(reference),
+    ofPage: (pageId) => records.find(pages.find(pageId)?.reference ?? ""),
     act(before, act) {
       const { status } = before;
       const isOver = status === "FAILED" || status === "ERRORED" || status === "EXPIRED";
@@ -122,11 +122,11 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
       return true;
     },
     erase(reference) {
-      pages.remove(shelf.find(reference)?.pageId ?? "");
-      shelf.remove(reference);
+      pages.remove(records.find(reference)?.pageId ?? "");
+      records.remove(reference);
       return erasures.note(reference);
     },
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 

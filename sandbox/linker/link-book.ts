@@ -1,6 +1,6 @@
 import { plusMs } from "../../services/shared/kernel/clock";
-import { openShelf } from "../shelf";
-import type { World } from "../world";
+import type { Environment } from "../environment";
+import { openRecordStore } from "../record-store";
 import { bankAccounts } from "./bank-accounts";
 
 /** A permission to open the link page. */
@@ -48,10 +48,10 @@ const publicTokenMs = 30 * 60_000;
 /** Accepted every time, each time for a new item. */
 export const fixedPublicToken = "public-sandbox-ok";
 
-export function openLinkBook({ database, clock, ids }: Pick<World, "database" | "clock" | "ids">): LinkBook {
-  const linkTokens = openShelf<LinkToken>(database, "linkTokens");
-  const publicTokens = openShelf<PublicToken>(database, "publicTokens");
-  const items = openShelf<Item>(database, "items");
+export function openLinkBook({ database, clock, ids }: Pick<Environment, "database" | "clock" | "ids">): LinkBook {
+  const linkTokens = openRecordStore<LinkToken>(database, "linkTokens");
+  const publicTokens = openRecordStore<PublicToken>(database, "publicTokens");
+  const items = openRecordStore<Item>(database, "items");
   const isAlive = (found: { expiresAt: string } | undefined): boolean =>
     found !== undefined && found.expiresAt > clock.now().toISOString();
   const after = (ms: number): string => plusMs(clock.now(), ms).toISOString();

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { Router } from "express";
 import { plusMs } from "../../services/shared/kernel/clock";
 import { currencyDigits } from "../../services/shared/kernel/money";
+import type { Environment } from "../environment";
 import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input";
-import type { World } from "../world";
 
 /** Sources of exchange rates; the central bank with its daily file comes besides. */
 const marketSources = ["alpha", "beta", "gamma"] as const;
@@ -29,14 +29,14 @@ const packagedTable = require.resolve("@fawazahmed0/currency-api/v1/currencies/u
 const ofReference = ["EUR", "GBP", "JPY", "BRL", "MXN", "INR", "ZAR", "PHP", "CHF", "AUD", "CAD"];
 
 /** Serves true market rates until a test distorts them. Distortions serve tests and live in memory. */
-export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): Router {
+export function startMarket({ clock, serve }: Pick<Environment, "clock" | "serve">): Router {
   const table = JSON.parse(readFileSync(packagedTable, "utf8")) as { usd: Record<string, number> };
   const rates = Object.entries(table.usd)
     .map(([code, rate]) => [code.toUpperCase(), rate] as const)
     .filter(([code]) => currencyDigits(code) !== undefined);
   const lies = new Map<string, Lie>();
 
-  const told = (source: MarketSource): object => {
+  const quoted = (source: MarketSource): object => {
     const { factors, missing, inverted, staleSeconds, base } = lies.get(source) ?? truth;
     const entries = rates
       .filter(([code]) => !missing.includes(code))
@@ -64,7 +64,7 @@ export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): R
   const routes = Router();
   for (const source of marketSources) {
     routes.get(`/market/${source}/latest.json`, (_req, res) =>
-      serve(res, { provider: "market", step: source }, async () => ({ status: 200, body: told(source) })),
+      serve(res, { provider: "market", step: source }, async () => ({ status: 200, body: quoted(source) })),
     );
   }
   routes.get("/market/reference/eurofxref-daily.xml", (_req, res) =>

@@ -3,7 +3,7 @@ import type { Step } from "../steps";
 import { shownSteps } from "../steps";
 
 /** Details from a caller: texts, or objects and lists of them. */
-export type Told = Readonly<Record<string, unknown>>;
+export type Details = Readonly<Record<string, unknown>>;
 
 /** An order to pay, as its caller wrote it. The amount is decimal text. */
 export interface Order {
@@ -17,14 +17,14 @@ export interface Order {
   /** Fields of the recipient's payment method. */
   account: Readonly<Record<string, string>>;
   /** The payer and the recipient, with all their details. */
-  debtor: Told;
-  creditor: Told;
+  debtor: Details;
+  creditor: Details;
   purpose: string;
   /** Text for the recipient's statement, and text about the transaction. */
   descriptor: string;
   remittance: string;
   /** Further texts of the corridor. */
-  extras: Told;
+  extras: Details;
 }
 
 /** FORGOTTEN: the order's release was lost, and the rail does not know the order until it is cancelled. */

@@ -1,15 +1,15 @@
 import { formatDecimal } from "../../services/shared/kernel/money";
 import type { Act } from "../acts";
 import { digitsOf, requireMinor } from "../amounts";
+import type { Environment } from "../environment";
 import type { Effect } from "../fault-rule";
 import type { MovementKind } from "../movements";
 import type { Decision } from "../scenarios";
 import { bookSteps, totalOf } from "../steps";
-import type { World } from "../world";
 import type { Funds } from "./funds";
 import { type Instruction, reportOf } from "./instruction";
 
-interface PayoutDeps extends Pick<World, "clock" | "movements" | "callbacks"> {
+interface PayoutDeps extends Pick<Environment, "clock" | "movements" | "callbacks"> {
   funds: Funds;
 }
 
@@ -50,7 +50,7 @@ function outside({ payouts, returns, currency }: Instruction): { amount: string;
 }
 
 /** Returns money: the whole outstanding amount, or part of it. */
-export function giveBack(
+export function returnMoney(
   { movements, clock, funds }: PayoutDeps,
   instruction: Instruction,
   amount?: string,
@@ -98,13 +98,13 @@ export function instructionActs(
     }),
     REJECT: act((found) => {
       if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
-      return { ...giveBack(deps, found), status: "REJECTED", ...accountUnknown };
+      return { ...returnMoney(deps, found), status: "REJECTED", ...accountUnknown };
     }),
-    RETURN: act((found, amount) => returned(found, giveBack(deps, found, amount), accountClosed)),
-    RECALL: act((found, amount) => returned(found, giveBack(deps, found, amount), recalled)),
+    RETURN: act((found, amount) => returned(found, returnMoney(deps, found, amount), accountClosed)),
+    RECALL: act((found, amount) => returned(found, returnMoney(deps, found, amount), recalled)),
     CANCEL: act((found) => {
       if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
-      return { ...giveBack(deps, found), status: "CANCELLED", ...givenUp };
+      return { ...returnMoney(deps, found), status: "CANCELLED", ...givenUp };
     }),
   };
 }

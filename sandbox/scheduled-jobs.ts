@@ -1,10 +1,10 @@
 import { plusMs } from "../services/shared/kernel/clock";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import type { Database } from "./database";
-import type { WorldClock } from "./world-clock";
+import type { SandboxClock } from "./sandbox-clock";
 
 /** Jobs scheduled by the sandbox clock. They survive a restart. */
-export interface Duties {
+export interface ScheduledJobs {
   /** Called inside `Database.write`: schedules a call of `kind`'s handler with the reference. */
   add(kind: string, reference: string, afterMs: number): void;
   /** Registers a handler. It runs inside the `Database.write` that removes its job. */
@@ -14,9 +14,9 @@ export interface Duties {
   stop(): Promise<void>;
 }
 
-interface DutyDeps {
+interface JobDeps {
   database: Database;
-  clock: WorldClock;
+  clock: SandboxClock;
   logger: Logger;
 }
 
@@ -30,7 +30,7 @@ const batchSize = 500;
 const idleMs = 60_000;
 const afterFailureMs = 1_000;
 
-export function openDuties({ database, clock, logger }: DutyDeps): Duties {
+export function openScheduledJobs({ database, clock, logger }: JobDeps): ScheduledJobs {
   const { sql } = database;
   sql.exec(schema);
   const insert = sql.prepare("INSERT INTO duties (kind, reference, dueAt) VALUES (?, ?, ?)");

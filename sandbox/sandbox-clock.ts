@@ -5,7 +5,7 @@ import type { Database } from "./database";
 import { answerProblems, asObject, text } from "./input";
 
 /** The sandbox clock: the machine's time, moved forward on request. It survives a restart. */
-export interface WorldClock extends Clock {
+export interface SandboxClock extends Clock {
   readonly version: number;
   readonly offsetMs: number;
   /** Moves the time forward; returns how many followers were waiting. */
@@ -25,7 +25,7 @@ const schema = `
 const longestAdvanceSeconds = 10 * 366 * 86_400;
 
 /** Reads how far the clock is ahead of the machine. */
-export function openWorldClock(database: Database): WorldClock {
+export function openSandboxClock(database: Database): SandboxClock {
   database.sql.exec(schema);
   const row = database.sql.prepare("SELECT version, offsetMs FROM clock").get();
   const update = database.sql.prepare("UPDATE clock SET version = ?, offsetMs = ?");
@@ -88,7 +88,7 @@ export interface ClockPatience {
  * `POST /clock` moves the time forward and answers once every waiting follower has returned with the new version, or when its
  * patience ends. Followers wait with `GET /clock?after=`.
  */
-export function clockRoutes(clock: WorldClock, { followMs, advanceMs }: ClockPatience): Router {
+export function clockRoutes(clock: SandboxClock, { followMs, advanceMs }: ClockPatience): Router {
   const router = Router();
   /** Called with the version that a follower has returned with. */
   const watchers = new Set<(version: number) => void>();

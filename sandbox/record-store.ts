@@ -3,7 +3,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Database } from "./database";
 
 /** Durable records of one kind, by key, in order of arrival. Saving belongs inside `Database.write`. */
-export interface Shelf<T extends object> {
+export interface RecordStore<T extends object> {
   find(key: string): T | undefined;
   list(): T[];
   save(key: string, record: T): void;
@@ -11,7 +11,7 @@ export interface Shelf<T extends object> {
 }
 
 /** Opens the records stored under a name of letters. */
-export function openShelf<T extends object>({ sql }: Database, name: string): Shelf<T> {
+export function openRecordStore<T extends object>({ sql }: Database, name: string): RecordStore<T> {
   sql.exec(`CREATE TABLE IF NOT EXISTS ${name} (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT`);
   const one = sql.prepare(`SELECT record FROM ${name} WHERE key = ?`);
   const all = sql.prepare(`SELECT record FROM ${name} ORDER BY rowid`);

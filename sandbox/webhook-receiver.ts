@@ -4,7 +4,7 @@ import type { Database } from "./database";
 import { text } from "./input";
 import type { Serve } from "./serve";
 
-interface SinkDeps {
+interface WebhookReceiverDeps {
   database: Database;
   serve: Serve;
   clock: Clock;
@@ -21,7 +21,7 @@ const schema = `
 `;
 
 /** A receiver of webhooks that keeps the exact bytes and headers of each request, in order and permanently. */
-export function sinkRoutes({ database, serve, clock }: SinkDeps): Router {
+export function webhookReceiverRoutes({ database, serve, clock }: WebhookReceiverDeps): Router {
   database.sql.exec(schema);
   const insert = database.sql.prepare("INSERT INTO sink (name, receivedAt, headers, body) VALUES (?, ?, ?, ?)");
   const select = database.sql.prepare(

@@ -8,7 +8,7 @@ import { brokenNames, brokenUpgrade } from "./upgrade";
 const dir = mkdtempSync(join(tmpdir(), "corridor-upgrade-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** The chart of a later release, which is all the same but for its version. */
+/** The chart of a later release, identical except for its version. */
 function laterChart(version: string): string {
   const path = join(dir, "later");
   cpSync(chartDir, path, { recursive: true });
@@ -67,7 +67,7 @@ describe.each(various)("a release with the values $title", ({ title }) => {
     expect(podsOf(after)).toEqual(podsOf(before));
   });
 
-  it("makes a Job of its own in each revision, so that a failed one is in nobody's way", () => {
+  it("makes a Job of its own in each revision, so that a failed one blocks no other", () => {
     expect(jobs(before).filter((name) => !/-[0-9a-f]{8}-1$/.test(name))).toEqual([]);
   });
 

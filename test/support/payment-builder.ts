@@ -7,7 +7,7 @@ export const builtAt = new Date("2026-03-01T10:00:00Z");
 
 const free = { bps: 0, fixedMinor: 0n };
 
-/** A party that told its name alone. */
+/** A party with only a name. */
 export const partyOf = (firstName: string, lastName: string, facts: Partial<Party> = {}): Party => ({
   firstName,
   lastName,
@@ -67,7 +67,7 @@ const payoutOf = (reference: string): Payout => ({
   returnedMinor: 0n,
 });
 
-/** A payment of 100 USD as it is stored first. */
+/** A payment of 100 USD as first stored. */
 export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Change {
   const id = facts.id ?? "11111111-1111-8111-8111-111111111111";
   return createPayment({

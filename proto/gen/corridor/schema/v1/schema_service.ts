@@ -93,11 +93,11 @@ export interface Destination {
 export interface DestinationMethod {
   /** Type of the payment method, as in the country's schema. */
   type: string;
-  /** How long a payout usually takes on a business day, in minutes; absent where nobody can say. */
+  /** How long a payout usually takes on a business day, in minutes; absent when unknown. */
   expectedMinutes?: number | undefined;
 }
 
-/** CheckNumbersRequest carries what numbers are looked for in. */
+/** CheckNumbersRequest carries the body whose numbers are checked. */
 export interface CheckNumbersRequest {
   /** ISO 3166-1 alpha-2 or alpha-3 in capitals: the destination country, or the person's. */
   countryCode: string;
@@ -112,9 +112,9 @@ export interface CheckNumbersRequest {
     | undefined;
 }
 
-/** CheckNumbersResponse holds the numbers whose checksums do not fit. */
+/** CheckNumbersResponse holds the numbers that fail their checksums. */
 export interface CheckNumbersResponse {
-  /** The fields and what is odd about them. */
+  /** The fields with their problems. */
   findings: FieldViolation[];
 }
 
@@ -178,11 +178,11 @@ export interface ListBankDirectoriesResponse {
 export interface BankDirectory {
   /** ISO 3166-1 alpha-2, or XK for Kosovo. */
   countryCode: string;
-  /** What the codes are, in plain words. */
+  /** Description of the codes. */
   codeScheme: string;
   /** True when the codes are a published national list, false when they are a convention. */
   published: boolean;
-  /** Where the rows were read, in plain words. */
+  /** Description of the sources. */
   sources: string[];
   /** The banks, by code. */
   banks: Bank[];

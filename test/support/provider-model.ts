@@ -184,10 +184,14 @@ export class ProviderModel {
   /** One turn of the engine: performs the step and applies its answer. False when nothing changed. */
   turn(): boolean {
     const { payment } = this;
-    const step = payment.step ?? awaited[payment.state];
+    const step = payment.execution.step ?? awaited[payment.state];
     if (step === undefined) return false;
     const change = roleOf[step] === "screening" ? this.screen() : this.take(step);
-    if (!hasNews(payment, change) && change.next.state === payment.state && change.next.step === payment.step)
+    if (
+      !hasNews(payment, change) &&
+      change.next.state === payment.state &&
+      change.next.execution.step === payment.execution.step
+    )
       return false;
     this.save(change);
     return true;
@@ -197,8 +201,8 @@ export class ProviderModel {
     applyScreening(unchanged(this.payment), { status: this.screening, reason: undefined }, this.at);
 
   private take(step: Step): Change {
-    // A step that is only awaited is queried, not sent.
-    const isSent = this.payment.step !== undefined;
+    // What is only waited for is asked about, and not sent.
+    const isSent = this.payment.execution.step !== undefined;
     const isPull = roleOf[step] === "pull";
     const answer = isSent ? this.perform(step) : isPull ? this.collected() : this.instruction();
     const start = unchanged(this.payment);

@@ -3,7 +3,7 @@ import type { Route } from "../../gateway/route";
 import { makeRouteTable } from "../../gateway/route-table";
 import { systemClock } from "../../services/shared/kernel/clock";
 
-/** The tables themselves call nobody, so that their rows can be read without any service. */
+/** The tables make no calls themselves, so that their rows can be read without any service. */
 const uncalled: unknown = new Proxy({}, { get: () => uncalled, apply: () => uncalled });
 const deps = {
   upstreams: uncalled,
@@ -19,7 +19,7 @@ export const uncalledTable: readonly Route[] = makeRouteTable(deps);
 export const uncalledOperatorTable: readonly Route[] = makeOperatorTable(deps);
 
 /**
- * Written by hand from the contract: what each route asks for. `none`, `bearer <scope>`, `tenant <scope>`
+ * Written by hand from the contract: the access that each route requires. `none`, `bearer <scope>`, `tenant <scope>`
  * (x-api-key) or `agent <scope>` (x-api-key with x-agent-id and x-agent-api-key). A new route is a new row here; the matrix tries every kind of credential
  * on it, and the OpenAPI document is compared with it.
  */

@@ -3,7 +3,7 @@ import { tellAgentCreated } from "../domain/agent-event";
 import type { SubjectEvents } from "../domain/handled";
 import { placedEvent } from "./placed-event";
 
-/** Reads a message of subject corridor.auth.agents. Throws when a part is missing that no event can do without. */
+/** Reads a message of subject corridor.auth.agents. Throws when a required part is missing. */
 export function decodeAgentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, agentId, events } = AgentEvents.decode(payload);
   if (tenant === "" || agentId === "" || events.length === 0) throw new Error("the message names no agent or event");

@@ -16,7 +16,7 @@ const statusWords: Readonly<Record<VerificationStatus, string | undefined>> = {
   [VerificationStatus.UNRECOGNIZED]: undefined,
 };
 
-/** Reads a message of subject corridor.identity.documents. Throws when a part is missing that no event can do without. */
+/** Reads a message of subject corridor.identity.documents. Throws when a required part is missing. */
 export function decodeDocumentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, documentId, events } = DocumentEvents.decode(payload);
   if (tenant === "" || documentId === "" || events.length === 0)

@@ -7,7 +7,7 @@ import type { SubjectEvents } from "../domain/handled";
 import { type Change, type Transaction, tellChange } from "../domain/transaction-event";
 import { placedEvent } from "./placed-event";
 
-/** Reads a message of subject corridor.payment.events. Throws when a part is missing that no event can do without. */
+/** Reads a message of subject corridor.payment.events. Throws when a required part is missing. */
 export function decodePaymentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, paymentId, externalPaymentId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "" || events.length === 0)

@@ -1,6 +1,6 @@
 import type { PlacedEvent, Telling } from "../domain/event";
 
-/** What the events of every producer have in common. */
+/** The fields that the events of every producer share. */
 interface EventMessage {
   eventId: string;
   sequence: number;
@@ -8,7 +8,7 @@ interface EventMessage {
   traceparent: string;
 }
 
-/** Reads the common part of an event. Throws when a part is missing that no event can do without. */
+/** Reads the common part of an event. Throws when a required part is missing. */
 export function placedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): PlacedEvent {
   const { eventId, sequence, occurredAt, traceparent } = message;
   if (eventId === "" || sequence < 1 || occurredAt === undefined) {

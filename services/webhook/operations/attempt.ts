@@ -29,11 +29,11 @@ export interface AttemptDeps {
   metrics: DeliveryMetrics;
 }
 
-/** What came of an attempt, for all deliveries of its consignment. */
+/** The result of an attempt, for all deliveries of its request. */
 export interface Attempted {
   outcome: AttemptOutcome;
   attempt: LoggedAttempt;
-  /** The subscription gets nothing more. */
+  /** True when the subscription was disabled. */
   isDisabled: boolean;
 }
 
@@ -44,13 +44,13 @@ export const quickMs = 1_000;
 export const paceOf = ({ outcome, attempt }: Attempted): Pace =>
   outcome.kind === "delivered" && attempt.durationMs <= quickMs ? "quick" : "slow";
 
-/** Makes one attempt and keeps account of how the endpoint does. The caller remembers what came of it. */
+/** Makes one attempt and updates the endpoint's health. The caller stores the result. */
 export type MakeOneAttempt = (subscription: Subscription, consignment: Consignment) => Promise<Attempted>;
 
 export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
   const { plan, random, clock, metrics } = deps;
   const sendIt = makeSendIt(deps);
-  const judge = makeJudge(deps);
+  const updateHealth = makeUpdateHealth(deps);
   return async (subscription, consignment) => {
     const { first } = consignment;
     const begunAt = latest([clock.now(), ...earlierTimes(consignment)]);
@@ -60,12 +60,12 @@ export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
     const at = clock.now();
     const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random, at);
     metrics.attempted(outcome.kind, at.getTime() - first.occurredAt.getTime(), durationMs);
-    const isDisabled = !first.isTest && (await judge(subscription, outcome.kind, at));
+    const isDisabled = !first.isTest && (await updateHealth(subscription, outcome.kind, at));
     return { outcome, attempt, isDisabled };
   };
 }
 
-/** When what an attempt comes after had happened, also by the clock of another machine. */
+/** Times that precede an attempt, possibly by the clock of another machine. */
 const earlierTimes = ({ deliveries }: Consignment): Date[] =>
   deliveries.flatMap(({ createdAt, log }) => [createdAt, ...log.map(endOf)]);
 
@@ -96,8 +96,8 @@ function contentOf({
   return { eventId: batchId, sequence: first.position, body: batchBody(batchId, bodies) };
 }
 
-/** Keeps account of how an endpoint does. True when its subscription is disabled by that. */
-function makeJudge({ subscriptions, switching, queues, metrics }: AttemptDeps) {
+/** Updates an endpoint's health. Returns true when that disables its subscription. */
+function makeUpdateHealth({ subscriptions, switching, queues, metrics }: AttemptDeps) {
   const disable = async (id: string, disabled: Disabled): Promise<true> => {
     if (await switching.disable(id, disabled)) metrics.disabled(id, disabled.reason);
     return true;

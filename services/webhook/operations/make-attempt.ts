@@ -22,25 +22,25 @@ export interface MakeAttemptDeps {
   ids: Pick<Ids, "uuid">;
 }
 
-/** What is left of a consignment after its attempt. */
+/** The state of a request's deliveries after its attempt. */
 export type Left =
   | { kind: "settled"; waiting: readonly Consignment[] }
-  /** No attempt was made; the endpoint is left alone until then. */
+  /** No attempt was made; the endpoint is paused until then. */
   | { kind: "paused"; until: Date }
-  /** The subscription is gone, or disabled: all that it waits for is given up, but for tests of one that is there. */
+  /** The subscription is gone or disabled: all its deliveries are given up, except tests of one that exists. */
   | { kind: "all given up"; isGone: boolean }
   /** No attempt was made, since the queue passed to another process. */
   | { kind: "lost" };
 
 export type MakeAttempt = (consignment: Consignment, isHeld: () => boolean) => Promise<Left>;
 
-/** Makes one attempt, unless the endpoint is paused, and remembers what came of it. */
+/** Makes one attempt, unless the endpoint is paused, and stores the result. */
 export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
   const { known, makeOneAttempt, slots, remember } = deps;
-  /** The attempt with what it was made of, or why none was made. */
+  /** Returns the attempt with its request, or the reason why none was made. */
   const tryOnce = async (consignment: Consignment, isHeld: () => boolean): Promise<Exclude<Left, Settled> | Tried> => {
     const { tenant, subscriptionId, isTest } = consignment.first;
-    // Asked for each attempt, so that none uses the secret before a rotation for longer than that may take to be heard.
+    // Looked up for each attempt, so that a secret from before a rotation is used no longer than its signal may take.
     const subscription = await known.find(tenant, subscriptionId);
     if (subscription === undefined) return { kind: "all given up", isGone: true };
     if (subscription.disabled !== undefined && !isTest) return { kind: "all given up", isGone: false };
@@ -68,7 +68,7 @@ interface Tried {
 
 const lost = Promise.resolve({ kind: "lost" } as const);
 
-/** Until when the endpoint is left alone; undefined when an attempt may be made now. */
+/** Until when the endpoint is paused; undefined when an attempt may be made now. */
 async function pauseOf(
   { subscriptions, clock }: MakeAttemptDeps,
   { id, tenant, health }: Subscription,
@@ -81,8 +81,8 @@ async function pauseOf(
 }
 
 /**
- * Makes the batch at its first attempt, and reads it as a whole at later ones, so that all attempts are alike. Undefined
- * when another process has put any of the deliveries into a batch of its own.
+ * Creates the batch at its first attempt, and reads the whole batch at later ones, so that all attempts are identical.
+ * Undefined when another process has put any of the deliveries into another batch.
  */
 async function wholeBatch(
   { deliveries, ids }: MakeAttemptDeps,
@@ -101,12 +101,12 @@ async function wholeBatch(
   return { ...consignment, first: { ...first, batchId }, deliveries: made };
 }
 
-/** Remembers what came of an attempt at deliveries that are stored; answers what is left of them. */
+/** Stores the result of an attempt at stored deliveries; returns their state after it. */
 export type Remember = (consignment: Consignment, attempted: Attempted) => Promise<Left>;
 
 const largestGroup = 256;
 
-/** Attempts that end while others are being written are written together. */
+/** Writes results in groups: those that arrive during a write go into the next one. */
 export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "settle"> }): Remember {
   const settle = grouped(
     async (settlements: readonly Settlement[]) => {

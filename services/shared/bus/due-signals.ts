@@ -22,16 +22,16 @@ export function shareDueNotes(
   const self = randomBytes(8).toString("hex");
   const stops: (() => void)[] = [];
   for (const [name, noted] of Object.entries(notes)) {
-    let toldMs = Number.NEGATIVE_INFINITY;
+    let sentMs = Number.NEGATIVE_INFINITY;
     let timer: NodeJS.Timeout | undefined;
     const signal = (): void => {
       timer = undefined;
-      toldMs = monotonicMs();
+      sentMs = monotonicMs();
       bus.signal(subject, `${self} ${name}`);
     };
     noted.onNote(() => {
       if (timer !== undefined) return;
-      const restMs = toldMs + signalEveryMs - monotonicMs();
+      const restMs = sentMs + signalEveryMs - monotonicMs();
       if (restMs <= 0) signal();
       else timer = setTimeout(signal, restMs);
     });

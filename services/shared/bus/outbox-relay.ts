@@ -65,7 +65,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
   const signals = makeSignals(bus, stream);
   const looks = makeLooks(lookMs, () => fresh?.isIncomplete() === true);
   const lookOnce = (): void => {
-    looks.ask("heard");
+    looks.ask("signalled");
     notes.note();
   };
   const rounds = makeRounds(options, lookMs, lookOnce);
@@ -79,7 +79,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
         // The holder must read what this process has committed; if it is gone, its lease ends soon.
         const isOwn = looks.isOwn();
         if (fresh?.drop() === true || isOwn) signals.send();
-        looks.ask("heard");
+        looks.ask("signalled");
         await rounds.markSome();
         return plusMs(systemClock.now(), leaseRestMs);
       }
@@ -162,7 +162,7 @@ function makeHolding(lease: Lease) {
 
 /** Decides when to read the store. */
 function makeLooks(lookMs: number, isIncomplete: () => boolean) {
-  let asked: "heard" | "own" | undefined = "heard";
+  let asked: "signalled" | "own" | undefined = "signalled";
   let lookedMs = Number.NEGATIVE_INFINITY;
   let againMs = Number.POSITIVE_INFINITY;
   return {
@@ -172,7 +172,7 @@ function makeLooks(lookMs: number, isIncomplete: () => boolean) {
     restMs: (): number | undefined => (Number.isFinite(againMs) ? Math.max(0, againMs - monotonicMs()) : undefined),
     /** True when the check is for commits of this process. */
     isOwn: (): boolean => asked === "own" || isIncomplete(),
-    ask(why: "heard" | "own"): void {
+    ask(why: "signalled" | "own"): void {
       asked = asked === "own" ? asked : why;
     },
     /** Begins a check. Call the result when the check has succeeded. */

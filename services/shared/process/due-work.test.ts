@@ -248,7 +248,7 @@ describe("startDueWork", () => {
     }
   });
 
-  it("hears what was noted before it began, and what other replicas wrote", async () => {
+  it("receives what was noted before it began, and what other replicas wrote", async () => {
     const notes = makeDueNotes();
     const told: string[] = [];
     notes.onNote(() => told.push("noted"));

@@ -18,16 +18,16 @@ interface Setting {
  * version. While the sandbox does not answer it keeps the last offset, at first zero.
  */
 export function followClock(url: string): Running & { clock: Clock } {
-  let heard: Setting = { version: -1, offsetMs: 0 };
+  let last: Setting = { version: -1, offsetMs: 0 };
   const stopping = new AbortController();
   const listeners = new Set<() => void>();
   const follow = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const setting = await ask(`${url}?after=${heard.version}`, stopping.signal);
+      const setting = await ask(`${url}?after=${last.version}`, stopping.signal);
       if (setting === undefined) await pause(stopping.signal);
       else {
-        const isMoved = setting.offsetMs !== heard.offsetMs;
-        heard = setting;
+        const isMoved = setting.offsetMs !== last.offsetMs;
+        last = setting;
         if (isMoved) for (const listener of listeners) listener();
       }
     }
@@ -35,7 +35,7 @@ export function followClock(url: string): Running & { clock: Clock } {
   const ended = follow();
   return {
     clock: {
-      now: () => plusMs(systemClock.now(), heard.offsetMs),
+      now: () => plusMs(systemClock.now(), last.offsetMs),
       onMove(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -20,7 +20,7 @@ import type { Configured } from "../process/config";
 import type { busSettings, GroundConfig } from "../process/ground";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
-import { weaknessesOfBus, weaknessOfStream } from "../process/production-ground";
+import { weaknessesOfBus, weaknessOfStream } from "../process/production-checks";
 import { type BusUserName, inboxOf, streamNameOf, userInfoSubject } from "./bus-users";
 import type { OutboxMessage } from "./outbox";
 

@@ -1,6 +1,6 @@
 import { systemClock } from "../kernel/clock";
+import { weaknessesOfStore } from "./production-checks";
 import { type Settings, weaknessesOfConfig } from "./production-config";
-import { weaknessesOfStore } from "./production-ground";
 
 /** Most difference between the clocks of a process and its store, milliseconds: leases and expiries depend on both. */
 const mostSkewMs = 1_000;

@@ -1,7 +1,7 @@
 import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
 import { tellAgentCreated } from "../domain/agent-event";
 import type { SubjectEvents } from "../domain/handled";
-import { placedEvent } from "./placed-event";
+import { sequencedEvent } from "./sequenced-event";
 
 /** Reads a message of subject corridor.auth.agents. Throws when a required part is missing. */
 export function decodeAgentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
@@ -10,7 +10,7 @@ export function decodeAgentEvents(payload: Uint8Array): Omit<SubjectEvents, "str
   return {
     subject: { tenant, id: agentId },
     events: events.map((event) =>
-      placedEvent(event, () => {
+      sequencedEvent(event, () => {
         if (event.change === undefined) throw new Error("an event lacks its change");
         const { email, businessName, externalId, status, createdAt } = event.change.value;
         if (createdAt === undefined) throw new Error("a new agent lacks its time");

@@ -14,7 +14,7 @@ export interface Telling {
 }
 
 /** An event with its number among the events of its subject. */
-export interface PlacedEvent {
+export interface SequencedEvent {
   id: string;
   /** Position among the subject's events: 1, 2, 3 and so on. */
   sequence: number;
@@ -26,7 +26,7 @@ export interface PlacedEvent {
 }
 
 /** An event that subscriptions receive. */
-export type ToldEvent = PlacedEvent & { telling: Telling };
+export type ToldEvent = SequencedEvent & { telling: Telling };
 
 /** An event with its position in its tenant's feed. */
 export interface FeedEvent extends ToldEvent {
@@ -35,7 +35,7 @@ export interface FeedEvent extends ToldEvent {
   position: number;
 }
 
-export const isTold = (event: PlacedEvent): event is ToldEvent => event.telling !== undefined;
+export const isTold = (event: SequencedEvent): event is ToldEvent => event.telling !== undefined;
 
 /** JSON text of an object's fields in their order, without the opening brace. */
 export const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1);

@@ -1,4 +1,4 @@
-import type { PlacedEvent, Subject } from "./event";
+import type { SequencedEvent, Subject } from "./event";
 import { type Restore, renumbered } from "./restore";
 
 /** Events of one subject, by ascending sequence, and their source stream. */
@@ -7,7 +7,7 @@ export interface SubjectEvents {
   subject: Subject;
   /** The caller's id of the payment; undefined for documents and agents. */
   externalId?: string | undefined;
-  events: readonly PlacedEvent[];
+  events: readonly SequencedEvent[];
 }
 
 /** The key under which handled events are counted: stream and subject. */
@@ -17,7 +17,7 @@ export const handledKey = ({ stream, subject }: Pick<SubjectEvents, "stream" | "
 /** The events of some messages that were not handled before, and the new count of each subject. */
 export interface Unhandled {
   /** One element for each message; undefined for a message with a gap before it. */
-  fresh: (readonly PlacedEvent[] | undefined)[];
+  fresh: (readonly SequencedEvent[] | undefined)[];
   handled: ReadonlyMap<string, number>;
 }
 

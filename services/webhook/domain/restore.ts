@@ -1,4 +1,4 @@
-import type { PlacedEvent } from "./event";
+import type { SequencedEvent } from "./event";
 
 /**
  * A restore of the stores to an earlier time. Events between that time and the restore may have been delivered and are
@@ -19,7 +19,7 @@ const [numbersPerMinute, positionsPerMinute] = [100, 1_000_000];
 export const minuteOf = (at: Date): number => Math.ceil((at.getTime() - beginMs) / minuteMs);
 
 /** The event as it is delivered: one after a restore gets a new id and number. */
-export function renumbered<E extends PlacedEvent>(restores: readonly Restore[], event: E): E {
+export function renumbered<E extends SequencedEvent>(restores: readonly Restore[], event: E): E {
   const restore = restores.findLast(({ at }) => event.occurredAt > at);
   if (restore === undefined) return event;
   const { minute } = restore;

@@ -4,8 +4,8 @@ import type { Tracing } from "../../shared/process/tracing";
 import { type AttemptAnswer, type AttemptOutcome, outcomeOf } from "../domain/attempt-outcome";
 import { batchBody } from "../domain/batch";
 import { afterFailure } from "../domain/circuit";
-import type { Consignment } from "../domain/consignment";
 import { endOf, type LoggedAttempt } from "../domain/delivery";
+import type { Dispatch } from "../domain/dispatch";
 import { onePlan, type RetryPlan } from "../domain/retry-plan";
 import type { Disabled, Subscription } from "../domain/subscription";
 import type { Attempt, KeysOf, Send } from "../ports";
@@ -45,20 +45,20 @@ export const paceOf = ({ outcome, attempt }: Attempted): Pace =>
   outcome.kind === "delivered" && attempt.durationMs <= quickMs ? "quick" : "slow";
 
 /** Makes one attempt and updates the endpoint's health. The caller stores the result. */
-export type MakeOneAttempt = (subscription: Subscription, consignment: Consignment) => Promise<Attempted>;
+export type MakeOneAttempt = (subscription: Subscription, dispatch: Dispatch) => Promise<Attempted>;
 
 export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
   const { plan, random, clock, metrics } = deps;
   const sendIt = makeSendIt(deps);
   const updateHealth = makeUpdateHealth(deps);
-  return async (subscription, consignment) => {
-    const { first } = consignment;
-    const begunAt = latest([clock.now(), ...earlierTimes(consignment)]);
-    const answer = await sendIt(subscription, consignment);
+  return async (subscription, dispatch) => {
+    const { first } = dispatch;
+    const begunAt = latest([clock.now(), ...earlierTimes(dispatch)]);
+    const answer = await sendIt(subscription, dispatch);
     const { status, durationMs, failure } = answer;
     const attempt = { number: first.attempts + 1, at: begunAt, status, durationMs, failure };
     const at = clock.now();
-    const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random, at);
+    const outcome = outcomeOf(answer, dispatch, first.isTest ? onePlan : plan, random, at);
     metrics.attempted(outcome.kind, at.getTime() - first.occurredAt.getTime(), durationMs);
     const isDisabled = !first.isTest && (await updateHealth(subscription, outcome.kind, at));
     return { outcome, attempt, isDisabled };
@@ -66,11 +66,11 @@ export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
 }
 
 /** Times that precede an attempt, possibly by the clock of another machine. */
-const earlierTimes = ({ deliveries }: Consignment): Date[] =>
+const earlierTimes = ({ deliveries }: Dispatch): Date[] =>
   deliveries.flatMap(({ createdAt, log }) => [createdAt, ...log.map(endOf)]);
 
 function makeSendIt({ tracing, send, keysOf }: AttemptDeps) {
-  return (subscription: Subscription, { first, deliveries }: Consignment): Promise<AttemptAnswer> => {
+  return (subscription: Subscription, { first, deliveries }: Dispatch): Promise<AttemptAnswer> => {
     const attempt = first.attempts + 1;
     const attributes = { "webhook.attempt": attempt, "webhook.events": deliveries.length };
     const span = { kind: "client", parent: first.traceparent, attributes } as const;
@@ -89,7 +89,7 @@ function makeSendIt({ tracing, send, keysOf }: AttemptDeps) {
 function contentOf({
   first,
   deliveries,
-}: Pick<Consignment, "first" | "deliveries">): Pick<Attempt, "eventId" | "sequence" | "body"> {
+}: Pick<Dispatch, "first" | "deliveries">): Pick<Attempt, "eventId" | "sequence" | "body"> {
   const { batchId } = first;
   if (batchId === undefined) return { eventId: first.eventId, sequence: first.sequence, body: first.body };
   const bodies = deliveries.map(({ body }) => body);

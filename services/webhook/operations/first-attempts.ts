@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { consignmentOf } from "../domain/consignment";
+import { dispatchOf } from "../domain/dispatch";
 import type { QueueStore } from "../store/queue-store";
 import type { Remember } from "./make-attempt";
 import type { FirstAttempt } from "./try-at-once";
@@ -29,7 +29,7 @@ export function makeFirstAttempts(deps: FirstAttemptsDeps): FirstAttempts {
     settleLater({ delivery, attempted: attempting }, storing) {
       const settle = async (): Promise<void> => {
         const [attempted] = await Promise.all([attempting, storing]);
-        await remember(consignmentOf([delivery]), attempted);
+        await remember(dispatchOf([delivery]), attempted);
         await queues.hasten(delivery.subscriptionId, clock.now());
         wakeWorkers();
       };

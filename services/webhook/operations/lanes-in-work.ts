@@ -1,6 +1,6 @@
 import { type Clock, monotonicMs } from "../../shared/kernel/clock";
-import { type Consignment, consignmentsOf } from "../domain/consignment";
 import { type Delivery, isBatchLane } from "../domain/delivery";
+import { type Dispatch, dispatchesOf } from "../domain/dispatch";
 import { attemptsBeforePassing, nextInLane } from "../domain/lane";
 import type { LanePass } from "../domain/lane-pass";
 import type { MakeAttempt } from "./make-attempt";
@@ -70,7 +70,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
   const begin = (laneId: string, lane: readonly Delivery[], ended: (end: LaneEnd) => void): void => {
     const work = async (): Promise<void> => {
       try {
-        const end = await workOnLane(consignmentsOf(lane, isBatchLane(laneId)));
+        const end = await workOnLane(dispatchesOf(lane, isBatchLane(laneId)));
         isLost ||= end.kind === "lost" && !isGivenUp;
         isGivenUp ||= end.kind === "all given up";
         isGone ||= end.kind === "all given up" && end.isGone;
@@ -134,7 +134,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
 
 /** Sends the deliveries of a lane one after the other until it is empty or has to wait. */
 function makeWorkOnLane({ makeAttempt, clock }: LanesInWorkDeps, mayBegin: () => boolean) {
-  return async (lane: readonly Consignment[]): Promise<LaneEnd> => {
+  return async (lane: readonly Dispatch[]): Promise<LaneEnd> => {
     let waiting = lane;
     for (let hasTried = false; ; hasTried = true) {
       const move = nextInLane(waiting, clock.now());

@@ -2,9 +2,9 @@ import { eventsMissing } from "../../shared/bus/inbox";
 import type { Clock } from "../../shared/kernel/clock";
 import { grouped } from "../../shared/process/grouped";
 import { passageOf } from "../domain/circuit";
-import { consignmentOf } from "../domain/consignment";
 import { type Delivery, deliveryOf } from "../domain/delivery";
-import { isTold, type PlacedEvent, type Subject } from "../domain/event";
+import { dispatchOf } from "../domain/dispatch";
+import { isTold, type SequencedEvent, type Subject } from "../domain/event";
 import { unhandledOf } from "../domain/handled";
 import type { Restore } from "../domain/restore";
 import type { Subscription } from "../domain/subscription";
@@ -86,7 +86,7 @@ function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps)
   };
 }
 
-function tryOf(subject: Subject, events: readonly PlacedEvent[], subscription: Subscription, at: Date): Try {
+function tryOf(subject: Subject, events: readonly SequencedEvent[], subscription: Subscription, at: Date): Try {
   // Positions in the feed are assigned on storing; the request does not depend on them.
   const deliveries = events
     .filter(isTold)
@@ -108,7 +108,7 @@ function makeTryLane({ slots, known, makeOneAttempt, clock }: TryAtOnceDeps) {
         place.end();
         return made;
       }
-      const attempted = inPlace(place.end, makeOneAttempt(subscription, consignmentOf([delivery])), paceOf);
+      const attempted = inPlace(place.end, makeOneAttempt(subscription, dispatchOf([delivery])), paceOf);
       const ended = await withinPatience(attempted);
       if (ended === undefined) {
         // Other first attempts would wait as long for a slot.

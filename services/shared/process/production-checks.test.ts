@@ -1,4 +1,4 @@
-import { refusalOfStore, weaknessesOfBus, weaknessesOfStore, weaknessOfStream } from "./production-ground";
+import { refusalOfStore, weaknessesOfBus, weaknessesOfStore, weaknessOfStream } from "./production-checks";
 
 const hello = { setName: "rs0", hosts: ["a:1", "b:1", "c:1"] };
 const build = { version: "8.0.13", modules: [] };

@@ -1,4 +1,4 @@
-import type { PlacedEvent, Telling } from "../domain/event";
+import type { SequencedEvent, Telling } from "../domain/event";
 
 /** The fields that the events of every producer share. */
 interface EventMessage {
@@ -9,7 +9,7 @@ interface EventMessage {
 }
 
 /** Reads the common part of an event. Throws when a required part is missing. */
-export function placedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): PlacedEvent {
+export function sequencedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): SequencedEvent {
   const { eventId, sequence, occurredAt, traceparent } = message;
   if (eventId === "" || sequence < 1 || occurredAt === undefined) {
     throw new Error("an event lacks its id, place or time");

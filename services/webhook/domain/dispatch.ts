@@ -3,7 +3,7 @@ import type { Delivery } from "./delivery";
 import type { Waiting } from "./lane";
 
 /** One HTTP request: a delivery, or several in a batch. */
-export interface Consignment extends Waiting {
+export interface Dispatch extends Waiting {
   /** The first of the deliveries. */
   first: Delivery;
   /** By ascending position. These may be a part of an existing batch. */
@@ -14,8 +14,8 @@ export interface Consignment extends Waiting {
  * Groups the deliveries of one lane, by ascending position, into requests: the deliveries of each existing batch, and, for
  * a subscription that wants batches, up to 50 unbatched deliveries without a batched one between them.
  */
-export function consignmentsOf(deliveries: readonly Delivery[], isBatch: boolean): Consignment[] {
-  if (!isBatch) return deliveries.map((delivery) => consignmentOf([delivery]));
+export function dispatchesOf(deliveries: readonly Delivery[], isBatch: boolean): Dispatch[] {
+  if (!isBatch) return deliveries.map((delivery) => dispatchOf([delivery]));
   const groups: Delivery[][] = [];
   const open = new Map<string | undefined, Delivery[]>();
   for (const delivery of deliveries) {
@@ -29,11 +29,11 @@ export function consignmentsOf(deliveries: readonly Delivery[], isBatch: boolean
       groups.push(begun);
     }
   }
-  return groups.map(consignmentOf);
+  return groups.map(dispatchOf);
 }
 
 /** Builds a request from at least one delivery, by ascending position. */
-export function consignmentOf(deliveries: readonly Delivery[]): Consignment {
+export function dispatchOf(deliveries: readonly Delivery[]): Dispatch {
   const [first] = deliveries;
   if (first === undefined) throw new Error("a dispatch has at least one delivery");
   return { first, deliveries, failures: first.failures, nextAttemptAt: first.nextAttemptAt };

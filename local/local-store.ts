@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { types } from "node:util";
 import { mongo } from "mongoose";
-import { refusalOfStore } from "../services/shared/process/production-ground";
+import { refusalOfStore } from "../services/shared/process/production-checks";
 import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
 import { findProgram } from "./find-program";

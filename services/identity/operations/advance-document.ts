@@ -6,7 +6,7 @@ import type { DocumentReader } from "../ports";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
-import { amongRivals, beaten } from "./retry-on-conflict";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 
 export interface AdvanceDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;

@@ -8,7 +8,7 @@ import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
 import { type Judges, judgePerson } from "./evaluate-person";
-import { amongRivals, beaten } from "./retry-on-conflict";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { judgesOf } from "./tenant-judges";
 
 export interface CreateParticipantDeps extends Judges {

@@ -9,7 +9,7 @@ import type { Verifier } from "../ports";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { SessionStore } from "../store/session-store";
-import { amongRivals, beaten } from "./retry-on-conflict";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { declarationKeys } from "./supersede-documents";
 
 export interface CreateSessionDeps {

@@ -6,7 +6,7 @@ import { openFacts, sealFacts } from "../domain/document-cipher";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { OpenDocument } from "./read-documents";
-import { amongRivals, beaten } from "./retry-on-conflict";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 
 export interface DecideDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;

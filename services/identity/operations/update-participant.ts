@@ -13,7 +13,7 @@ import type { ReviewStore } from "../store/review-store";
 import { screenCompaniesBehind } from "./company-chain";
 import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
 import { type Judges, judgePerson } from "./evaluate-person";
-import { amongRivals, beaten } from "./retry-on-conflict";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { declarationKeys, declaredBy, redeclare } from "./supersede-documents";
 import { judgesOf } from "./tenant-judges";
 

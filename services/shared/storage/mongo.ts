@@ -1,6 +1,7 @@
 import { type ClientSession, type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
 import { monotonicMs } from "../kernel/clock";
 import type { Profile } from "../kernel/profile";
+import { beaten } from "../process/among-rivals";
 import type { Health } from "../process/health";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
@@ -149,6 +150,12 @@ async function refuseUnfitStore(connection: Connection, profile: Profile): Promi
   if (refusal === undefined) return;
   await connection.close();
   throw new Error(refusal);
+}
+
+/** Says that a rival has stored the same unique key; any other error goes on. */
+export function beatenByDuplicate(error: unknown): typeof beaten {
+  if (isDuplicateKey(error)) return beaten;
+  throw error;
 }
 
 /** True for the refusal of a second document with the same unique key. */

@@ -1,7 +1,8 @@
 import { type Connection, mongo } from "mongoose";
 import type { Clock } from "../kernel/clock";
-import { DomainError } from "../kernel/errors";
 import { type Bucket, type BucketDemand, takeTokens } from "../kernel/token-bucket";
+import { makeTurns } from "../kernel/turns";
+import { amongRivals, beaten } from "../process/among-rivals";
 import { isDuplicateKey } from "./mongo";
 
 /** What was given of a bucket, and what is left in it. */
@@ -13,7 +14,7 @@ export interface TokensTaken {
 /** Buckets that all replicas of a service share. */
 export interface TokenBuckets {
   init(): Promise<void>;
-  /** Takes what is there, at most what is wanted. Throws VERSION_CONFLICT when rivals were always first. */
+  /** Takes what is there, at most what is wanted. Throws UNAVAILABLE when rivals were always first. */
   take(name: string, demand: BucketDemand): Promise<TokensTaken>;
 }
 
@@ -25,7 +26,6 @@ interface BucketRecord extends Bucket {
 
 /** After this long without a call a bucket is full, and its record goes. */
 const keepSeconds = 3_600;
-const tries = 20;
 
 /**
  * Buckets in collection `rate_buckets`. They are not worth waiting for a disk or a majority: a crash gives some tokens
@@ -34,7 +34,7 @@ const tries = 20;
 export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuckets {
   const options = { writeConcern: new mongo.WriteConcern(1, undefined, false) };
   const buckets = connection.collection<BucketRecord>("rate_buckets", options);
-  const last = new Map<string, Promise<unknown>>();
+  const inTurn = makeTurns();
 
   /** Puts `next` in the place of `before`; false when another writer was first. */
   const replace = async (name: string, before: BucketRecord | null, { tokens, at }: Bucket): Promise<boolean> => {
@@ -53,30 +53,19 @@ export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuc
     }
   };
 
-  const takeNow = async (name: string, demand: BucketDemand): Promise<TokensTaken> => {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+  const takeNow = (name: string, demand: BucketDemand): Promise<TokensTaken> =>
+    amongRivals("bucket", async () => {
       const before = await buckets.findOne({ _id: name });
       const { next, granted } = takeTokens(before ?? undefined, demand, clock.now());
       const isWorthIt = granted > 0 || before === null;
-      if (!isWorthIt || (await replace(name, before, next))) return { granted, left: next.tokens };
-    }
-    throw new DomainError("VERSION_CONFLICT", "the bucket changes too fast");
-  };
+      return !isWorthIt || (await replace(name, before, next)) ? { granted, left: next.tokens } : beaten;
+    });
 
   return {
     async init() {
       await connection.createCollection("rate_buckets");
       await buckets.createIndex({ at: 1 }, { expireAfterSeconds: keepSeconds });
     },
-    take(name, demand) {
-      const mine = (last.get(name) ?? Promise.resolve()).then(() => takeNow(name, demand));
-      const ended = mine
-        .catch(() => {})
-        .finally(() => {
-          if (last.get(name) === ended) last.delete(name);
-        });
-      last.set(name, ended);
-      return mine;
-    },
+    take: (name, demand) => inTurn(name, () => takeNow(name, demand)),
   };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { makeTurns } from "../../shared/kernel/turns";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
+import { amongRivals } from "../../shared/process/among-rivals";
+import { beatenByDuplicate, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isFundingPath } from "../domain/account";
 import {
   availableAtFloor,
@@ -40,8 +41,6 @@ export type Grant = Pick<Block, "granted" | "available" | "counter"> & {
 
 export type TakePromiseBlock = (request: BlockRequest) => Promise<Grant>;
 
-const tries = 8;
-
 /** Reserves a part of an account, in one transaction that no other taker of the account can pass. */
 export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlock {
   const inTurn = makeTurns();
@@ -50,14 +49,8 @@ export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlo
 
 async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockRequest): Promise<Grant> {
   await deps.requireClock();
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await deps.transact((tx) => take(deps, tx, request));
-    } catch (error) {
-      // Two were the first on an account, or came with the same block: the second sees what the first wrote.
-      if (attempt === tries || !isDuplicateKey(error)) throw error;
-    }
-  }
+  // Two were the first on an account, or came with the same block: the second sees what the first wrote.
+  return amongRivals("account", () => deps.transact((tx) => take(deps, tx, request)).catch(beatenByDuplicate));
 }
 
 async function take(deps: TakePromiseBlockDeps, tx: Tx, request: BlockRequest): Promise<Grant> {

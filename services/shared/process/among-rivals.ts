@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DomainError } from "../../shared/kernel/errors";
+import { DomainError } from "../kernel/errors";
 
-/** The outcome of a try that found the record changed since it was read. */
+/** The outcome of a try that found something changed since it was read. */
 export const beaten = Symbol("beaten");
 
 /** A try fails only because a rival's succeeded, so as many writers at once as there are tries all come through. */

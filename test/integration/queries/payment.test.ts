@@ -24,7 +24,7 @@ const at = new Date(0);
 const place = { createdAt: at, id: "p" };
 const claim = { paymentId: "p", accountTokenId: "a", tenant: "t", until: at };
 const person = { tenant: "t", participantId: "p" };
-const check = { firstName: "A", lastName: "B", cardToken: "c" } as never;
+const check = { externalId: "e", firstName: "A", lastName: "B", cardToken: "c" } as never;
 const owner = { tenant: "t", agentId: "a" };
 
 const line = { at, author: "a", approver: "", text: "t", command: "", evidence: "" };
@@ -120,7 +120,7 @@ describeQueries("payment", async ({ connection, tx }) => {
     verdicts: callsOf(makeCardVerdictStore(connection, keys), {
       init: "inserts",
       find: (find) => find("t", check),
-      keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: {} } as never),
+      keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: { status: "VERIFIED" } } as never),
     }),
     promiseHolders: callsOf(makePromiseHolderStore(connection), {
       init: "inserts",

@@ -15,7 +15,7 @@ const written = [
   "identity.payment_decisions",
   ...["data_keys", "payments", "promise_holders"].map((name) => `payment.${name}`),
   ...["schemas", "bankDirectories"].map((name) => `schema.${name}`),
-  ...["accounts", "checkpoints", "commits", "entries", "rows"].map((name) => `wallet.${name}`),
+  ...["accounts", "commits", "entries", "rows"].map((name) => `wallet.${name}`),
   ...["promise_accounts", "promise_blocks"].map((name) => `wallet.${name}`),
 ];
 
@@ -55,8 +55,7 @@ describe("what the services have stored", () => {
     const { faults, counts } = await readStoredDocuments(platform);
 
     expect(faults).toEqual([]);
-    const filled = Object.keys(counts).filter((name) => counts[name] !== 0);
-    expect(filled).toEqual(expect.arrayContaining([...written]));
+    expect(written.filter((name) => (counts[name] ?? 0) === 0)).toEqual([]);
   });
 
   it("is found out where a field is unknown, of another type, or missing", async () => {

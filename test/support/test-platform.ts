@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { dropDatabases, type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
 import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
-/** What is asked of each platform before it is stopped. */
+/** What is asked of each platform before it is stopped, unless its test has ended its processes. */
 export const beforeStop: ((platform: Platform) => Promise<void>)[] = [];
 
 /**
@@ -32,7 +32,8 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     ...platform,
     async stop() {
       try {
-        for (const ask of beforeStop) await ask(platform);
+        const isRunning = platform.processes.some((one) => one.pid() !== undefined);
+        for (const ask of isRunning ? beforeStop : []) await ask(platform);
       } finally {
         untidy = await platform.stop();
         if (isShared) await dropDatabases(platform);

@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { Ids } from "../../shared/kernel/ids";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { type Document, type DocumentReport, isUndecided, nextAsk, reported, waiting } from "../domain/document";
 import { fileKeyOf, openFacts, openSegment, segmentsOf } from "../domain/document-cipher";
 import type { DocumentReader } from "../ports";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
 
 export interface AdvanceDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;

@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
 import type { Verifier } from "../ports";
 import type { SessionStore } from "../store/session-store";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
 
 export interface AdvanceSessionDeps {
   sessions: Pick<SessionStore, "find" | "replace">;

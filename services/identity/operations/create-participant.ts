@@ -1,4 +1,5 @@
 import type { Ids } from "../../shared/kernel/ids";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import type { Transact } from "../../shared/storage/mongo";
 import { judged, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { type GivenPerson, parsePerson } from "../domain/person-fields";
@@ -8,7 +9,6 @@ import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
 import { type Judges, judgePerson } from "./evaluate-person";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { judgesOf } from "./tenant-judges";
 
 export interface CreateParticipantDeps extends Judges {

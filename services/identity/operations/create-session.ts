@@ -1,6 +1,7 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { derivedUuid, type Ids } from "../../shared/kernel/ids";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import type { Tx } from "../../shared/storage/mongo";
 import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
@@ -9,7 +10,6 @@ import type { Verifier } from "../ports";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { SessionStore } from "../store/session-store";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { declarationKeys } from "./supersede-documents";
 
 export interface CreateSessionDeps {

@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { decided, type OperatorDecision, requireNote } from "../domain/document";
 import { openFacts, sealFacts } from "../domain/document-cipher";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { OpenDocument } from "./read-documents";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
 
 export interface DecideDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;

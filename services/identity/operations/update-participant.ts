@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
+import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import type { Transact } from "../../shared/storage/mongo";
 import type { BlindIndex } from "../domain/blind-index";
 import { changed, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
@@ -13,7 +14,6 @@ import type { ReviewStore } from "../store/review-store";
 import { screenCompaniesBehind } from "./company-chain";
 import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
 import { type Judges, judgePerson } from "./evaluate-person";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
 import { declarationKeys, declaredBy, redeclare } from "./supersede-documents";
 import { judgesOf } from "./tenant-judges";
 

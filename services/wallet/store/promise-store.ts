@@ -80,13 +80,22 @@ const releaseSchema = new Schema<ReleaseRecord>({ _id: text, block: text, minor:
 
 const accountId = (path: string, asset: string): string => `${path}/${asset}`;
 
+const modelsOf = (connection: Connection) => [
+  connection.model("PromiseAccount", accountSchema, "promise_accounts"),
+  connection.model("PromiseBlock", blockSchema, "promise_blocks"),
+  connection.model("PromiseRelease", releaseSchema, "promise_releases"),
+];
+
+async function initModels(models: ReturnType<typeof modelsOf>): Promise<void> {
+  for (const model of models) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+}
+
 /** Blocks of promises, a few per process, and what was released of them. */
 export function makePromiseStore(connection: Connection): PromiseStore {
-  const models = [
-    connection.model("PromiseAccount", accountSchema, "promise_accounts"),
-    connection.model("PromiseBlock", blockSchema, "promise_blocks"),
-    connection.model("PromiseRelease", releaseSchema, "promise_releases"),
-  ];
+  const models = modelsOf(connection);
   const accounts = driverDb(connection).collection<AccountRecord>("promise_accounts");
   const blocks = driverDb(connection).collection<BlockRecord>("promise_blocks");
   const releases = driverDb(connection).collection<ReleaseRecord>("promise_releases");
@@ -98,12 +107,7 @@ export function makePromiseStore(connection: Connection): PromiseStore {
     return found.map((record) => toBlock(record, sums.get(record._id) ?? 0n));
   };
   return {
-    async init() {
-      for (const model of models) {
-        await model.createCollection();
-        await model.createIndexes();
-      }
-    },
+    init: () => initModels(models),
     async release({ session }, added, shard) {
       if (added.length === 0) return;
       const sums = new Map<string, bigint>();

@@ -1,5 +1,5 @@
 import type { Ids } from "../../shared/kernel/ids";
-import { amongRivals, beaten } from "../../shared/process/among-rivals";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import type { Transact } from "../../shared/storage/mongo";
 import { judged, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { type GivenPerson, parsePerson } from "../domain/person-fields";
@@ -32,7 +32,7 @@ export const makeCreateParticipant =
     const fields = parsePerson(given, at, typeOf(kind));
     const facts = { id: ids.uuid(), tenant, kind, version: 1, createdAt: at, updatedAt: at };
     const company = { ...facts, fields };
-    return amongRivals("record", async () => {
+    return retryOnConflict("record", async () => {
       const owners = await judgeOwners({ ...judges, participants, exceptions }, company, at, (chain) =>
         requireParties(company, chain),
       );
@@ -50,6 +50,6 @@ export const makeCreateParticipant =
         if (isInReview) await reviews.add(openReview(questionOf(participant, ids.uuid(), hits), at), tx);
         return true;
       });
-      return isKept ? participant : beaten;
+      return isKept ? participant : conflict;
     });
   };

@@ -13,7 +13,8 @@ import {
 } from "../../shared/storage/stored-fields";
 import type { CaseKind } from "../domain/case-note";
 import type { Fact } from "../domain/fact";
-import type { ComplianceStatus, PaymentStatus, PayoutStatus } from "../domain/payment";
+import type { ComplianceStatus, PayoutStatus } from "../domain/payment";
+import type { PaymentStatus } from "../domain/payment-status";
 import { roleOf, type Step } from "../domain/steps";
 
 /** What the schemas of payments and cases have in common. */
@@ -68,6 +69,7 @@ const factKinds = wordsOf<Fact["kind"]>({
   RETURNED: true,
   CHARGED_BACK: true,
   PREPARED: true,
+  REFERENCE_TAKEN: true,
   HELD: true,
   RELEASED: true,
   PAID: true,

@@ -119,6 +119,7 @@ const common = {
   step: { type: String, enum: steps },
   sentAt: Date,
   tries: number,
+  denials: Number,
   dueAt: Date,
   deadlineAt: Date,
   escalatedAt: Date,

@@ -1,11 +1,11 @@
 import { type ClientSession, type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
 import { monotonicMs } from "../kernel/clock";
 import type { Profile } from "../kernel/profile";
-import { beaten } from "../process/among-rivals";
 import type { Health } from "../process/health";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { refusalOfStore, weaknessesOfStore } from "../process/production-ground";
+import { conflict } from "../process/retry-on-conflict";
 import type { Tracing } from "../process/tracing";
 import { failWithConnections } from "./closed-connections";
 import { traceCollections } from "./mongo-tracing";
@@ -153,8 +153,8 @@ async function refuseUnfitStore(connection: Connection, profile: Profile): Promi
 }
 
 /** Says that a rival has stored the same unique key; any other error goes on. */
-export function beatenByDuplicate(error: unknown): typeof beaten {
-  if (isDuplicateKey(error)) return beaten;
+export function conflictOfDuplicate(error: unknown): typeof conflict {
+  if (isDuplicateKey(error)) return conflict;
   throw error;
 }
 

@@ -1,8 +1,7 @@
 import { type Connection, mongo } from "mongoose";
 import type { Clock } from "../kernel/clock";
 import { type Bucket, type BucketDemand, takeTokens } from "../kernel/token-bucket";
-import { makeTurns } from "../kernel/turns";
-import { amongRivals, beaten } from "../process/among-rivals";
+import { conflict, retryOnConflict } from "../process/retry-on-conflict";
 import { isDuplicateKey } from "./mongo";
 
 /** What was given of a bucket, and what is left in it. */
@@ -14,7 +13,7 @@ export interface TokensTaken {
 /** Buckets that all replicas of a service share. */
 export interface TokenBuckets {
   init(): Promise<void>;
-  /** Takes what is there, at most what is wanted. Throws UNAVAILABLE when rivals were always first. */
+  /** Takes what is there, at most what is wanted. Throws UNAVAILABLE when other writers were always faster. */
   take(name: string, demand: BucketDemand): Promise<TokensTaken>;
 }
 
@@ -34,7 +33,7 @@ const keepSeconds = 3_600;
 export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuckets {
   const options = { writeConcern: new mongo.WriteConcern(1, undefined, false) };
   const buckets = connection.collection<BucketRecord>("rate_buckets", options);
-  const inTurn = makeTurns();
+  const last = new Map<string, Promise<unknown>>();
 
   /** Puts `next` in the place of `before`; false when another writer was first. */
   const replace = async (name: string, before: BucketRecord | null, { tokens, at }: Bucket): Promise<boolean> => {
@@ -54,11 +53,12 @@ export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuc
   };
 
   const takeNow = (name: string, demand: BucketDemand): Promise<TokensTaken> =>
-    amongRivals("bucket", async () => {
+    retryOnConflict("bucket", async () => {
       const before = await buckets.findOne({ _id: name });
       const { next, granted } = takeTokens(before ?? undefined, demand, clock.now());
       const isWorthIt = granted > 0 || before === null;
-      return !isWorthIt || (await replace(name, before, next)) ? { granted, left: next.tokens } : beaten;
+      const isTaken = !isWorthIt || (await replace(name, before, next));
+      return isTaken ? { granted, left: next.tokens } : conflict;
     });
 
   return {
@@ -66,6 +66,15 @@ export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuc
       await connection.createCollection("rate_buckets");
       await buckets.createIndex({ at: 1 }, { expireAfterSeconds: keepSeconds });
     },
-    take: (name, demand) => inTurn(name, () => takeNow(name, demand)),
+    take(name, demand) {
+      const mine = (last.get(name) ?? Promise.resolve()).then(() => takeNow(name, demand));
+      const ended = mine
+        .catch(() => {})
+        .finally(() => {
+          if (last.get(name) === ended) last.delete(name);
+        });
+      last.set(name, ended);
+      return mine;
+    },
   };
 }

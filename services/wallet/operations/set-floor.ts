@@ -1,5 +1,5 @@
-import { amongRivals } from "../../shared/process/among-rivals";
-import { beatenByDuplicate, type Transact } from "../../shared/storage/mongo";
+import { retryOnConflict } from "../../shared/process/retry-on-conflict";
+import { conflictOfDuplicate, type Transact } from "../../shared/storage/mongo";
 import type { PromiseStore } from "../store/promise-store";
 
 export interface SetFloorDeps {
@@ -13,4 +13,6 @@ export type SetFloor = (path: string, asset: string, floor: bigint | undefined) 
 export const makeSetFloor =
   ({ transact, promises }: SetFloorDeps): SetFloor =>
   (path, asset, floor) =>
-    amongRivals("account", () => transact((tx) => promises.setFloor(tx, path, asset, floor)).catch(beatenByDuplicate));
+    retryOnConflict("account", () =>
+      transact((tx) => promises.setFloor(tx, path, asset, floor)).catch(conflictOfDuplicate),
+    );

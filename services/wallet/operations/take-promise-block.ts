@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { makeTurns } from "../../shared/kernel/turns";
-import { amongRivals } from "../../shared/process/among-rivals";
-import { beatenByDuplicate, type Transact, type Tx } from "../../shared/storage/mongo";
+import { retryOnConflict } from "../../shared/process/retry-on-conflict";
+import { conflictOfDuplicate, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isFundingPath } from "../domain/account";
 import {
   availableAtFloor,
@@ -50,7 +50,7 @@ export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlo
 async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockRequest): Promise<Grant> {
   await deps.requireClock();
   // Two were the first on an account, or came with the same block: the second sees what the first wrote.
-  return amongRivals("account", () => deps.transact((tx) => take(deps, tx, request)).catch(beatenByDuplicate));
+  return retryOnConflict("account", () => deps.transact((tx) => take(deps, tx, request)).catch(conflictOfDuplicate));
 }
 
 async function take(deps: TakePromiseBlockDeps, tx: Tx, request: BlockRequest): Promise<Grant> {

@@ -71,7 +71,10 @@ module.exports = {
       ...base,
       displayName: "e2e",
       testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
-      setupFilesAfterEnv: ["<rootDir>/test/support/require-described.ts"],
+      setupFilesAfterEnv: [
+        "<rootDir>/test/support/require-described.ts",
+        "<rootDir>/test/support/require-true-schemas.ts",
+      ],
     },
   ],
 };

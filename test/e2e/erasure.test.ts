@@ -5,6 +5,7 @@ import type { Platform } from "../../local/platform";
 import { makeCanaries } from "../support/canaries";
 import { cardPullBody } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushBody, until } from "../support/platform-client";
+import { requireTrueSchemas } from "../support/stored-documents";
 import { startTestPlatform } from "../support/test-platform";
 
 interface Known {
@@ -204,6 +205,7 @@ describe("a person who is erased", () => {
     );
     expect(end.body).toMatchObject({ findings: [] });
     await client.close();
+    await requireTrueSchemas(platform);
     for (const one of platform.processes.toReversed()) await one.end(one.stopSignal);
     const files = readdirSync(platform.dir, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(platform.dir, "sandbox")))

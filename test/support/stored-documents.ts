@@ -1,5 +1,5 @@
 import { type Connection, createConnection, type Model, mongo } from "mongoose";
-import type { Platform } from "../../local/platform";
+import type { Platform, ServiceName } from "../../local/platform";
 import { makeAgentStore } from "../../services/auth/store/agent-store";
 import { makeApprovalStore } from "../../services/auth/store/approval-store";
 import { makeAuditKeyStore } from "../../services/auth/store/audit-key-store";
@@ -11,8 +11,45 @@ import { makeSigningKeyStore } from "../../services/auth/store/signing-key-store
 import { makeTenantStore } from "../../services/auth/store/tenant-store";
 import { makeMarketStore } from "../../services/fx/store/market-store";
 import { makeQuoteStore } from "../../services/fx/store/quote-store";
+import { makeDecisionStore } from "../../services/identity/store/decision-store";
+import { makeDocumentFiles } from "../../services/identity/store/document-files";
+import { makeDocumentStore } from "../../services/identity/store/document-store";
+import { makeErasureStore } from "../../services/identity/store/erasure-store";
+import { makeExceptionStore } from "../../services/identity/store/exception-store";
+import { makeParticipantStore } from "../../services/identity/store/participant-store";
+import { makeReviewStore } from "../../services/identity/store/review-store";
+import { makeSessionStore } from "../../services/identity/store/session-store";
+import { makeVerificationStore } from "../../services/identity/store/verification-store";
+import { makeAccountTokenStore } from "../../services/payment/store/account-token-store";
+import { makeCardVerdictStore } from "../../services/payment/store/card-verdict-store";
+import { makeCaseStore } from "../../services/payment/store/case-store";
+import { makeLimitStore } from "../../services/payment/store/limit-store";
+import { lostPaymentModel } from "../../services/payment/store/lost-payment-store";
+import { makeParticipantKeys } from "../../services/payment/store/participant-keys";
+import { makePaymentStore } from "../../services/payment/store/payment-store";
+import { makePayoutAccountStore } from "../../services/payment/store/payout-account-store";
+import { makePromiseHolderStore } from "../../services/payment/store/promise-holder-store";
+import { makeTransactionStore } from "../../services/payment/store/transaction-store";
 import { makeBankStore } from "../../services/schema/store/bank-store";
 import { makeSchemaStore } from "../../services/schema/store/schema-store";
+import { makeDataKeys } from "../../services/shared/storage/data-keys";
+import { makeAccountStore } from "../../services/wallet/store/account-store";
+import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-store";
+import { makeCommitStore } from "../../services/wallet/store/commit-store";
+import { makeEntryStore } from "../../services/wallet/store/entry-store";
+import { makeHoldExpiryStore } from "../../services/wallet/store/hold-expiry-store";
+import { makePromiseStore } from "../../services/wallet/store/promise-store";
+import { makeProofStore } from "../../services/wallet/store/proof-store";
+import { makeRowStore } from "../../services/wallet/store/row-store";
+import { makeStatementStore } from "../../services/wallet/store/statement-store";
+import { makeSuspenseStore } from "../../services/wallet/store/suspense-store";
+import { makeVerificationStore as makeWalletVerificationStore } from "../../services/wallet/store/verification-store";
+import { makeChangeStore } from "../../services/webhook/store/change-store";
+import { makeDeliveryStore } from "../../services/webhook/store/delivery-store";
+import { makeEventStore } from "../../services/webhook/store/event-store";
+import { makeQueueStore } from "../../services/webhook/store/queue-store";
+import { restoreModel } from "../../services/webhook/store/restore-store";
+import { makeSubscriptionStore } from "../../services/webhook/store/subscription-store";
 
 /** Stores take what they need to seal when they are made, and their models are made with them. */
 const unused: never = new Proxy({}, {}) as never;
@@ -34,14 +71,62 @@ const modelsOf = {
     makeMarketStore(connection);
     makeQuoteStore(connection);
   },
+  identity(connection: Connection) {
+    makeDecisionStore(connection);
+    makeDocumentFiles(connection, { pieceBytes: 1, clock: unused });
+    makeDocumentStore(connection);
+    makeErasureStore(connection);
+    makeExceptionStore(connection);
+    makeParticipantStore(connection, unused, unused);
+    makeReviewStore(connection, unused);
+    makeSessionStore(connection, unused, unused);
+    makeVerificationStore(connection);
+  },
+  payment(connection: Connection) {
+    makeAccountTokenStore(connection, unused);
+    makeCardVerdictStore(connection, unused);
+    makeCaseStore(connection, unused, unused, unused);
+    makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32)], ids: unused });
+    makeLimitStore(connection, unused);
+    makeParticipantKeys({ connection, sealingKeys: [Buffer.alloc(32)], ids: unused });
+    makePaymentStore(connection, unused, unused, unused);
+    makePayoutAccountStore({ connection, transact: unused, keys: unused, tenantKeys: unused, ids: unused });
+    makePromiseHolderStore(connection);
+    makeTransactionStore(connection, unused);
+    lostPaymentModel(connection);
+  },
   schema(connection: Connection) {
     makeBankStore(connection);
     makeSchemaStore(connection);
   },
-} as const;
+  wallet(connection: Connection) {
+    makeAccountStore(connection);
+    makeCheckpointStore(connection);
+    makeCommitStore(connection, unused);
+    makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32)], ids: unused });
+    makeEntryStore(connection);
+    makeHoldExpiryStore(connection);
+    makePromiseStore(connection);
+    makeProofStore(connection);
+    makeRowStore(connection);
+    makeStatementStore(connection);
+    makeSuspenseStore(connection);
+    makeWalletVerificationStore(connection);
+  },
+  webhook(connection: Connection) {
+    makeChangeStore(connection, unused);
+    makeDeliveryStore(connection);
+    makeEventStore(connection, unused);
+    makeQueueStore(connection);
+    makeSubscriptionStore(connection);
+    restoreModel(connection);
+  },
+} as const satisfies Record<ServiceName, (connection: Connection) => void>;
 
-/** What every service keeps for itself and its bus (`services/shared`), without a model. */
+/** What every service keeps for itself and its bus (`services/shared`), and the driver for files, without a model. */
 const plumbing: ReadonlySet<string> = new Set([
+  "documentFiles.chunks",
+  "documentFiles.files",
   "consumer_positions",
   "inbox",
   "key_holders",
@@ -51,10 +136,14 @@ const plumbing: ReadonlySet<string> = new Set([
   "rate_buckets",
   "relay_notes",
   "relay_positions",
+  "replicas",
   "replays",
   "verifiers",
   "watermarks",
 ]);
+
+/** So many documents of a collection are compared; ids are random, so these are any. */
+const mostOfOne = 1_000;
 
 export interface StoredDocuments {
   /** What the schema of a model does not say of the documents that are stored, or says otherwise. */
@@ -82,14 +171,15 @@ export async function readStoredDocuments(
       autoCreate: false,
     }).asPromise();
     modelsOf[service](connection);
-    const models = new Map(Object.values(connection.models).map((model) => [model.collection.name, model]));
+    const roots = Object.values(connection.models).filter(({ baseModelName }) => baseModelName === undefined);
+    const models = new Map(roots.map((model) => [model.collection.name, model]));
     const db = connection.getClient().db(dbName);
     for (const { name } of await db.listCollections().toArray()) {
       const model = models.get(name);
       if (model === undefined && !plumbing.has(name)) faults.add(`${service}.${name}: has no model`);
       if (model === undefined) continue;
       counts[`${service}.${name}`] = 0;
-      for await (const document of db.collection(name).find({}, { hint: "_id_" })) {
+      for await (const document of db.collection(name).find({}, { hint: "_id_", limit: mostOfOne })) {
         counts[`${service}.${name}`] = (counts[`${service}.${name}`] ?? 0) + 1;
         for (const fault of await faultsOf(model, document)) faults.add(`${service}.${name}: ${fault}`);
       }
@@ -108,7 +198,7 @@ export async function requireTrueSchemas(...place: Parameters<typeof readStoredD
 /** What the schema of a model refuses of a document, and what it would store in another way. */
 async function faultsOf(model: Model<unknown>, stored: mongo.Document): Promise<readonly string[]> {
   try {
-    const document = new model(stored, null, { defaults: false });
+    const document = new model(stored);
     await document.validate();
     const read = leavesOf(document.toObject({ minimize: false, flattenMaps: true }));
     const written = leavesOf(stored);

@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { dropDatabases, type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
 import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
+/** What is asked of each platform before it is stopped, unless its test has ended its processes. */
+export const beforeStop: ((platform: Platform) => Promise<void>)[] = [];
+
 /**
  * A whole platform in a folder of its own, on free ports, whose services have found each other. Its embedded store refuses
  * what no index serves, and takes failpoints. `stop` ends it and removes the folder.
@@ -24,12 +27,18 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     await platform.stop();
     throw error;
   });
+  let untidy: Awaited<ReturnType<Platform["stop"]>> = [];
   return {
     ...platform,
     async stop() {
-      const untidy = await platform.stop();
-      if (isShared) await dropDatabases(platform);
-      rmSync(dir, { recursive: true, force: true });
+      try {
+        const isRunning = platform.processes.some((one) => one.pid() !== undefined);
+        for (const ask of isRunning ? beforeStop : []) await ask(platform);
+      } finally {
+        untidy = await platform.stop();
+        if (isShared) await dropDatabases(platform);
+        rmSync(dir, { recursive: true, force: true });
+      }
       return untidy;
     },
   };

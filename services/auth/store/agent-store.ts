@@ -5,6 +5,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
+import { date, number, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type Agent, type AgentStatus, agentStatuses } from "../domain/directory";
 
 interface AgentRecord {
@@ -49,18 +50,18 @@ export interface AgentStore {
 
 const agentSchema = new Schema<AgentRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    status: { type: String, enum: agentStatuses, required: true },
-    sealedContact: { type: String, required: true },
-    externalId: { type: String },
-    createdAt: { type: Date, required: true },
-    version: { type: Number, required: true },
-    eventAt: { type: Date },
-    relayDue: { type: Date },
-    traceparent: { type: String },
+    _id: text,
+    tenant: text,
+    status: oneOf(agentStatuses),
+    sealedContact: text,
+    externalId: String,
+    createdAt: date,
+    version: number,
+    eventAt: Date,
+    relayDue: Date,
+    traceparent: String,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 agentSchema.index(
   { tenant: 1, externalId: 1 },

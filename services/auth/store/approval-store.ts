@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { DomainError } from "../../shared/kernel/errors";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
+import { anyText, date, number, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type Approval, type ApprovalState, approvalStates } from "../domain/approval";
 
 interface ApprovalRecord extends Omit<Approval, "id" | "decidedBy" | "decidedAt" | "spentAt"> {
@@ -31,25 +32,24 @@ export interface ApprovalStore {
 /** Longer than the audit log is kept at least. */
 const keptForSeconds = 366 * 24 * 60 * 60;
 
-const text = { type: String, required: true };
 const approvalSchema = new Schema<ApprovalRecord>(
   {
     _id: text,
     action: text,
     // A command without parameters in its path has none.
-    object: { type: String, default: "" },
+    object: anyText,
     digest: text,
     asker: text,
-    askedAt: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-    state: { type: String, enum: approvalStates, required: true },
-    decidedBy: { type: String },
-    decidedAt: { type: Date },
-    spentAt: { type: Date },
-    version: { type: Number, required: true },
-    sealedBody: { type: String },
+    askedAt: date,
+    expiresAt: date,
+    state: oneOf(approvalStates),
+    decidedBy: String,
+    decidedAt: Date,
+    spentAt: Date,
+    version: number,
+    sealedBody: String,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 approvalSchema.index({ state: 1, askedAt: 1, _id: 1 });
 approvalSchema.index({ expiresAt: 1 }, { expireAfterSeconds: keptForSeconds });

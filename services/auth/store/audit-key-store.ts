@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
+import { strictDocument, text } from "../../shared/storage/stored-fields";
 
 interface AuditKeyRecord {
   /** Id of the key. */
@@ -23,10 +24,7 @@ export const sealedAuditKeys = (ring: string, sealer: Sealer): KeyUse => ({
   fields: [sealedField("sealedKey", sealer, ({ _id }) => placeOf(String(_id)))],
 });
 
-const keySchema = new Schema<AuditKeyRecord>(
-  { _id: { type: String, required: true }, sealedKey: { type: String, required: true } },
-  { versionKey: false, strict: "throw" },
-);
+const keySchema = new Schema<AuditKeyRecord>({ _id: text, sealedKey: text }, strictDocument);
 
 /** Every key that the audit chain has ever had, sealed: records outlive the sealing key that theirs was made from. */
 export function makeAuditKeyStore(connection: Connection, sealer: Sealer): AuditKeyStore {

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { collectionOf } from "../../shared/storage/collection-of";
 import type { Tx } from "../../shared/storage/mongo";
+import { anyText, date, number, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type AuditEntry, type AuditHead, type AuditRecord, emptyChain } from "../domain/audit-chain";
 
 type StoredRecord = AuditEntry & { _id: number; key: string; hash: string };
@@ -28,30 +29,27 @@ export interface AuditStore {
   forget(begin: SealedBegin): Promise<void>;
 }
 
-const text = { type: String, required: true };
-/** Some of what a record says may be empty. */
-const word = { type: String, default: "" };
-const number = { type: Number, required: true };
 const recordSchema = new Schema<StoredRecord>(
   {
     _id: number,
-    at: { type: Date, required: true },
-    actor: word,
-    tenant: word,
-    action: word,
-    object: word,
+    at: date,
+    // Some of what a record says may be empty.
+    actor: anyText,
+    tenant: anyText,
+    action: anyText,
+    object: anyText,
     outcome: text,
-    requestId: word,
-    address: word,
+    requestId: anyText,
+    address: anyText,
     count: number,
     key: text,
     hash: text,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 const endSchema = new Schema<StoredHead | StoredBegin>(
-  { _id: { type: String, enum: ["head", "begin"], required: true }, sequence: number, hash: text, seal: String },
-  { versionKey: false, strict: "throw" },
+  { _id: oneOf(["head", "begin"]), sequence: number, hash: text, seal: String },
+  strictDocument,
 );
 
 /** The audit log in `audit`, and where it begins and ends in `audit_head`. Nothing changes a record. */

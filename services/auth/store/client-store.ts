@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { type Scope, scopes } from "../../shared/kernel/scopes";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { listOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Client } from "../domain/directory";
 
 interface ClientRecord {
@@ -31,12 +32,12 @@ export interface ClientStore {
 
 const clientSchema = new Schema<ClientRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    scopes: { type: [{ type: String, enum: scopes }], required: true },
-    disabledAt: { type: Date },
+    _id: text,
+    tenant: text,
+    scopes: listOf({ type: String, enum: scopes }),
+    disabledAt: Date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 clientSchema.index({ tenant: 1, _id: 1 });
 clientSchema.index({ disabledAt: 1 }, { sparse: true });

@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { CredentialKind } from "../../shared/crypto/credential";
 import type { KeyUse } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { date, listOf, mayListOf, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type CredentialBounds, isBound, unbound } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
 import { type Credential, credentialSlots } from "../domain/directory";
@@ -62,23 +63,18 @@ export interface CredentialStore {
 
 const credentialSchema = new Schema<CredentialRecord>(
   {
-    _id: { type: String, required: true },
-    kind: { type: String, enum: ["key", "agent", "secret"], required: true },
-    tenant: { type: String, required: true },
-    owner: { type: String, required: true },
-    hash: { type: String, required: true },
-    slot: { type: Number },
-    bounds: {
-      type: new Schema<BoundsRecord>(
-        { scopes: { type: [String], default: undefined }, expiresAt: { type: Date }, allowlist: { type: [String] } },
-        { _id: false, strict: "throw" },
-      ),
-    },
-    createdAt: { type: Date, required: true },
-    lastUsedAt: { type: Date },
-    revokedAt: { type: Date },
+    _id: text,
+    kind: oneOf(["key", "agent", "secret"]),
+    tenant: text,
+    owner: text,
+    hash: text,
+    slot: Number,
+    bounds: part({ scopes: mayListOf(String), expiresAt: Date, allowlist: listOf(String) }),
+    createdAt: date,
+    lastUsedAt: Date,
+    revokedAt: Date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 credentialSchema.index(
   { tenant: 1, kind: 1, owner: 1, slot: 1 },

@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { LiveToken } from "../adapters/keys/token-reader";
 
 interface RevokedToken {
@@ -17,11 +18,11 @@ export interface RevokedTokenStore {
 
 const tokenSchema = new Schema<RevokedToken>(
   {
-    _id: { type: String, required: true },
-    client: { type: String, required: true },
-    expiresAt: { type: Date, required: true },
+    _id: text,
+    client: text,
+    expiresAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 tokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3_600 });
 

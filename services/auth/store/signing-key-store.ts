@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { date, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { SigningKey } from "../domain/signing-key";
 
 interface SigningKeyRecord {
@@ -24,13 +25,13 @@ export interface SigningKeyStore {
 
 const signingKeySchema = new Schema<SigningKeyRecord>(
   {
-    _id: { type: Number, required: true },
+    _id: number,
     kid: { type: String, required: true, unique: true },
     publicJwk: { type: Schema.Types.Mixed, required: true },
-    sealedPrivateKey: { type: String, required: true },
-    signsFrom: { type: Date, required: true },
+    sealedPrivateKey: text,
+    signsFrom: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 
 const placeOf = (number: number | string): string => `signing_keys|${number}|privateKey`;

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { DomainError } from "../../shared/kernel/errors";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { date, flag, listOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Tenant } from "../domain/directory";
 
 interface TenantRecord {
@@ -31,13 +32,13 @@ export interface TenantStore {
 
 const tenantSchema = new Schema<TenantRecord>(
   {
-    _id: { type: String, required: true },
-    isDisabled: { type: Boolean, required: true },
-    allowlist: { type: [String], required: true },
+    _id: text,
+    isDisabled: flag,
+    allowlist: listOf(String),
     certificates: { type: [String], default: undefined },
-    createdAt: { type: Date, required: true },
+    createdAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 // A certificate names one tenant.
 tenantSchema.index({ certificates: 1 }, { unique: true, sparse: true });

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { collectionOf } from "../../shared/storage/collection-of";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { anyText, date, listOf, number, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Market } from "../domain/market";
 
 export interface MarketStore {
@@ -17,39 +18,40 @@ interface MarketRecord extends Omit<Market, "reference"> {
   reference: { date: string; perUsd: { currency: string; perUsd: string }[] } | null;
 }
 
-const own = { _id: false, strict: "throw" } as const;
-const text = { type: String, required: true };
-const date = { type: Date, required: true };
-const readingSchema = new Schema({ source: text, perUsd: text, asOf: date }, own);
-const acceptedSchema = new Schema({ perUsd: text, asOf: date, snapshot: text, readings: [readingSchema] }, own);
-const dayAgoSchema = new Schema({ perUsd: text, at: date }, own);
-const holdSchema = new Schema(
-  { holdId: text, reason: text, since: date, perUsd: text, readings: [readingSchema], referenceDate: String },
-  own,
-);
-const releaseSchema = new Schema(
-  { holdId: text, perUsd: text, author: text, note: text, at: date, referenceDate: String },
-  own,
-);
-const rateSchema = new Schema(
-  { currency: text, accepted: acceptedSchema, dayAgo: dayAgoSchema, hold: holdSchema, release: releaseSchema },
-  own,
-);
+const readingSchema = part({ source: text, perUsd: text, asOf: date });
+const acceptedSchema = part({ perUsd: text, asOf: date, snapshot: text, readings: [readingSchema] });
+const dayAgoSchema = part({ perUsd: text, at: date });
+const holdSchema = part({
+  holdId: text,
+  reason: text,
+  since: date,
+  perUsd: text,
+  readings: [readingSchema],
+  referenceDate: String,
+});
+const releaseSchema = part({ holdId: text, perUsd: text, author: text, note: text, at: date, referenceDate: String });
+const rateSchema = part({
+  currency: text,
+  accepted: acceptedSchema,
+  dayAgo: dayAgoSchema,
+  hold: holdSchema,
+  release: releaseSchema,
+});
 const marketSchema = new Schema<MarketRecord>(
   {
     _id: text,
-    version: { type: Number, required: true },
+    version: number,
     // Empty before the first round.
-    snapshot: { type: String, default: "" },
+    snapshot: anyText,
     readAt: date,
-    sources: [new Schema({ source: text, since: date, asOf: Date, problem: String }, own)],
+    sources: [part({ source: text, since: date, asOf: Date, problem: String })],
     reference: {
-      type: new Schema({ date: text, perUsd: [new Schema({ currency: text, perUsd: text }, own)] }, own),
+      type: part({ date: text, perUsd: listOf(part({ currency: text, perUsd: text })) }),
       default: null,
     },
     rates: [rateSchema],
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 
 /** The market's rates and holds, which all replicas share. */

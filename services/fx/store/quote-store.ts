@@ -2,6 +2,7 @@ import { type Connection, type mongo, Schema } from "mongoose";
 import { makeGroupInsert } from "../../shared/storage/group-insert";
 import { makeGroupRead } from "../../shared/storage/group-read";
 import { driverDb } from "../../shared/storage/mongo";
+import { date, integer, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type PaymentMethod, paymentMethods } from "../domain/pricing";
 import { purgeTime, type Quote, type QuoteLeg } from "../domain/quote";
 
@@ -35,34 +36,32 @@ export interface QuoteStore {
   find(tenant: string, id: string): Promise<Quote | undefined>;
 }
 
-const own = { _id: false, strict: "throw" } as const;
-const text = { type: String, required: true };
-const readingSchema = new Schema({ source: text, perUsd: text, asOf: { type: Date, required: true } }, own);
-const legSchema = new Schema<QuoteLeg>({ currency: text, perUsd: text, readings: [readingSchema] }, own);
+const readingSchema = part({ source: text, perUsd: text, asOf: date });
+const legSchema = part({ currency: text, perUsd: text, readings: [readingSchema] });
 const quoteSchema = new Schema<QuoteRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
+    _id: text,
+    tenant: text,
     agentId: String,
-    sourceCurrency: { type: String, required: true },
-    destinationCurrency: { type: String, required: true },
-    paymentMethod: { type: String, enum: paymentMethods, required: true },
+    sourceCurrency: text,
+    destinationCurrency: text,
+    paymentMethod: oneOf(paymentMethods),
     destinationCountry: String,
-    mantissa: { type: BigInt, required: true },
-    scale: { type: Number, required: true },
-    midMantissa: { type: BigInt, required: true },
-    midScale: { type: Number, required: true },
-    spreadBps: { type: Number, required: true },
-    rateDate: { type: String, required: true },
-    rateSource: { type: String, required: true },
-    rateReadAt: { type: Date, required: true },
+    mantissa: integer,
+    scale: number,
+    midMantissa: integer,
+    midScale: number,
+    spreadBps: number,
+    rateDate: text,
+    rateSource: text,
+    rateReadAt: date,
     rateSnapshot: String,
-    legs: { type: [legSchema], required: true },
-    createdAt: { type: Date, required: true },
-    expiresAt: { type: Date, required: true },
-    purgeAt: { type: Date, required: true },
+    legs: listOf(legSchema),
+    createdAt: date,
+    expiresAt: date,
+    purgeAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 quoteSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -1,7 +1,8 @@
 import { plusMs } from "../../shared/kernel/clock";
 
 /** What may become of a document, as tenants are told. */
-export type ToldStatus = "PENDING" | "VERIFIED" | "REJECTED" | "SUPERSEDED" | "FAILED" | "ERRORED" | "EXPIRED";
+export const toldStatuses = ["PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "FAILED", "ERRORED", "EXPIRED"] as const;
+export type ToldStatus = (typeof toldStatuses)[number];
 
 /** What tenants are told of a document: one status that it came to. */
 export interface DocumentEvent<S extends ToldStatus = ToldStatus> {

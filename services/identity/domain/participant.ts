@@ -2,9 +2,12 @@ import type { PersonFields, PersonType } from "./person-fields";
 import type { Question } from "./review";
 import type { ScreeningHit } from "./screening";
 
-export type ParticipantKind = "PERSON" | "COMPANY";
-export type ParticipantStatus = "APPROVED" | "IN_REVIEW" | "REJECTED";
-export type ReasonCode = "REQUIREMENT_NOT_MET" | "SCREENING_HIT";
+export const participantKinds = ["PERSON", "COMPANY"] as const;
+export type ParticipantKind = (typeof participantKinds)[number];
+export const participantStatuses = ["APPROVED", "IN_REVIEW", "REJECTED"] as const;
+export type ParticipantStatus = (typeof participantStatuses)[number];
+export const participantReasons = ["REQUIREMENT_NOT_MET", "SCREENING_HIT"] as const;
+export type ReasonCode = (typeof participantReasons)[number];
 
 /** A person or company that a tenant keeps. */
 export interface Participant {

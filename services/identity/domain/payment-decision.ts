@@ -3,11 +3,14 @@ import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 import type { Consequence } from "./screening-policy";
 
-export type DecisionStatus = "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
+export const decisionStatuses = ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const;
+export type DecisionStatus = (typeof decisionStatuses)[number];
+
+export const verdictStatuses = ["APPROVED", "REVIEW", "REJECTED"] as const;
 
 /** What the screening provider says of a payment. */
 export interface ProviderVerdict {
-  status: "APPROVED" | "REVIEW" | "REJECTED";
+  status: (typeof verdictStatuses)[number];
   reason: string | undefined;
 }
 

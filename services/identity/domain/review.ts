@@ -4,8 +4,10 @@ import { plusBusinessDays } from "./business-days";
 import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 
-export type ReviewKind = "PERSON" | "COMPANY" | "PAYMENT";
-export type ReviewStatus = "OPEN" | "APPROVED" | "REJECTED" | "WITHDRAWN" | "BLOCKED";
+export const reviewKinds = ["PERSON", "COMPANY", "PAYMENT"] as const;
+export type ReviewKind = (typeof reviewKinds)[number];
+export const reviewStatuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "BLOCKED"] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
 
 /** A question to a person about one subject. A subject has at most one that is open. */
 export interface Review {

@@ -24,7 +24,8 @@ export interface ListSource {
 }
 
 /** What follows from a country or a programme: the money goes back, or it stays where it is until a person has decided. */
-export type Consequence = "reject" | "block";
+export const consequences = ["reject", "block"] as const;
+export type Consequence = (typeof consequences)[number];
 
 /** Which lists are used and how. */
 export interface ScreeningPolicy {

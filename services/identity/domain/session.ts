@@ -35,7 +35,7 @@ export interface SessionDecision {
 }
 
 /** What tenants are told: one status that the session came to. */
-export type SessionEvent = DocumentEvent<Exclude<SessionStatus, "CAPTURING">>;
+export type SessionEvent = DocumentEvent;
 
 /** What a session's caller said, and the page that the vendor made for it. */
 export interface SessionFacts {

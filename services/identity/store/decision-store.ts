@@ -3,8 +3,10 @@ import { DomainError } from "../../shared/kernel/errors";
 import { makeGroupInsert } from "../../shared/storage/group-insert";
 import { makeGroupRead } from "../../shared/storage/group-read";
 import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
-import type { PaymentDecision } from "../domain/payment-decision";
-import type { EventfulRecord } from "./record-outbox";
+import { date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import { decisionStatuses, type PaymentDecision, verdictStatuses } from "../domain/payment-decision";
+import { consequences } from "../domain/screening-policy";
+import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
 /** One decision as it is kept. It names nobody. */
 export interface DecisionRecord extends EventfulRecord, Omit<PaymentDecision, "paymentId" | "provider" | "reviewId"> {
@@ -24,9 +26,23 @@ export interface DecisionStore {
 
 export const decisionCollection = "payment_decisions";
 
-const decisionSchema = new Schema(
-  { _id: String },
-  { versionKey: false, strict: false, collection: decisionCollection },
+const decisionSchema = new Schema<DecisionRecord>(
+  {
+    ...eventfulFields,
+    tenant: text,
+    status: oneOf(decisionStatuses),
+    reason: text,
+    listVersion: text,
+    provider: part({ status: oneOf(verdictStatuses), reason: String }),
+    embargo: part({ on: text, consequence: oneOf(consequences) }),
+    isFrozen: Boolean,
+    payTo: String,
+    reviewId: String,
+    events: listOf(part({ sequence: number, status: oneOf(decisionStatuses), listVersion: text, occurredAt: date })),
+    createdAt: date,
+    version: number,
+  },
+  strictDocument,
 );
 decisionSchema
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })

@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { type Connection, mongo, Schema } from "mongoose";
 import type { Clock } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
 /** Where the sealed bytes of documents are. Every piece is one chunk. */
 export interface DocumentFiles {
@@ -27,10 +28,7 @@ interface UploadRecord {
 }
 
 const bucketName = "documentFiles";
-const uploadSchema = new Schema<UploadRecord>(
-  { _id: String, startedAt: { type: Date, required: true } },
-  { versionKey: false, strict: "throw", collection: "documentUploads" },
-);
+const uploadSchema = new Schema<UploadRecord>({ _id: text, startedAt: date, isGivenUp: Boolean }, strictDocument);
 uploadSchema.index({ startedAt: 1 });
 
 export interface DocumentFilesOptions {
@@ -42,7 +40,6 @@ export interface DocumentFilesOptions {
 /** Files in GridFS. What is being uploaded is on record before its first byte, so that a crash leaves nothing behind for long. */
 export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }: DocumentFilesOptions): DocumentFiles {
   const model = connection.model("DocumentUpload", uploadSchema, "documentUploads");
-  const uploads = connection.collection<UploadRecord>("documentUploads");
   const db = driverDb(connection);
   const bucket = new mongo.GridFSBucket(db, { bucketName, chunkSizeBytes: pieceBytes });
   const files = db.collection<{ _id: mongo.ObjectId }>(`${bucketName}.files`);
@@ -54,7 +51,7 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
   };
   const remove = async (fileId: string): Promise<void> => {
     await removeBytes(fileId);
-    await uploads.deleteOne({ _id: fileId });
+    await model.deleteOne({ _id: fileId });
   };
   return {
     async init() {
@@ -64,7 +61,7 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
       await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
     },
     async write(fileId, pieces) {
-      await uploads.insertOne({ _id: fileId, startedAt: clock.now() });
+      await model.create({ _id: fileId, startedAt: clock.now() });
       try {
         await pipeline(pieces, bucket.openUploadStreamWithId(new mongo.ObjectId(fileId), fileId));
       } catch (error) {
@@ -74,7 +71,7 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
       }
     },
     async settle(fileId, tx) {
-      return (await uploads.deleteOne({ _id: fileId, isGivenUp: { $exists: false } }, tx)).deletedCount === 1;
+      return (await model.deleteOne({ _id: fileId, isGivenUp: { $exists: false } }, tx)).deletedCount === 1;
     },
     async piece(fileId, index) {
       const found = await chunks.findOne({ files_id: new mongo.ObjectId(fileId), n: index });
@@ -82,15 +79,15 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
     },
     remove,
     async giveUp(fileId) {
-      const { matchedCount } = await uploads.updateOne({ _id: fileId }, { $set: { isGivenUp: true } });
+      const { matchedCount } = await model.updateOne({ _id: fileId }, { $set: { isGivenUp: true } });
       if (matchedCount === 1) await remove(fileId);
     },
     async unsettled(before, limit) {
-      const found = await uploads
+      const found = await model
         .find({ startedAt: { $lt: before } })
         .sort({ startedAt: 1 })
         .limit(limit)
-        .toArray();
+        .lean<UploadRecord[]>();
       return found.map(({ _id }) => _id);
     },
   };

@@ -1,10 +1,21 @@
 import { type Connection, Schema } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
-import { type Document, isClosed, isUndecided } from "../domain/document";
-import type { DocumentEvent } from "../domain/document-event";
-import type { ParticipantKind } from "../domain/participant";
+import {
+  anyText,
+  date,
+  flag,
+  listOf,
+  number,
+  oneOf,
+  part,
+  strictDocument,
+  text,
+} from "../../shared/storage/stored-fields";
+import { type Document, documentStatuses, isClosed, isUndecided } from "../domain/document";
+import { type DocumentEvent, toldStatuses } from "../domain/document-event";
+import { type ParticipantKind, participantKinds } from "../domain/participant";
 import { dueRecords, type NoteDue } from "./due-records";
-import type { EventfulRecord } from "./record-outbox";
+import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
 type Plain = Omit<Document, "id" | "decision" | "dueAt">;
 
@@ -91,8 +102,29 @@ export interface DocumentStore {
 export const documentCollection = "documents";
 
 const documentSchema = new Schema<DocumentRecord>(
-  { _id: String },
-  { versionKey: false, strict: "throw", collection: documentCollection },
+  {
+    ...eventfulFields,
+    tenant: text,
+    kind: oneOf(participantKinds),
+    entityId: text,
+    documentType: text,
+    fileId: text,
+    // What is sealed, and what it is found by, are empty once the participant was erased.
+    sealed: anyText,
+    claim: anyText,
+    numberIndex: { type: String, default: null },
+    contentKey: String,
+    openClaim: String,
+    isRead: flag,
+    status: oneOf(documentStatuses),
+    revision: number,
+    decision: part({ status: oneOf(["VERIFIED", "REJECTED"]), reasonCode: String, decidedAt: date, author: String }),
+    events: listOf(part({ sequence: number, status: oneOf(toldStatuses), occurredAt: date })),
+    version: number,
+    createdAt: date,
+    dueAt: Date,
+  },
+  strictDocument,
 );
 documentSchema
   .index({ tenant: 1, entityId: 1, createdAt: -1, _id: -1 })
@@ -104,58 +136,55 @@ documentSchema
   .index({ updatedAt: 1 });
 
 const declarationSchema = new Schema<DeclarationRecord>(
-  { _id: String },
-  { versionKey: false, strict: "throw", collection: "documentDeclarations" },
+  { _id: text, tenant: text, entityId: text, numberIndex: { type: String, default: null }, version: number },
+  strictDocument,
 );
 declarationSchema.index({ tenant: 1, entityId: 1 });
 
 /** Documents of all tenants, with the events of each in its own record. */
 export function makeDocumentStore(connection: Connection, noteDue: NoteDue = () => {}): DocumentStore {
-  const models = [
-    connection.model("Document", documentSchema, documentCollection),
-    connection.model("DocumentDeclaration", declarationSchema, "documentDeclarations"),
-  ];
-  const documents = connection.collection<DocumentRecord>(documentCollection);
-  const declarations = connection.collection<DeclarationRecord>("documentDeclarations");
+  const documents = connection.model("Document", documentSchema, documentCollection);
+  const declarations = connection.model("DocumentDeclaration", declarationSchema, "documentDeclarations");
   const read = (record: DocumentRecord | null): Document | undefined =>
     record === null || record.sealed === "" ? undefined : toDocument(record);
   return {
     async init() {
-      for (const model of models) {
+      for (const model of [documents, declarations]) {
         await model.createCollection();
         await model.createIndexes();
       }
     },
-    find: async (id) => read(await documents.findOne({ _id: id })),
-    findRepeated: async (contentKey) => read(await documents.findOne({ contentKey })),
+    find: async (id) => read(await documents.findById(id).lean<DocumentRecord>()),
+    findRepeated: async (contentKey) => read(await documents.findOne({ contentKey }).lean<DocumentRecord>()),
     async list(tenant, entityId, limit, after) {
       const found = documents.find({ tenant, entityId, ...behind(after, "$lt") }).sort({ createdAt: -1, _id: -1 });
-      return (await found.limit(limit).toArray()).flatMap((record) => read(record) ?? []);
+      return (await found.limit(limit).lean<DocumentRecord[]>()).flatMap((record) => read(record) ?? []);
     },
     async idsOf(tenant, entityId) {
-      const found = await documents.find({ tenant, entityId }, { projection: { _id: 1 } }).toArray();
+      const found = await documents.find({ tenant, entityId }, { _id: 1 }).lean<DocumentRecord[]>();
       return found.map(({ _id }) => _id);
     },
     async verifiedTypes(tenant, entityId) {
-      const verified = documents.find({ tenant, entityId, status: "VERIFIED" }, { projection: { documentType: 1 } });
-      return (await verified.toArray()).map(({ documentType }) => documentType);
+      const verified = documents.find({ tenant, entityId, status: "VERIFIED" }, { documentType: 1 });
+      return (await verified.lean<DocumentRecord[]>()).map(({ documentType }) => documentType);
     },
     async pending(tenant, limit, after) {
       const waiting = { tenant, openClaim: { $exists: true }, ...behind(after, "$gt") };
       const found = documents.find(waiting).sort({ createdAt: 1, _id: 1 }).limit(limit);
-      return (await found.toArray()).flatMap((record) => read(record) ?? []);
+      return (await found.lean<DocumentRecord[]>()).flatMap((record) => read(record) ?? []);
     },
     async add(document, keys, traceparent, tx) {
-      await documents.insertOne(toRecord(document, keys, traceparent), tx);
+      await documents.create([toRecord(document, keys, traceparent)], tx);
       if (document.dueAt !== undefined) noteDue(document.dueAt);
     },
     async declare({ tenant, entityId }, { claim, number }, tx) {
       const update = declarationOf({ tenant, entityId }, number);
       const options = { ...tx, upsert: true, returnDocument: "after" } as const;
-      return (await declarations.findOneAndUpdate({ _id: claim }, update, options))?.numberIndex ?? null;
+      const kept = declarations.findOneAndUpdate({ _id: claim }, update, options);
+      return (await kept.lean<DeclarationRecord>())?.numberIndex ?? null;
     },
     async undecided(claim, otherThan, tx) {
-      const found = await documents.find({ openClaim: claim }, tx).toArray();
+      const found = await documents.find({ openClaim: claim }, {}, tx).lean<DocumentRecord[]>();
       const differs = ({ numberIndex }: DocumentRecord): boolean =>
         otherThan === undefined || (numberIndex !== null && numberIndex !== otherThan);
       return found.filter(differs).flatMap((record) => read(record) ?? []);
@@ -168,7 +197,7 @@ export function makeDocumentStore(connection: Connection, noteDue: NoteDue = () 
     },
     ...dueRecords(documents),
     async eraseOf(tenant, entityId) {
-      const found = await documents.find({ tenant, entityId }, { projection: { fileId: 1 } }).toArray();
+      const found = await documents.find({ tenant, entityId }, { fileId: 1 }).lean<DocumentRecord[]>();
       const gone = { sealed: "", claim: "", numberIndex: null };
       const keys = { contentKey: "", openClaim: "", dueAt: "" } as const;
       await documents.updateMany({ tenant, entityId }, { $set: gone, $unset: keys, $inc: { version: 1 } });

@@ -1,4 +1,4 @@
-import type { Collection } from "mongoose";
+import type { Model } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 
 /** A record that is to be looked at at a time. */
@@ -10,13 +10,13 @@ interface Timed {
 /** Is told when a record that was written will be due. */
 export type NoteDue = (at: Date) => void;
 
-/** The records of a collection that have a time. It has an index on it. */
-export function dueRecords<R extends Timed>(collection: Pick<Collection<R>, "find" | "updateOne">) {
-  const records = collection as unknown as Collection<Timed>;
+/** The records of a model that have a time. Its collection has an index on it. */
+export function dueRecords(model: object) {
+  const records = model as Model<Timed>;
   return {
     async upcoming(limit: number): Promise<{ id: string; dueAt: Date }[]> {
-      const timed = records.find({ dueAt: { $gt: beginningOfTime } }, { projection: { dueAt: 1 } });
-      const found = await timed.sort({ dueAt: 1 }).limit(limit).toArray();
+      const timed = records.find({ dueAt: { $gt: beginningOfTime } }, { dueAt: 1 });
+      const found = await timed.sort({ dueAt: 1 }).limit(limit).lean<Timed[]>();
       return found.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
     },
     async take({ id, dueAt }: { id: string; dueAt: Date }, until: Date): Promise<boolean> {

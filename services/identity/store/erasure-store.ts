@@ -1,9 +1,10 @@
 import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
+import { date, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Erasure } from "../domain/erasure";
 import { dueRecords, type NoteDue } from "./due-records";
-import type { EventfulRecord } from "./record-outbox";
+import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
 /** One erasure as it is kept, with the one event that tells others of it. */
 export interface ErasureRecord extends EventfulRecord {
@@ -40,8 +41,8 @@ export interface ErasureStore {
 export const erasureCollection = "erasures";
 
 const erasureSchema = new Schema<ErasureRecord>(
-  { _id: String },
-  { versionKey: false, strict: "throw", collection: erasureCollection },
+  { ...eventfulFields, tenant: text, erasedAt: date, tries: number, dueAt: Date, outstandingSince: Date },
+  strictDocument,
 );
 erasureSchema
   .index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } })
@@ -54,7 +55,6 @@ const isOutstanding = { outstandingSince: { $gt: beginningOfTime } };
 /** Erasures of all tenants, one document each; they name nobody. */
 export function makeErasureStore(connection: Connection, noteDue: NoteDue = () => {}): ErasureStore {
   const model = connection.model("Erasure", erasureSchema, erasureCollection);
-  const erasures = connection.collection<ErasureRecord>(erasureCollection);
   return {
     async init() {
       await model.createCollection();
@@ -64,14 +64,14 @@ export function makeErasureStore(connection: Connection, noteDue: NoteDue = () =
       const told = { traceparent, published: 0, eventCount: 1, relayDue: erasedAt };
       const facts = { tenant, erasedAt, updatedAt: erasedAt, tries, ...defined({ dueAt, outstandingSince }) };
       const first = { $setOnInsert: { ...facts, ...told } };
-      await erasures.updateOne({ _id: participantId }, first, { ...tx, upsert: true });
+      await model.updateOne({ _id: participantId }, first, { ...tx, upsert: true });
       if (dueAt !== undefined) noteDue(dueAt);
     },
     async find(participantId) {
-      const record = await erasures.findOne({ _id: participantId });
+      const record = await model.findById(participantId).lean<ErasureRecord>();
       return record === null ? undefined : toErasure(record);
     },
-    ...dueRecords(erasures),
+    ...dueRecords(model),
     async save({ participantId, dueAt, tries, outstandingSince }) {
       const gone = {
         ...(dueAt === undefined && { dueAt: "" as const }),
@@ -81,16 +81,18 @@ export function makeErasureStore(connection: Connection, noteDue: NoteDue = () =
         $set: { tries, ...defined({ dueAt, outstandingSince }) },
         ...(Object.keys(gone).length > 0 && { $unset: gone }),
       };
-      await erasures.updateOne({ _id: participantId }, changes);
+      await model.updateOne({ _id: participantId }, changes);
       if (dueAt !== undefined) noteDue(dueAt);
     },
     async listOutstanding(limit) {
-      const records = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(limit).toArray();
+      const found = model.find(isOutstanding).sort({ outstandingSince: 1 }).limit(limit);
+      const records = await found.lean<ErasureRecord[]>();
       return records.map(toErasure);
     },
     async outstanding() {
-      const [oldest] = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(1).toArray();
-      return { count: await erasures.countDocuments(isOutstanding), oldest: oldest?.outstandingSince };
+      const first = model.findOne(isOutstanding).sort({ outstandingSince: 1 });
+      const oldest = await first.lean<ErasureRecord>();
+      return { count: await model.countDocuments(isOutstanding), oldest: oldest?.outstandingSince };
     },
   };
 }

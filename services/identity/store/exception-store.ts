@@ -1,7 +1,8 @@
 import { type Connection, Schema } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
+import { anyText, date, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import { noCursor } from "../domain/page-cursor";
-import type { ReviewKind, ScreeningException } from "../domain/review";
+import { reviewKinds, type ScreeningException } from "../domain/review";
 
 interface ExceptionRecord extends Omit<ScreeningException, "id"> {
   _id: string;
@@ -18,15 +19,14 @@ export interface ExceptionStore {
   remove(tenant: string, id: string, tx: Tx): Promise<ScreeningException | undefined>;
 }
 
-const text = { type: String, required: true };
-const date = { type: Date, required: true };
 const exceptionSchema = new Schema<ExceptionRecord>(
   {
     _id: text,
     tenant: text,
-    kind: { type: String, enum: ["PERSON", "COMPANY", "PAYMENT"] satisfies ReviewKind[], required: true },
+    kind: oneOf(reviewKinds),
     subjectId: text,
-    entryId: text,
+    // Whatever a list calls its entry.
+    entryId: anyText,
     entryDigest: text,
     reviewId: text,
     author: text,
@@ -34,7 +34,7 @@ const exceptionSchema = new Schema<ExceptionRecord>(
     listVersion: text,
     expiresAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 exceptionSchema
   .index({ tenant: 1, subjectId: 1, entryId: 1 }, { unique: true })

@@ -1,8 +1,26 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import type { Tx } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
+import {
+  anyText,
+  date,
+  listOf,
+  mayListOf,
+  number,
+  oneOf,
+  strictDocument,
+  text,
+} from "../../shared/storage/stored-fields";
 import { type BlindIndex, documentIndexOf, type IdentityDocument, numberIndexOf } from "../domain/blind-index";
-import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
+import {
+  type Participant,
+  type ParticipantKind,
+  type ParticipantStatus,
+  participantKinds,
+  participantReasons,
+  participantStatuses,
+  type ReasonCode,
+} from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
 import type { PersonalData } from "./personal-data";
 import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
@@ -87,23 +105,24 @@ export interface ParticipantStore {
 
 const participantSchema = new Schema<ParticipantRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    kind: { type: String, enum: ["PERSON", "COMPANY"], required: true },
+    _id: text,
+    tenant: text,
+    kind: oneOf(participantKinds),
     dataKey: { type: String, default: null },
-    sealed: { type: String, required: true },
+    // Empty once the record was erased, as is the version of the list.
+    sealed: anyText,
     documentIndex: { type: String, default: null },
     numberIndex: { type: String, default: null },
-    linkedIds: { type: [String], default: undefined },
+    linkedIds: mayListOf(String),
     linkChecks: Number,
-    status: { type: String, enum: ["APPROVED", "IN_REVIEW", "REJECTED"], required: true },
-    reasonCodes: { type: [String], required: true },
-    listVersion: { type: String, required: true },
-    version: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
+    status: oneOf(participantStatuses),
+    reasonCodes: listOf({ type: String, enum: [...participantReasons] }),
+    listVersion: anyText,
+    version: number,
+    createdAt: date,
+    updatedAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
 participantSchema.index({ tenant: 1, numberIndex: 1 });
@@ -111,37 +130,39 @@ participantSchema.index({ tenant: 1, kind: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, kind: 1, status: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: { linkedIds: { $exists: true } } });
 
+const modelOf = (connection: Connection) => connection.model("Participant", participantSchema, "participants");
+
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
 export function makeParticipantStore(
   connection: Connection,
   data: PersonalData<PersonFields>,
   index: BlindIndex,
 ): ParticipantStore {
-  const model = connection.model("Participant", participantSchema, "participants");
-  const participants = connection.collection<ParticipantRecord>("participants");
+  const participants = modelOf(connection);
   const toParticipant = (record: ParticipantRecord): Participant | undefined => {
     const { id, dataKey, sealed, facts } = partsOf(record);
     return dataKey === null ? undefined : { ...facts, id, fields: data.open(record.tenant, id, { dataKey, sealed }) };
   };
   return {
     async init() {
-      await model.createCollection();
-      await model.createIndexes();
+      await participants.createCollection();
+      await participants.createIndexes();
       await participants.updateMany(isAside, { $set: { listVersion: screenedBy.none } });
     },
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
       const indexes = indexesOf(index, facts.tenant, fields);
       const record = { ...facts, ...secret, _id: id, ...indexes, ...linksOf(fields), reasonCodes: [...reasonCodes] };
-      await participants.insertOne(record, { ...tx });
+      await participants.create([record], { ...tx });
     },
     async find(tenant, kind, id, tx) {
-      const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) }, tx);
+      const named = { _id: id, tenant, ...(kind !== undefined && { kind }) };
+      const record = await participants.findOne(named, {}, tx).lean<ParticipantRecord>();
       return record === null ? undefined : toParticipant(record);
     },
     ...makeLookups(participants, data, index),
     async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }, tx) {
-      const before = await participants.findOne({ _id: id, tenant }, { ...tx, projection: { dataKey: 1 } });
+      const before = await participants.findOne({ _id: id, tenant }, { dataKey: 1 }, tx).lean<ParticipantRecord>();
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
       const indexes = indexesOf(index, tenant, fields);
@@ -158,7 +179,8 @@ export function makeParticipantStore(
     },
     ...makeLinks(participants, toParticipant),
     async listScreenedByOther(listVersion, limit) {
-      return openEach(await participants.find(screenedByOther(listVersion)).limit(limit).toArray(), toParticipant);
+      const found = participants.find(screenedByOther(listVersion)).limit(limit);
+      return openEach(await found.lean<ParticipantRecord[]>(), toParticipant);
     },
     ...makeScreenedNotes(participants),
     ...makeAside(participants),
@@ -195,7 +217,7 @@ const indexesOf = (index: BlindIndex, tenant: string, fields: PersonFields) => (
 type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
 
 /** By which lists each record was screened. */
-function makeScreenedNotes(participants: mongo.Collection<ParticipantRecord>): ScreenedNotes {
+function makeScreenedNotes(participants: ReturnType<typeof modelOf>): ScreenedNotes {
   return {
     async noteScreened({ id, tenant, version, listVersion }, tx) {
       const kept = { _id: id, tenant, version, dataKey: { $ne: null } };
@@ -210,7 +232,7 @@ function makeScreenedNotes(participants: mongo.Collection<ParticipantRecord>): S
           update: { $set: { listVersion } },
         },
       }));
-      await participants.bulkWrite(updates, { ordered: false });
+      await participants.bulkWrite(updates, { ordered: false, throwOnValidationError: true });
     },
     async forgetScreening(tenant, id, tx) {
       const kept = { _id: id, tenant, dataKey: { $ne: null } };
@@ -229,7 +251,7 @@ const mostFound = 20;
 
 /** What is found of records without opening them. */
 function makeLookups(
-  participants: mongo.Collection<ParticipantRecord>,
+  participants: ReturnType<typeof modelOf>,
   data: PersonalData<PersonFields>,
   index: BlindIndex,
 ): Pick<ParticipantStore, "findByDocument" | "findByNumber" | "list" | "keyOf"> {
@@ -237,8 +259,10 @@ function makeLookups(
     async findByNumber(tenant, number) {
       const numberIndex = numberIndexOf(index, tenant, { identification: number });
       if (numberIndex === undefined) return [];
-      const projection = { kind: 1, status: 1, createdAt: 1 };
-      const found = await participants.find({ tenant, numberIndex }, { projection }).limit(mostFound).toArray();
+      const found = await participants
+        .find({ tenant, numberIndex }, { kind: 1, status: 1, createdAt: 1 })
+        .limit(mostFound)
+        .lean<ParticipantRecord[]>();
       return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
     },
     async list(tenant, { kind, status }, page) {
@@ -247,11 +271,11 @@ function makeLookups(
       const asked = status === undefined ? {} : { status };
       const projection = { status: 1, reasonCodes: 1, createdAt: 1, updatedAt: 1, dataKey: 1 };
       const found = participants
-        .find({ tenant, kind, ...asked, ...behindPlace("createdAt", page) }, { projection })
+        .find({ tenant, kind, ...asked, ...behindPlace("createdAt", page) }, projection)
         .sort({ createdAt: -1, _id: -1 })
         .limit(most + 1);
       const { rows, next } = await readPage(
-        found,
+        found.lean<ParticipantRecord[]>().cursor(),
         { limit: page.limit, most },
         ({ createdAt, _id: id }) => ({ createdAt, id }),
         ({ dataKey }) => dataKey !== null,
@@ -263,12 +287,12 @@ function makeLookups(
       if (documentIndex === undefined) return [];
       const behind = after === undefined ? {} : { _id: { $gt: after } };
       const projection = { kind: 1, status: 1, createdAt: 1 };
-      const page = participants.find<ParticipantRecord>({ tenant, documentIndex, ...behind }, { projection });
-      const found = await page.sort({ _id: 1 }).limit(limit).toArray();
+      const page = participants.find({ tenant, documentIndex, ...behind }, projection);
+      const found = await page.sort({ _id: 1 }).limit(limit).lean<ParticipantRecord[]>();
       return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
     },
     async keyOf(tenant, id) {
-      const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
+      const record = await participants.findOne({ _id: id, tenant }, { dataKey: 1 }).lean<ParticipantRecord>();
       return record === null || record.dataKey === null ? undefined : data.keyOf(tenant, id, record.dataKey);
     },
   };
@@ -276,17 +300,17 @@ function makeLookups(
 
 /** Records by those who stand behind them, and the other way round. */
 function makeLinks(
-  participants: mongo.Collection<ParticipantRecord>,
+  participants: ReturnType<typeof modelOf>,
   toParticipant: (record: ParticipantRecord) => Participant | undefined,
 ): Pick<ParticipantStore, "findEach" | "companiesOf" | "relyOn"> {
   return {
     async findEach(tenant, ids, tx) {
-      const records = await participants.find({ _id: { $in: [...ids] }, tenant }, { ...tx }).toArray();
+      const records = await participants.find({ _id: { $in: [...ids] }, tenant }, {}, tx).lean<ParticipantRecord[]>();
       return openEach(records, toParticipant).readable;
     },
     async companiesOf(tenant, ids, tx) {
       const behind = { tenant, linkedIds: { $in: [...ids], $exists: true } };
-      const found = await participants.find(behind, { ...tx, projection: { _id: 1 } }).toArray();
+      const found = await participants.find(behind, { _id: 1 }, tx).lean<ParticipantRecord[]>();
       return found.map(({ _id }) => _id);
     },
     async relyOn(tenant, seen, tx) {
@@ -303,14 +327,12 @@ function makeLinks(
 const isAside = { listVersion: screenedBy.unreadable };
 
 /** Records that cannot be opened, out of the way of screening. */
-function makeAside(
-  participants: mongo.Collection<ParticipantRecord>,
-): Pick<ParticipantStore, "setAside" | "countSetAside"> {
+function makeAside(participants: ReturnType<typeof modelOf>): Pick<ParticipantStore, "setAside" | "countSetAside"> {
   return {
     async setAside(ids) {
       const kept = { _id: { $in: [...ids] }, dataKey: { $ne: null } };
       await participants.updateMany(kept, { $set: { listVersion: screenedBy.unreadable } });
     },
-    countSetAside: () => participants.countDocuments(isAside),
+    countSetAside: async () => participants.countDocuments(isAside),
   };
 }

@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import { beginningOfTime } from "../../shared/kernel/clock";
+import { anyText, date, number, text } from "../../shared/storage/stored-fields";
 
 /** A record that holds its events, with which they were stored. */
 export interface EventfulRecord {
@@ -13,6 +14,16 @@ export interface EventfulRecord {
   /** Since when events wait to be published; absent when none does. */
   relayDue?: Date;
 }
+
+/** The same as schemas say it. Without tracing the traceparent is empty. */
+export const eventfulFields = {
+  _id: text,
+  traceparent: anyText,
+  published: number,
+  eventCount: number,
+  updatedAt: date,
+  relayDue: Date,
+};
 
 /** Unpublished events of one record, in order, as one message. */
 export interface RecordMessage extends OutboxMessage {

@@ -1,9 +1,28 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, type QueryFilter, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Tx } from "../../shared/storage/mongo";
+import {
+  anyText,
+  date,
+  flag,
+  listOf,
+  number,
+  oneOf,
+  part,
+  strictDocument,
+  text,
+} from "../../shared/storage/stored-fields";
 import { noCursor } from "../domain/page-cursor";
-import type { Review, ReviewKind, ReviewStatus, ReviewWords } from "../domain/review";
+import {
+  type Review,
+  type ReviewKind,
+  type ReviewStatus,
+  type ReviewWords,
+  reviewKinds,
+  reviewStatuses,
+} from "../domain/review";
+import { hitFields } from "./hit-fields";
 import type { PersonalData } from "./personal-data";
 import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
 
@@ -57,7 +76,31 @@ export interface ReviewStore {
   eraseOf(tenant: string, subjectId: string, at: Date): Promise<void>;
 }
 
-const reviewSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "reviews" });
+const reviewSchema = new Schema<ReviewRecord>(
+  {
+    _id: text,
+    tenant: text,
+    kind: oneOf(reviewKinds),
+    subjectId: text,
+    status: oneOf(reviewStatuses),
+    hits: listOf(hitFields),
+    awaitsProvider: flag,
+    embargo: String,
+    listVersion: text,
+    openedAt: date,
+    decidedAt: Date,
+    author: String,
+    report: part({ dueAt: date, reference: String }),
+    release: part({ authorityReference: text, approver: text, payTo: String }),
+    version: number,
+    openSubject: String,
+    reportDue: Date,
+    // What names people is empty once the subject was erased.
+    dataKey: { type: String, default: null },
+    sealed: anyText,
+  },
+  strictDocument,
+);
 reviewSchema
   .index({ openSubject: 1 }, { unique: true, partialFilterExpression: { openSubject: { $exists: true } } })
   .index({ reportDue: 1, _id: 1 }, { partialFilterExpression: { reportDue: { $exists: true } } })
@@ -70,34 +113,33 @@ const isAside = { status: "OPEN", kind: "PAYMENT", listVersion: screenedBy.unrea
 
 const openSubjectOf = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
 
+const modelOf = (connection: Connection) => connection.model("Review", reviewSchema, "reviews");
+
 /** Reviews of all tenants. What they say of people is sealed with a key of their own. */
 export function makeReviewStore(connection: Connection, data: PersonalData<ReviewWords>): ReviewStore {
-  const model = connection.model("Review", reviewSchema, "reviews");
-  const reviews = connection.collection<ReviewRecord>("reviews");
+  const reviews = modelOf(connection);
   const read = (record: ReviewRecord): Review => toReview(record, data);
   return {
     async init() {
-      await model.createCollection();
-      await model.createIndexes();
+      await reviews.createCollection();
+      await reviews.createIndexes();
       await reviews.updateMany(isAside, { $set: { listVersion: screenedBy.none } });
     },
     async add(review, { session }) {
       const openSubject = openSubjectOf(review.tenant, review.subjectId);
-      if ((await reviews.findOne({ openSubject }, { session })) !== null) throw conflict();
+      if ((await reviews.exists({ openSubject }).session(session)) !== null) throw conflict();
       const { id, words, decidedAt: _at, author: _author, ...plain } = review;
       const secret = data.seal(review.tenant, id, words ?? {});
       const { status, decidedAt, author } = review;
       // One that an embargo has ended was never open; its report is owed all the same.
       const ended = { decidedAt, author, ...endOf(review).set };
-      await reviews.insertOne(
-        { ...plain, ...secret, _id: id, ...(status === "OPEN" ? { openSubject } : ended) },
-        { session },
-      );
+      const stored = status === "OPEN" ? { openSubject } : ended;
+      await reviews.create([{ ...plain, hits: [...plain.hits], ...secret, _id: id, ...stored }], { session });
     },
     async save(review, tx) {
       const { id, tenant, words, status, hits, awaitsProvider, listVersion, decidedAt, author, version } = review;
       const filter = { _id: id, version: version - 1 };
-      const before = await reviews.findOne(filter, { ...tx, projection: { dataKey: 1 } });
+      const before = await reviews.findOne(filter, { dataKey: 1 }, tx).lean<ReviewRecord>();
       if (before === null) throw conflict();
       const { dataKey } = before;
       const sealed = dataKey === null || words === undefined ? "" : data.reseal(tenant, id, dataKey, words);
@@ -108,24 +150,26 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       if (matchedCount !== 1) throw conflict();
     },
     async find(id, tx) {
-      const record = await reviews.findOne({ _id: id }, tx);
+      const record = await reviews.findById(id, {}, tx).lean<ReviewRecord>();
       return record === null ? undefined : read(record);
     },
     async findOpen(tenant, subjectId, tx) {
-      const record = await reviews.findOne({ openSubject: openSubjectOf(tenant, subjectId) }, tx);
+      const open = { openSubject: openSubjectOf(tenant, subjectId) };
+      const record = await reviews.findOne(open, {}, tx).lean<ReviewRecord>();
       return record === null ? undefined : read(record);
     },
     list: makeList(reviews),
     async listScreenedByOther(listVersion, limit) {
       const waiting = { status: "OPEN", kind: "PAYMENT", ...screenedByOther(listVersion) } as const;
-      return openEach(await reviews.find(waiting).limit(limit).toArray(), read);
+      return openEach(await reviews.find(waiting).limit(limit).lean<ReviewRecord[]>(), read);
     },
     ...makeAside(reviews),
     async notesOf(ids) {
-      const found = openEach(await reviews.find({ _id: { $in: [...ids] } }).toArray(), read);
+      const records = await reviews.find({ _id: { $in: [...ids] } }).lean<ReviewRecord[]>();
+      const found = openEach(records, read);
       return new Map(found.readable.flatMap(({ id, words }) => (words?.note === undefined ? [] : [[id, words.note]])));
     },
-    countOpen: () => reviews.countDocuments({ status: "OPEN" }),
+    countOpen: async () => reviews.countDocuments({ status: "OPEN" }),
     ...makeReports(reviews),
     async eraseOf(tenant, subjectId, at) {
       await reviews.updateMany({ tenant, subjectId }, { $set: { dataKey: null, sealed: "" } });
@@ -154,35 +198,36 @@ function endOf({ status, report, release }: Ended) {
 }
 
 const makeList =
-  (reviews: mongo.Collection<ReviewRecord>): ReviewStore["list"] =>
+  (reviews: ReturnType<typeof modelOf>): ReviewStore["list"] =>
   async ({ tenant, subjectId, kind, status }, after, limit) => {
-    const chosen: mongo.Filter<ReviewRecord> = {
+    const chosen: QueryFilter<ReviewRecord> = {
       status,
       ...(tenant !== undefined && { tenant }),
       ...(subjectId !== undefined && { subjectId }),
       ...(kind !== undefined && { kind }),
     };
-    const last = after === undefined ? null : await reviews.findOne({ _id: after });
+    const last = after === undefined ? null : await reviews.findById(after).lean<ReviewRecord>();
     if (after !== undefined && last === null) throw noCursor();
     const { openedAt, _id } = last ?? {};
     const behind =
       openedAt === undefined ? {} : { $or: [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: _id ?? "" } }] };
     const page = reviews.find({ ...chosen, ...behind }).sort({ openedAt: 1, _id: 1 });
-    return (await page.limit(limit).toArray()).map(toPlainReview);
+    return (await page.limit(limit).lean<ReviewRecord[]>()).map(toPlainReview);
   };
 
-const makeReports = (reviews: mongo.Collection<ReviewRecord>): Pick<ReviewStore, "listReports" | "countReports"> => ({
+const makeReports = (reviews: ReturnType<typeof modelOf>): Pick<ReviewStore, "listReports" | "countReports"> => ({
   async listReports(after, limit) {
-    const last = after === undefined ? null : await reviews.findOne({ _id: after });
+    const last = after === undefined ? null : await reviews.findById(after).lean<ReviewRecord>();
     if (after !== undefined && last?.reportDue === undefined) throw noCursor();
     const { reportDue, _id = "" } = last ?? {};
     const behind =
       reportDue === undefined
         ? { reportDue: { $gt: beginningOfTime } }
         : { $or: [{ reportDue: { $gt: reportDue } }, { reportDue, _id: { $gt: _id } }] };
-    return (await reviews.find(behind).sort({ reportDue: 1, _id: 1 }).limit(limit).toArray()).map(toPlainReview);
+    const owed = reviews.find(behind).sort({ reportDue: 1, _id: 1 }).limit(limit);
+    return (await owed.lean<ReviewRecord[]>()).map(toPlainReview);
   },
-  countReports: (before) => reviews.countDocuments({ reportDue: { $gt: beginningOfTime, $lte: before } }),
+  countReports: async (before) => reviews.countDocuments({ reportDue: { $gt: beginningOfTime, $lte: before } }),
 });
 
 function toPlainReview(record: ReviewRecord): Review {
@@ -206,9 +251,9 @@ function toReview(record: ReviewRecord, data: PersonalData<ReviewWords>): Review
 }
 
 /** Reviews that cannot be opened, out of the way of screening. */
-const makeAside = (reviews: mongo.Collection<ReviewRecord>): Pick<ReviewStore, "setAside" | "countSetAside"> => ({
+const makeAside = (reviews: ReturnType<typeof modelOf>): Pick<ReviewStore, "setAside" | "countSetAside"> => ({
   async setAside(ids) {
     await reviews.updateMany({ _id: { $in: [...ids] } }, { $set: { listVersion: screenedBy.unreadable } });
   },
-  countSetAside: () => reviews.countDocuments(isAside),
+  countSetAside: async () => reviews.countDocuments(isAside),
 });

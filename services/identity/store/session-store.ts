@@ -1,14 +1,15 @@
 import { type Connection, Schema } from "mongoose";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
-import { isUndecided, type Session, type SessionFacts } from "../domain/session";
+import { anyText, date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import { isUndecided, type Session, type SessionFacts, sessionStatuses } from "../domain/session";
 import { dueRecords, type NoteDue } from "./due-records";
 import type { PersonalData } from "./personal-data";
+import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
 type Plain = Omit<Session, "id" | "facts" | "claim" | "personId" | "decision" | "dueAt">;
 
 /** One session as it is kept. What is known of the person is sealed with a key of the session's own. */
-export interface SessionRecord extends Plain {
-  _id: string;
+export interface SessionRecord extends Plain, EventfulRecord {
   /** Null once the person was erased. */
   dataKey: string | null;
   sealed: string;
@@ -18,12 +19,6 @@ export interface SessionRecord extends Plain {
   personId?: string;
   decision?: Session["decision"];
   dueAt?: Date;
-  traceparent: string;
-  /** How many of its events are in the stream. */
-  published: number;
-  eventCount: number;
-  /** Since when events wait to be published; absent when none does. */
-  relayDue?: Date;
 }
 
 export interface DueSession {
@@ -61,8 +56,28 @@ export interface SessionStore {
 export const sessionCollection = "sessions";
 
 const sessionSchema = new Schema<SessionRecord>(
-  { _id: String },
-  { versionKey: false, strict: "throw", collection: sessionCollection },
+  {
+    ...eventfulFields,
+    tenant: text,
+    // What is sealed is empty once the person was erased.
+    dataKey: { type: String, default: null },
+    sealed: anyText,
+    claim: anyText,
+    openClaim: String,
+    documentType: text,
+    entityId: text,
+    personId: String,
+    status: oneOf(sessionStatuses),
+    attempts: number,
+    revision: number,
+    decision: part({ status: oneOf(["VERIFIED", "REJECTED"]), reasonCode: String, decidedAt: date }),
+    events: listOf(part({ sequence: number, status: oneOf(sessionStatuses), occurredAt: date })),
+    version: number,
+    createdAt: date,
+    expiresAt: date,
+    dueAt: Date,
+  },
+  strictDocument,
 );
 sessionSchema
   .index({ openClaim: 1 }, { unique: true, partialFilterExpression: { openClaim: { $exists: true } } })
@@ -79,27 +94,26 @@ export function makeSessionStore(
   noteDue: NoteDue = () => {},
 ): SessionStore {
   const model = connection.model("Session", sessionSchema, sessionCollection);
-  const sessions = connection.collection<SessionRecord>(sessionCollection);
   const read = (record: SessionRecord | null): Session | undefined =>
     record === null || record.dataKey === null ? undefined : toSession(record, record.dataKey, data);
   const replace = async (before: Session, next: Session, tx?: Tx): Promise<boolean> => {
     const { id, version } = before;
-    const { matchedCount } = await sessions.updateOne({ _id: id, version }, changesOf(before, next), tx);
+    const { matchedCount } = await model.updateOne({ _id: id, version }, changesOf(before, next), tx);
     if (matchedCount === 1 && next.dueAt !== undefined) noteDue(next.dueAt);
     return matchedCount === 1;
   };
   const addOnce = (record: SessionRecord, { supersede, alongside }: SessionCompany): Promise<boolean> =>
     transact(async (tx) => {
-      const older = await sessions.findOne({ openClaim: record.claim }, tx);
+      const older = await model.findOne({ openClaim: record.claim }, {}, tx).lean<SessionRecord>();
       if (older !== null && !(await endOlder(older, tx))) return false;
-      await sessions.insertOne(record, tx);
+      await model.create([record], tx);
       await alongside(tx);
       return true;
 
       async function endOlder(found: SessionRecord, inside: Tx): Promise<boolean> {
         const session = read(found);
         if (session !== undefined) return replace(session, supersede(session), inside);
-        await sessions.updateOne({ _id: found._id }, { $unset: { openClaim: "", dueAt: "" } }, inside);
+        await model.updateOne({ _id: found._id }, { $unset: { openClaim: "", dueAt: "" } }, inside);
         return true;
       }
     });
@@ -118,21 +132,21 @@ export function makeSessionStore(
         throw error;
       }
     },
-    find: async (id) => read(await sessions.findOne({ _id: id })),
+    find: async (id) => read(await model.findById(id).lean<SessionRecord>()),
     replace: (before, next) => replace(before, next),
-    ...dueRecords(sessions),
+    ...dueRecords(model),
     async verifiedTypes(tenant, personId) {
-      const verified = sessions.find({ tenant, personId, status: "VERIFIED" }, { projection: { documentType: 1 } });
-      return (await verified.toArray()).map(({ documentType }) => documentType);
+      const verified = model.find({ tenant, personId, status: "VERIFIED" }, { documentType: 1 });
+      return (await verified.lean<SessionRecord[]>()).map(({ documentType }) => documentType);
     },
     async idsOf(tenant, personId) {
-      const found = await sessions.find({ tenant, personId }, { projection: { _id: 1 } }).toArray();
+      const found = await model.find({ tenant, personId }, { _id: 1 }).lean<SessionRecord[]>();
       return found.map(({ _id: id }) => id);
     },
     async eraseOf(tenant, personId) {
       const unset = { openClaim: "" as const, dueAt: "" as const };
       const gone = { $set: { dataKey: null, sealed: "", claim: "" }, $unset: unset, $inc: { version: 1 } };
-      await sessions.updateMany({ tenant, personId }, gone);
+      await model.updateMany({ tenant, personId }, gone);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { date, listOf, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Verification } from "../ports";
 
 interface VerificationRecord extends Omit<Verification, "id"> {
@@ -11,19 +12,30 @@ export interface VerificationStore {
   find(tenant: string, id: string): Promise<Verification | undefined>;
 }
 
+const verificationSchema = new Schema<VerificationRecord>(
+  {
+    _id: text,
+    tenant: text,
+    about: oneOf(["session", "document"] satisfies Verification["about"][]),
+    subjectId: text,
+    checks: listOf(String),
+    createdAt: date,
+  },
+  strictDocument,
+);
+
 /** Which sessions were asked about. */
 export function makeVerificationStore(connection: Connection): VerificationStore {
-  const model = connection.model("Verification", new Schema({ _id: String }, { versionKey: false }), "verifications");
-  const verifications = connection.collection<VerificationRecord>("verifications");
+  const model = connection.model("Verification", verificationSchema, "verifications");
   return {
     async init() {
       await model.createCollection();
     },
     async add({ id, ...facts }) {
-      await verifications.insertOne({ _id: id, ...facts });
+      await model.create({ _id: id, ...facts });
     },
     async find(tenant, id) {
-      const record = await verifications.findOne({ _id: id, tenant });
+      const record = await model.findOne({ _id: id, tenant }).lean<VerificationRecord>();
       if (record === null) return undefined;
       const { _id, ...facts } = record;
       return { id: _id, ...facts };

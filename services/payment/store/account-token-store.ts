@@ -1,9 +1,10 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import { beginningOfTime, plusMs, systemClock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import type { DataKeys } from "../../shared/storage/data-keys";
-import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { listOf, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { AccountCheckFacts, CheckIdentity } from "../domain/account-check";
 import { type Content, contentVersion } from "../domain/same-content";
 
@@ -73,36 +74,46 @@ interface CheckRecord {
 /** Longer than all calls of one check together. */
 const claimMs = 15_000;
 
-const schema = new Schema(
+const checkSchema = new Schema<CheckRecord>(
   {
-    _id: String,
-    tenant: { type: String, required: true },
-    externalId: { type: String, required: true },
-    accountTokenId: { type: String, required: true },
+    _id: text,
+    tenant: text,
+    externalId: text,
+    contentVersion: number,
+    // Pairs of a field's name and its hash.
+    hashes: listOf([String]),
+    claimedUntil: Date,
+    answer: String,
+    accountTokenId: text,
+    isVerified: Boolean,
+    account: String,
+    revokedAt: Date,
+    forgottenAt: Date,
   },
-  { strict: false },
+  strictDocument,
 )
   .index({ tenant: 1, externalId: 1 }, { unique: true })
   .index({ accountTokenId: 1 }, { unique: true });
+
+const modelOf = (connection: Connection) => connection.model("AccountCheck", checkSchema, "account_checks");
 
 export function makeAccountTokenStore(
   connection: Connection,
   { keys, ids }: { keys: Pick<DataKeys, "of">; ids: Ids },
 ): AccountTokenStore {
-  const checks = driverDb(connection).collection<CheckRecord>("account_checks");
+  const checks = modelOf(connection);
   const takeOver = async (tenant: string, externalId: string, hashes: [string, string][], until: Date) => {
     const abandoned = { tenant, externalId, answer: { $exists: false }, claimedUntil: { $lt: systemClock.now() } };
     const taken = { contentVersion, hashes, claimedUntil: until };
-    return checks.findOneAndUpdate(abandoned, { $set: taken }, { returnDocument: "after" });
+    return checks.findOneAndUpdate(abandoned, { $set: taken }, { returnDocument: "after" }).lean<CheckRecord>();
   };
   return {
     async init() {
-      const model = connection.model("AccountCheck", schema, "account_checks");
-      await model.createCollection();
-      await model.createIndexes();
+      await checks.createCollection();
+      await checks.createIndexes();
     },
     async findAnswer({ tenant, externalId }) {
-      const found = await checks.findOne({ tenant, externalId });
+      const found = await checks.findOne({ tenant, externalId }).lean<CheckRecord>();
       if (found === null || isAbandoned(found)) return undefined;
       if (found.forgottenAt !== undefined) throw new DomainError("PAYMENT_NOT_FOUND", "the checked account was erased");
       const sealer = await keys.of(tenant);
@@ -125,7 +136,7 @@ export function makeAccountTokenStore(
         claimedUntil: until,
       };
       try {
-        await checks.insertOne(fresh);
+        await checks.create(fresh);
         return { paymentId: fresh._id, accountTokenId: fresh.accountTokenId, tenant, until };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -158,19 +169,20 @@ const context = (tenant: string, id: string, field: string): string => `${tenant
 
 /** What is done with the accounts that verified checks left. */
 function tokens(
-  checks: mongo.Collection<CheckRecord>,
+  checks: ReturnType<typeof modelOf>,
   keys: Pick<DataKeys, "of">,
 ): Pick<AccountTokenStore, "open" | "isKnown" | "revoke" | "forget"> {
   return {
     async open(tenant, accountTokenId) {
-      const found = await checks.findOne({ tenant, accountTokenId, account: { $exists: true } });
+      const opening = { tenant, accountTokenId, account: { $exists: true } };
+      const found = await checks.findOne(opening).lean<CheckRecord>();
       if (found?.account === undefined) return undefined;
       const sealer = await keys.of(tenant);
       return toAccount(sealer.open(found.account, context(tenant, found._id, "account")));
     },
     async isKnown(tenant, accountTokenId) {
       const verified = { tenant, accountTokenId, isVerified: true };
-      return (await checks.findOne(verified, { projection: { _id: 1 } })) !== null;
+      return (await checks.exists(verified)) !== null;
     },
     async revoke(tenant, accountTokenId) {
       const verified = { tenant, accountTokenId, isVerified: true };

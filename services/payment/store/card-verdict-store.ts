@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { DataKeys } from "../../shared/storage/data-keys";
-import { driverDb, isDuplicateKey } from "../../shared/storage/mongo";
+import { isDuplicateKey } from "../../shared/storage/mongo";
+import { anyText, date, flag, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { CardCheck, CardReport, CardVerdict } from "../domain/card-check";
 
 /** Verdicts about cards, found by tenant, names and card token. */
@@ -23,19 +24,46 @@ interface VerdictRecord {
   createdAt: Date;
 }
 
-const schema = new Schema({ _id: String, tenant: { type: String, required: true } }, { strict: false });
+const capability = part({ capable: flag, highPerforming: flag, lowPerforming: flag });
+const report = part({
+  status: oneOf(["VERIFIED", "DECLINED", "CHALLENGE"]),
+  redirectAcsUrl: anyText,
+  scheme: anyText,
+  category: anyText,
+  issuerName: anyText,
+  issuerCountry: anyText,
+  bin: anyText,
+  lastFour: anyText,
+  avs: anyText,
+  cvc: anyText,
+  cardholderName: anyText,
+  oct: capability,
+  aft: capability,
+});
+const verdictSchema = new Schema<VerdictRecord>(
+  {
+    _id: text,
+    tenant: text,
+    externalId: text,
+    paymentId: text,
+    report: { type: report, required: true },
+    personal: text,
+    createdAt: date,
+  },
+  strictDocument,
+);
 
 export function makeCardVerdictStore(connection: Connection, keys: Pick<DataKeys, "of">): CardVerdictStore {
-  const verdicts = driverDb(connection).collection<VerdictRecord>("card_verdicts");
+  const verdicts = connection.model("CardVerdict", verdictSchema, "card_verdicts");
   const idOf = async (tenant: string, { firstName, lastName, cardToken }: CardCheck): Promise<string> =>
     (await keys.of(tenant)).index("card_verdicts", firstName, lastName, cardToken);
   const find = async (id: string): Promise<CardVerdict | undefined> => {
-    const found = await verdicts.findOne({ _id: id });
+    const found = await verdicts.findById(id).lean<VerdictRecord>();
     return found === null ? undefined : toVerdict(found);
   };
   return {
     async init() {
-      await connection.model("CardVerdict", schema, "card_verdicts").createCollection();
+      await verdicts.createCollection();
     },
     find: async (tenant, check) => find(await idOf(tenant, check)),
     async keep(tenant, check, { paymentId, createdAt, report }) {
@@ -44,7 +72,7 @@ export function makeCardVerdictStore(connection: Connection, keys: Pick<DataKeys
       const personal = JSON.stringify({ firstName, lastName, email, phoneNumber, address });
       const sealed = (await keys.of(tenant)).seal(personal, `${tenant}|card_verdicts|${_id}|personal`);
       try {
-        await verdicts.insertOne({ _id, tenant, externalId, paymentId, report, personal: sealed, createdAt });
+        await verdicts.create({ _id, tenant, externalId, paymentId, report, personal: sealed, createdAt });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }

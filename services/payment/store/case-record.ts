@@ -1,13 +1,25 @@
-import type { Connection, mongo } from "mongoose";
-import { Schema } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import { parseInstant } from "../../shared/kernel/clock";
 import type { Money } from "../../shared/kernel/money";
 import type { TenantKey } from "../../shared/storage/data-keys";
-import { driverDb } from "../../shared/storage/mongo";
+import {
+  anyText,
+  date,
+  integer,
+  listOf,
+  mayListOf,
+  number,
+  oneOf,
+  part,
+  strictDocument,
+  tellApart,
+  text,
+} from "../../shared/storage/stored-fields";
 import type { CaseKind, CaseNote } from "../domain/case-note";
 import { type Evidence, type Fact, factId } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
+import { caseKinds, eventFields, eventVariants } from "./payment-parts";
 
 /** One line of a case's story. */
 export interface StoryLine {
@@ -91,23 +103,49 @@ export interface CaseRecord {
 
 export const platformTenant = "platform";
 
-export const caseCollection = (connection: Connection): mongo.Collection<CaseRecord> =>
-  driverDb(connection).collection<CaseRecord>("cases");
-
-export const caseSchema = new Schema(
+const sealedBySchema = { persons: mayListOf(String), sealedOf: String };
+const caseSchema = new Schema<CaseRecord>(
   {
-    _id: String,
-    state: { type: String, required: true },
-    kinds: { type: [String], required: true },
-    tenant: { type: String, required: true },
-    provider: String,
-    paymentIds: [String],
-    openedAt: { type: Date, required: true },
-    lastEventAt: { type: Date, required: true },
+    _id: text,
+    state: oneOf(["OPEN", "CLOSED"]),
+    kinds: listOf({ type: String, enum: caseKinds }),
+    key: String,
+    tenant: text,
+    persons: mayListOf(String),
+    provider: anyText,
+    paymentIds: listOf(String),
+    amounts: mayListOf(part({ minor: integer, currency: text })),
+    owner: anyText,
+    openedAt: date,
+    updatedAt: date,
+    closedAt: Date,
+    notes: listOf(
+      part({
+        at: date,
+        author: text,
+        approver: anyText,
+        text,
+        command: anyText,
+        hash: String,
+        raw: String,
+        ...sealedBySchema,
+      }),
+    ),
+    commands: mayListOf(part({ id: text, hash: text })),
+    facts: mayListOf(part({ id: text, sealed: String, settledBy: String, ...sealedBySchema })),
+    version: number,
+    agentId: text,
+    externalId: anyText,
+    externalTransactionId: String,
+    traceparent: anyText,
+    published: number,
     relayDue: Date,
     evidenceAt: Date,
+    lastEventAt: date,
+    eventCount: number,
+    events: listOf(eventFields),
   },
-  { strict: false },
+  strictDocument,
 )
   .index({ state: 1, openedAt: 1, _id: 1 })
   .index({ paymentIds: 1, openedAt: 1, _id: 1 })
@@ -115,6 +153,9 @@ export const caseSchema = new Schema(
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
+tellApart(caseSchema, "events", eventVariants);
+
+export const caseModel = (connection: Connection) => connection.model("Case", caseSchema, "cases");
 
 const placeOf = (caseId: string, field: string): string => `cases|${caseId}|${field}`;
 

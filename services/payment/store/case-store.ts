@@ -1,4 +1,4 @@
-import type { Connection, mongo } from "mongoose";
+import type { Connection, UpdateQuery } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { derivedUuid } from "../../shared/kernel/ids";
 import { formatMoney, type Money } from "../../shared/kernel/money";
@@ -12,8 +12,7 @@ import {
   type CaseOpening,
   type CaseRecord,
   type CaseSealing,
-  caseCollection,
-  caseSchema,
+  caseModel,
   type FactOfCase,
   freshCase,
   isOwn,
@@ -110,6 +109,8 @@ export interface CaseStore {
 const unknownCaseId = ({ provider, reference }: Fact): string => derivedUuid("case", "unknown", provider, reference);
 const keyedCaseId = (key: string): string => derivedUuid("case", "key", key);
 
+type Cases = ReturnType<typeof caseModel>;
+
 /** Collection `cases`. A case of a payment is written in the transaction of the payment's change. */
 export function makeCaseStore(
   connection: Connection,
@@ -117,23 +118,22 @@ export function makeCaseStore(
   transact: Transact,
   people: Pick<ParticipantKeys, "find">,
 ): CaseStore {
-  const cases = caseCollection(connection);
+  const cases = caseModel(connection);
   const evidence = makeEvidenceKeys(keys, people);
   const read = async (record: CaseRecord | null): Promise<Case | undefined> =>
     record === null ? undefined : toCase(record, await openersOf(record, keys, evidence));
   return {
     async init() {
-      const model = connection.model("Case", caseSchema, "cases");
-      await model.createCollection();
-      await model.createIndexes();
+      await cases.createCollection();
+      await cases.createIndexes();
     },
-    find: async (id) => read(await cases.findOne({ _id: id })),
+    find: async (id) => read(await cases.findById(id).lean<CaseRecord>()),
     async list(filter, after, limit) {
       const found = await cases
-        .find(queryOf(filter, after), { projection: { notes: 0, events: 0, facts: 0, commands: 0 } })
+        .find(queryOf(filter, after), { notes: 0, events: 0, facts: 0, commands: 0 })
         .sort({ openedAt: 1, _id: 1 })
         .limit(limit)
-        .toArray();
+        .lean<CaseRecord[]>();
       return found.map((record) => toCase({ ...record, notes: [] }, () => undefined));
     },
     open: makeOpen(cases, keys, read),
@@ -141,33 +141,31 @@ export function makeCaseStore(
       if (wanted.length === 0) return new Set();
       const byId = new Map(wanted.map((key) => [keyedCaseId(key), key]));
       const filter = { _id: { $in: [...byId.keys()] } };
-      const found = await cases.find(filter, { projection: { _id: 1 } }).toArray();
+      const found = await cases.find(filter, { _id: 1 }).lean<CaseRecord[]>();
       return new Set(found.map(({ _id }) => byId.get(_id) ?? ""));
     },
     keepFact: makeKeepFact(cases, keys, transact),
     async step(before, step, at, tx) {
       const sealing = await sealingOf(before, step, keys, evidence);
       const stored = { _id: before.id, version: before.version };
-      const record = step.settles === undefined ? null : await cases.findOne(stored, { ...tx });
+      const record = step.settles === undefined ? null : await cases.findOne(stored, {}, tx).lean<CaseRecord>();
       const update = stepUpdate({ before, record, step, sealing }, at);
       const { modifiedCount } = await cases.updateOne({ _id: before.id, version: before.version }, update, { ...tx });
       return modifiedCount === 1;
     },
-    countOpen: () =>
-      cases
-        .aggregate<{ kind: CaseKind; count: number; oldest: Date }>([
-          { $match: { state: "OPEN", openedAt: { $gt: beginningOfTime } } },
-          { $unwind: "$kinds" },
-          { $group: { _id: "$kinds", count: { $sum: 1 }, oldest: { $min: "$openedAt" } } },
-          { $project: { _id: 0, kind: "$_id", count: 1, oldest: 1 } },
-        ])
-        .toArray(),
+    countOpen: async () =>
+      cases.aggregate<{ kind: CaseKind; count: number; oldest: Date }>([
+        { $match: { state: "OPEN", openedAt: { $gt: beginningOfTime } } },
+        { $unwind: "$kinds" },
+        { $group: { _id: "$kinds", count: { $sum: 1 }, oldest: { $min: "$openedAt" } } },
+        { $project: { _id: 0, kind: "$_id", count: 1, oldest: 1 } },
+      ]),
   };
 }
 
 const makeOpen =
   (
-    cases: mongo.Collection<CaseRecord>,
+    cases: Cases,
     keys: Pick<DataKeys, "of">,
     read: (record: CaseRecord | null) => Promise<Case | undefined>,
   ): CaseStore["open"] =>
@@ -187,20 +185,20 @@ const makeOpen =
       ...(line.evidence === undefined ? {} : { evidenceAt: at }),
     };
     await upsert(cases, _id, record);
-    const stored = await read(await cases.findOne({ _id }));
+    const stored = await read(await cases.findById(_id).lean<CaseRecord>());
     if (stored === undefined) throw new Error("a case that was just stored is not there");
     return stored;
   };
 
 const makeKeepFact =
-  (cases: mongo.Collection<CaseRecord>, keys: Pick<DataKeys, "of">, transact: Transact): CaseStore["keepFact"] =>
+  (cases: Cases, keys: Pick<DataKeys, "of">, transact: Transact): CaseStore["keepFact"] =>
   async (fact, at) => {
     const _id = unknownCaseId(fact);
     const key = { persons: undefined, sealer: await keys.of(platformTenant) };
     const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
     await transact(async ({ session }) => {
-      const before = await cases.findOne({ _id }, { session });
+      const before = await cases.findById(_id, {}, { session }).lean<CaseRecord>();
       const known = before?.facts?.find(({ id }) => id === factId(fact));
       if (known !== undefined) {
         // One that was given to a payment is told there.
@@ -241,7 +239,7 @@ const contradiction = ({ provider, kind, reference, amount }: Fact): string =>
 
 /** The same movement with another amount: what was posted first stays, and the case says so, once. */
 async function contradict(
-  cases: mongo.Collection<CaseRecord>,
+  cases: Cases,
   { _id, notes }: CaseRecord,
   line: StoryLine,
   sealing: CaseSealing,
@@ -261,7 +259,7 @@ async function contradict(
   );
 }
 
-async function upsert(cases: mongo.Collection<CaseRecord>, _id: string, record: object): Promise<void> {
+async function upsert(cases: Cases, _id: string, record: object): Promise<void> {
   try {
     await cases.updateOne({ _id }, { $setOnInsert: record }, { upsert: true });
   } catch (error) {
@@ -287,7 +285,7 @@ interface Stepping {
   sealing: CaseSealing;
 }
 
-function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): mongo.UpdateFilter<CaseRecord> {
+function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): UpdateQuery<CaseRecord> {
   const { commandId, hash, closes, kinds = [], owner, entries = [], paymentId } = step;
   const events = entries.map(({ id, postings }, index) => ({
     ...entryEvent(id, postings, before.eventCount + index + 1, at),

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { plusMs } from "../../shared/kernel/clock";
-import { type CaseRecord, caseCollection } from "./case-record";
+import { type CaseRecord, caseModel } from "./case-record";
 import { paymentCollection } from "./payment-store";
 
 /** What providers and people gave as proof, in payments and in cases, for as long as it is kept. */
@@ -22,7 +22,7 @@ interface Aged {
 
 export function makeEvidenceStore(connection: Connection): EvidenceStore {
   const payments = paymentCollection(connection);
-  const cases = caseCollection(connection);
+  const cases = caseModel(connection);
   return {
     async expire(until, limit) {
       const old = { evidenceAt: { $lte: until } };
@@ -42,7 +42,7 @@ export function makeEvidenceStore(connection: Connection): EvidenceStore {
         done += (await payments.updateOne({ _id, version }, changesOf(parts))).modifiedCount;
       }
       const kept = { version: 1, state: 1, closedAt: 1, "notes.at": 1, "notes.raw": 1, "facts.sealed": 1 };
-      const noted = await cases.find(old, { projection: kept }).sort({ evidenceAt: 1, _id: 1 }).limit(limit).toArray();
+      const noted = await cases.find(old, kept).sort({ evidenceAt: 1, _id: 1 }).limit(limit).lean<CaseRecord[]>();
       for (const { _id, version, notes, ...rest } of noted) {
         const parts = [expiryOf("notes", notes, until), expiryOfFacts(rest, until)];
         done += (await cases.updateOne({ _id, version }, changesOf(parts))).modifiedCount;

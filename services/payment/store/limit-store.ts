@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { plusMs } from "../../shared/kernel/clock";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
+import { date, integer, strictDocument, text } from "../../shared/storage/stored-fields";
 import { limitExceeded, type Share, type WindowLimit } from "../domain/limits";
 import type { InsertResult } from "./acceptances";
 
@@ -24,10 +25,7 @@ export interface LimitStore {
 
 const keptMs = 90 * 24 * 60 * 60 * 1_000;
 
-const usageSchema = new Schema<UsageRecord>(
-  { _id: { type: String, required: true }, usedMinor: { type: BigInt, required: true }, purgeAt: Date },
-  { versionKey: false, strict: "throw" },
-);
+const usageSchema = new Schema<UsageRecord>({ _id: text, usedMinor: integer, purgeAt: date }, strictDocument);
 usageSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Ends the transaction of a payment that is not stored, so that it takes nothing of a limit. */
@@ -39,9 +37,9 @@ class NotStored extends Error {
 
 /** How much agents have sent, one document for each agent, currency and window. */
 export function makeLimitStore(connection: Connection, transact: Transact): LimitStore {
-  const model = connection.model("LimitUsage", usageSchema, "limit_usages");
-  const usages = connection.collection<UsageRecord>("limit_usages");
-  const usedOf = async (id: string): Promise<bigint> => (await usages.findOne({ _id: id }))?.usedMinor ?? 0n;
+  const usages = connection.model("LimitUsage", usageSchema, "limit_usages");
+  const usedOf = async (id: string): Promise<bigint> =>
+    (await usages.findById(id).lean<UsageRecord>())?.usedMinor ?? 0n;
 
   /** Made outside the transaction: an upsert inside it would collide with a rival's and abort both. */
   const open = async ({ id, resetsAt }: Share): Promise<void> => {
@@ -60,8 +58,8 @@ export function makeLimitStore(connection: Connection, transact: Transact): Limi
   };
   return {
     async init() {
-      await model.createCollection();
-      await model.createIndexes();
+      await usages.createCollection();
+      await usages.createIndexes();
     },
     async insertWithin(shares, insert) {
       await Promise.all(shares.map(open));

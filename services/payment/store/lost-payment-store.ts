@@ -1,4 +1,5 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
+import { strictDocument, text } from "../../shared/storage/stored-fields";
 
 /** A payment that was accepted and told of, and that the stores know nothing of since they were brought back to before. */
 export interface LostPayment {
@@ -19,7 +20,13 @@ interface LostRecord extends LostPayment {
 const keyOf = ({ tenant, externalId }: Pick<LostPayment, "tenant" | "externalId">): string =>
   JSON.stringify([tenant, externalId]);
 
-const lostOf = (connection: Connection) => connection.collection<LostRecord>("lost_payments");
+const lostSchema = new Schema<LostRecord>(
+  { _id: text, tenant: text, externalId: text, paymentId: text },
+  strictDocument,
+);
+
+export const lostPaymentModel = (connection: Connection) =>
+  connection.model("LostPayment", lostSchema, "lost_payments");
 
 /**
  * What restores have forgotten, in memory: as many payments as were accepted between a backup and the end. They are written
@@ -27,7 +34,10 @@ const lostOf = (connection: Connection) => connection.collection<LostRecord>("lo
  */
 export async function readLostPayments(connection: Connection): Promise<LostPayments> {
   const known = new Map<string, string>();
-  for await (const { _id, paymentId } of lostOf(connection).find({ _id: { $gt: "" } })) known.set(_id, paymentId);
+  const all = lostPaymentModel(connection)
+    .find({ _id: { $gt: "" } })
+    .lean<LostRecord[]>();
+  for await (const { _id, paymentId } of all.cursor()) known.set(_id, paymentId);
   return { idOf: (tenant, externalId) => known.get(keyOf({ tenant, externalId })) };
 }
 
@@ -37,5 +47,5 @@ export async function addLostPayments(connection: Connection, payments: readonly
   const writes = payments.map((payment) => ({
     updateOne: { filter: { _id: keyOf(payment) }, update: { $setOnInsert: { ...payment } }, upsert: true },
   }));
-  await lostOf(connection).bulkWrite(writes, { ordered: false });
+  await lostPaymentModel(connection).bulkWrite(writes, { ordered: false, throwOnValidationError: true });
 }

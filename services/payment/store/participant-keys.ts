@@ -4,6 +4,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { PayoutAccount } from "../domain/payout-account";
 
 type Participant = Pick<PayoutAccount, "tenant" | "participantId">;
@@ -40,13 +41,17 @@ interface KeyRecord {
 }
 
 const collection = "participant_keys";
-const keySchema = new Schema<KeyRecord>({ _id: String }, { versionKey: false, strict: false, collection });
+const keySchema = new Schema<KeyRecord>(
+  { _id: text, tenant: text, key: { type: String, default: null }, uses: number },
+  strictDocument,
+);
 
 const idOf = ({ tenant, participantId }: Participant): string => `${tenant}/${participantId}`;
 const placeOf = (tenant: string, id: string): string => `${tenant}|${collection}|${id}|key`;
 
-/** Collection `participant_keys`. */
+/** Collection `participant_keys`. Hot: payments of the same people are many. */
 export function makeParticipantKeys({ connection, sealingKeys, ids }: ParticipantKeysOptions): ParticipantKeys {
+  const model = connection.model("ParticipantKey", keySchema, collection);
   const keys = driverDb(connection).collection<KeyRecord>(collection);
   const sealer = makeSealer(sealingKeys, ids);
   const make: ParticipantKeys["make"] = async (participant) => {
@@ -75,7 +80,7 @@ export function makeParticipantKeys({ connection, sealingKeys, ids }: Participan
       return typeof found?.key === "string" ? sealer.open(found.key, placeOf(tenant, _id)) : undefined;
     },
     async init() {
-      await connection.model("ParticipantKey", keySchema, collection).createCollection();
+      await model.createCollection();
     },
     async use(participant, tx) {
       const _id = idOf(participant);

@@ -1,7 +1,8 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { noteExternalId } from "../../shared/process/call-context";
+import { collectionOf } from "../../shared/storage/collection-of";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { makeGroupUpdate } from "../../shared/storage/group-update";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
@@ -18,12 +19,13 @@ import {
   type StoredAnswer,
   toAnswer,
 } from "./acceptances";
-import { caseCollection, noteUpdates } from "./case-record";
+import { type CaseRecord, caseModel, noteUpdates } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
 import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, type PaymentRecord, toPayment, toUpdate } from "./payment-record";
+import { paymentModel } from "./payment-schema";
 import { makeCloseBlock } from "./promise-places";
 import { type News, noNews, tellStored } from "./told-changes";
 
@@ -124,49 +126,6 @@ export async function readAll(
   return { payments, unreadable };
 }
 
-/** Owner of the indexes. The hot paths below use the driver's collection with the same name. */
-const paymentSchema = new Schema(
-  {
-    _id: String,
-    tenant: { type: String, required: true },
-    externalId: { type: String, required: true },
-    quoteId: String,
-    agentId: String,
-    createdAt: Date,
-    childIds: [String],
-    refundIds: [String],
-    railId: String,
-    receipt: String,
-    "pull.providerId": String,
-    dueAt: Date,
-    escalatedAt: Date,
-    heldOf: Date,
-    places: [String],
-    relayDue: Date,
-    evidenceAt: Date,
-    lastEventAt: { type: Date, required: true },
-  },
-  { strict: false },
-)
-  .index({ tenant: 1, externalId: 1 }, { unique: true })
-  .index({ tenant: 1, quoteId: 1 }, { unique: true, partialFilterExpression: { quoteId: { $exists: true } } })
-  .index({ tenant: 1, childIds: 1 }, { partialFilterExpression: { childIds: { $exists: true } } })
-  .index({ tenant: 1, refundIds: 1 }, { unique: true, partialFilterExpression: { refundIds: { $exists: true } } })
-  .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 })
-  .index({ tenant: 1, createdAt: -1, _id: -1 })
-  .index({ createdAt: -1, _id: -1 })
-  .index({ tenant: 1, railId: 1 }, { partialFilterExpression: { railId: { $exists: true } } })
-  .index({ tenant: 1, receipt: 1 }, { partialFilterExpression: { receipt: { $exists: true } } })
-  .index({ tenant: 1, "pull.providerId": 1 }, { partialFilterExpression: { "pull.providerId": { $exists: true } } })
-  .index({ tenant: 1, traceId: 1 }, { partialFilterExpression: { traceId: { $exists: true } } })
-  .index({ dueAt: 1 }, { sparse: true })
-  .index({ escalatedAt: 1 }, { sparse: true })
-  .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
-  .index({ places: 1 }, { unique: true, partialFilterExpression: { places: { $exists: true } } })
-  .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
-  .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
-  .index({ lastEventAt: 1 });
-
 /** The collection of payments, for the stores of this service. */
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
@@ -186,6 +145,7 @@ export function makePaymentStore(
   news: News = noNews,
 ): PaymentStore {
   const evidence = makeEvidenceKeys(keys, people);
+  const model = paymentModel(connection);
   const payments = paymentCollection(connection);
   const read = async (record: PaymentRecord | null): Promise<Payment | undefined> =>
     record === null ? undefined : toPayment(record, await keys.of(record.tenant));
@@ -194,7 +154,6 @@ export function makePaymentStore(
     (await payments.findOne({ tenant, childIds: id }, { projection }));
   return {
     async init() {
-      const model = connection.model("Payment", paymentSchema, "payments");
       await model.createCollection();
       await model.createIndexes();
     },
@@ -226,7 +185,7 @@ export function makePaymentStore(
     findStory: makeFindStory(findRecord, keys, evidence),
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    save: makeSave(payments, caseCollection(connection), { keys, evidence, noteDue, news }, transact),
+    save: makeSave(payments, collectionOf(caseModel(connection)), { keys, evidence, noteDue, news }, transact),
     ...makeDuties(payments, keys, noteDue),
   };
 }
@@ -254,7 +213,7 @@ interface SaveDeps {
 /** Saves a change, with its case where it has one. */
 function makeSave(
   payments: mongo.Collection<PaymentRecord>,
-  cases: ReturnType<typeof caseCollection>,
+  cases: mongo.Collection<CaseRecord>,
   { keys, evidence, noteDue, news }: SaveDeps,
   transact: Transact,
 ): PaymentStore["save"] {

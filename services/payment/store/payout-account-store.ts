@@ -2,7 +2,8 @@ import { type Connection, Schema } from "mongoose";
 import { makeSealer } from "../../shared/crypto/sealing";
 import type { Ids } from "../../shared/kernel/ids";
 import type { DataKeys } from "../../shared/storage/data-keys";
-import { driverDb, type Transact, type Tx } from "../../shared/storage/mongo";
+import type { Transact, Tx } from "../../shared/storage/mongo";
+import { date, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import { meansOfAccount } from "../domain/means";
 import type { AccountPurpose, PayoutAccount } from "../domain/payout-account";
 import { personOf } from "./evidence-keys";
@@ -52,20 +53,20 @@ const maxListed = 200;
 
 const accountSchema = new Schema<AccountRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    agentId: { type: String, required: true },
-    participantId: { type: String, required: true },
-    purpose: { type: String, enum: ["FUNDING", "RECIPIENT"], required: true },
-    type: { type: String, required: true },
+    _id: text,
+    tenant: text,
+    agentId: text,
+    participantId: text,
+    purpose: oneOf(["FUNDING", "RECIPIENT"] satisfies AccountPurpose[]),
+    type: text,
     countryCode: { type: String, default: null },
-    masked: { type: String, required: true },
+    masked: text,
     accountTokenId: String,
-    means: { type: String, required: true },
-    sealed: { type: String, required: true },
-    createdAt: { type: Date, required: true },
+    means: text,
+    sealed: text,
+    createdAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 accountSchema
   .index({ tenant: 1, participantId: 1, agentId: 1, purpose: 1, createdAt: 1 })
@@ -77,14 +78,13 @@ const contextOf = (tenant: string, id: string): string => `${tenant}|payout_acco
 /** Payment methods that agents keep of participants. What the caller wrote is sealed with the participant's key. */
 export function makePayoutAccountStore(options: PayoutAccountStoreOptions): PayoutAccountStore {
   const { connection, transact, keys, tenantKeys, ids } = options;
-  const model = connection.model("PayoutAccount", accountSchema, "payout_accounts");
-  const accounts = driverDb(connection).collection<AccountRecord>("payout_accounts");
+  const accounts = connection.model("PayoutAccount", accountSchema, "payout_accounts");
   const isKept = async (filter: { tenant: string; accountTokenId?: string; means?: string }, tx: Tx) =>
-    (await accounts.findOne(filter, { ...tx, projection: { _id: 1 } })) !== null;
+    (await accounts.exists(filter).session(tx.session)) !== null;
   return {
     async init() {
-      await model.createCollection();
-      await model.createIndexes();
+      await accounts.createCollection();
+      await accounts.createIndexes();
     },
     async add({ id, countryCode, details, accountTokenId, ...facts }) {
       await keys.make(facts);
@@ -93,29 +93,26 @@ export function makePayoutAccountStore(options: PayoutAccountStoreOptions): Payo
       await transact(async (tx) => {
         const key = await keys.use(facts, tx);
         const sealed = makeSealer(key, ids).seal(JSON.stringify(details), contextOf(facts.tenant, id));
-        await accounts.insertOne(
-          { ...facts, ...optional, _id: id, countryCode: countryCode ?? null, means, sealed },
-          tx,
-        );
+        const record = { ...facts, ...optional, _id: id, countryCode: countryCode ?? null, means, sealed };
+        await accounts.create([record], tx);
       });
     },
     async list(owner) {
-      const found = accounts
-        .find(owner, { projection: { sealed: 0 } })
-        .sort({ createdAt: 1 })
-        .limit(maxListed);
-      return (await found.toArray()).map(({ _id, countryCode, accountTokenId, means: _means, ...facts }) => ({
-        ...facts,
-        id: _id,
-        countryCode: countryCode ?? undefined,
-        accountTokenId,
-      }));
+      const found = accounts.find(owner, { sealed: 0 }).sort({ createdAt: 1 }).limit(maxListed);
+      return (await found.lean<AccountRecord[]>()).map(
+        ({ _id, countryCode, accountTokenId, means: _means, ...facts }) => ({
+          ...facts,
+          id: _id,
+          countryCode: countryCode ?? undefined,
+          accountTokenId,
+        }),
+      );
     },
     async erase(participant, tx) {
       const { tenant, participantId } = participant;
       await keys.destroy(participant, tx);
       const mine = { tenant, participantId };
-      const found = await accounts.find(mine, { ...tx, projection: { accountTokenId: 1, means: 1 } }).toArray();
+      const found = await accounts.find(mine, { accountTokenId: 1, means: 1 }, tx).lean<AccountRecord[]>();
       await accounts.deleteMany(mine, tx);
       const freed: string[] = [];
       for (const token of new Set(found.flatMap(({ accountTokenId }) => accountTokenId ?? []))) {

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { plusMs } from "../../shared/kernel/clock";
-import { driverDb } from "../../shared/storage/mongo";
 import { makeReadStoreTime } from "../../shared/storage/store-clock";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
 interface HolderRecord {
   _id: string;
@@ -21,18 +21,17 @@ export interface PromiseHolderStore {
   remove(name: string): Promise<void>;
 }
 
-const holderSchema = new Schema({ _id: String, aliveAt: { type: Date, required: true } }, { strict: false }).index({
+const holderSchema = new Schema<HolderRecord>({ _id: text, aliveAt: date, isLost: Boolean }, strictDocument).index({
   aliveAt: 1,
 });
 
 export function makePromiseHolderStore(connection: Connection): PromiseHolderStore {
-  const holders = driverDb(connection).collection<HolderRecord>("promise_holders");
+  const holders = connection.model("PromiseHolder", holderSchema, "promise_holders");
   const readTime = makeReadStoreTime(connection);
   return {
     async init() {
-      const model = connection.model("PromiseHolder", holderSchema, "promise_holders");
-      await model.createCollection();
-      await model.createIndexes();
+      await holders.createCollection();
+      await holders.createIndexes();
     },
     async add(name) {
       await holders.updateOne({ _id: name }, { $currentDate: { aliveAt: true } }, { upsert: true });
@@ -46,7 +45,7 @@ export function makePromiseHolderStore(connection: Connection): PromiseHolderSto
     },
     async giveUpSilent(silentMs) {
       const since = plusMs(await readTime(), -silentMs);
-      const silent = await holders.find({ aliveAt: { $lt: since } }).toArray();
+      const silent = await holders.find({ aliveAt: { $lt: since } }).lean<HolderRecord[]>();
       const lost: string[] = [];
       for (const { _id } of silent) {
         const { matchedCount } = await holders.updateOne({ _id, aliveAt: { $lt: since } }, { $set: { isLost: true } });

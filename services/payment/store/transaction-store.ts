@@ -2,6 +2,7 @@ import { type Connection, type mongo, Schema } from "mongoose";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { noteExternalId } from "../../shared/process/call-context";
 import type { DataKeys } from "../../shared/storage/data-keys";
+import { strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Payment, PaymentEvent } from "../domain/payment";
 import { type PaymentRecord, toPayment } from "./payment-record";
 import { paymentCollection } from "./payment-store";
@@ -44,10 +45,7 @@ interface NoteRecord {
   sealed: string;
 }
 
-const noteSchema = new Schema<NoteRecord>(
-  { _id: { type: String, required: true }, sealed: { type: String, required: true } },
-  { versionKey: false, strict: "throw" },
-);
+const noteSchema = new Schema<NoteRecord>({ _id: text, sealed: text }, strictDocument);
 
 const facts = { hashes: 0, answer: 0, actions: 0, events: 0, history: 0, attempts: 0 } as const;
 

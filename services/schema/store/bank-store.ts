@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { listOf, number, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Bank, BankDirectory } from "../domain/bank-directory";
 
 interface BankDirectoryRecord extends Omit<BankDirectory, "id"> {
@@ -26,22 +27,18 @@ export interface BankStore {
   directories(ids: readonly string[]): Promise<BankDirectory[]>;
 }
 
-const text = { type: String, required: true };
-const bankSchema = new Schema<Bank>(
-  { code: text, name: text, swift: { type: String, default: null } },
-  { _id: false, strict: "throw" },
-);
+const bankSchema = part({ code: text, name: text, swift: { type: String, default: null } });
 const directorySchema = new Schema<BankDirectoryRecord>(
   {
     _id: text,
     country: text,
     scheme: text,
     basis: text,
-    sources: [text],
-    total: { type: Number, required: true },
-    banks: [bankSchema],
+    sources: listOf(text),
+    total: number,
+    banks: listOf(bankSchema),
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 
 /** Stores one document per country and content. Documents are only added, so a reader sees a whole directory or none. */

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { strictDocument, text } from "../../shared/storage/stored-fields";
 import type { SchemaDocument } from "../domain/json-schema";
 
 interface SchemaRecord {
@@ -18,8 +19,8 @@ export interface SchemaStore {
 }
 
 const recordSchema = new Schema<SchemaRecord>(
-  { _id: { type: String, required: true }, document: { type: Buffer, required: true } },
-  { versionKey: false, strict: "throw" },
+  { _id: text, document: { type: Buffer, required: true } },
+  strictDocument,
 );
 
 /** Returns plain buffers instead of the driver's Binary. */

@@ -4,7 +4,8 @@ import { makeSealer, type Sealer } from "../crypto/sealing";
 import { systemClock } from "../kernel/clock";
 import type { Ids } from "../kernel/ids";
 import { type KeyUse, sealedField } from "./key-use";
-import { driverDb, isDuplicateKey } from "./mongo";
+import { isDuplicateKey } from "./mongo";
+import { date, strictDocument, text } from "./stored-fields";
 
 /** What a tenant's key does. */
 export interface TenantKey extends Pick<Sealer, "seal" | "open"> {
@@ -37,10 +38,7 @@ interface KeyRecord {
   createdAt: Date;
 }
 
-const keySchema = new Schema<KeyRecord>(
-  { _id: String, key: { type: String, required: true }, createdAt: { type: Date, required: true } },
-  { versionKey: false, strict: "throw" },
-);
+const keySchema = new Schema<KeyRecord>({ _id: text, key: text, createdAt: date }, strictDocument);
 
 const placeOf = (tenant: string): string => `${tenant}|data_keys|${tenant}|key`;
 
@@ -55,16 +53,16 @@ export function makeTenantKey(key: Buffer, ids: Pick<Ids, "bytes">): TenantKey {
 
 /** Collection `data_keys`. Replacing the sealing key touches one record per tenant and nothing that was sealed with it. */
 export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions): DataKeys {
-  const keys = driverDb(connection).collection<KeyRecord>("data_keys");
+  const keys = connection.model("DataKey", keySchema, "data_keys");
   const sealer = makeSealer(sealingKeys, ids);
   const cache = new Map<string, Promise<TenantKey>>();
   const open = (record: KeyRecord): TenantKey => makeTenantKey(sealer.open(record.key, placeOf(record._id)), ids);
   const load = async (tenant: string): Promise<TenantKey> => {
-    const found = await keys.findOne({ _id: tenant });
+    const found = await keys.findById(tenant).lean<KeyRecord>();
     if (found !== null) return open(found);
     const fresh = { _id: tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant)), createdAt: systemClock.now() };
     try {
-      await keys.insertOne(fresh);
+      await keys.create(fresh);
       return open(fresh);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -73,7 +71,7 @@ export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions):
   };
   return {
     async init() {
-      await connection.model("DataKey", keySchema, "data_keys").createCollection();
+      await keys.createCollection();
     },
     of(tenant) {
       const known = cache.get(tenant);
@@ -89,7 +87,7 @@ export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions):
       fields: [sealedField("key", sealer, ({ _id }) => placeOf(String(_id)))],
     }),
     async tenants() {
-      const found = await keys.find({}, { projection: { _id: 1 } }).toArray();
+      const found = await keys.find({}, { _id: 1 }).lean<Pick<KeyRecord, "_id">[]>();
       return found.map(({ _id }) => _id);
     },
   };

@@ -5,6 +5,7 @@ import type { Health } from "../process/health";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { refusalOfStore, weaknessesOfStore } from "../process/production-checks";
+import { conflict } from "../process/retry-on-conflict";
 import type { Tracing } from "../process/tracing";
 import { failWithConnections } from "./closed-connections";
 import { traceCollections } from "./mongo-tracing";
@@ -149,6 +150,12 @@ async function refuseUnfitStore(connection: Connection, profile: Profile): Promi
   if (refusal === undefined) return;
   await connection.close();
   throw new Error(refusal);
+}
+
+/** Says that a rival has stored the same unique key; any other error goes on. */
+export function conflictOfDuplicate(error: unknown): typeof conflict {
+  if (isDuplicateKey(error)) return conflict;
+  throw error;
 }
 
 /** True for the refusal of a second document with the same unique key. */

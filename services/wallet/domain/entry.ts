@@ -3,23 +3,25 @@ import type { Account, LineName } from "./account";
 import type { Content } from "./content";
 
 /** The kinds of entries. */
-export type EntryKind =
-  | "open"
-  | "status"
-  | "debit"
-  | "credit"
-  | "debit-hold"
-  | "credit-hold"
-  | "confirm"
-  | "void"
-  | "expire"
-  | "transfer"
-  | "transfer-void"
-  | "payout"
-  | "payout-cancel"
-  | "posting"
-  | "release"
-  | "correction";
+export const entryKinds = [
+  "open",
+  "status",
+  "debit",
+  "credit",
+  "debit-hold",
+  "credit-hold",
+  "confirm",
+  "void",
+  "expire",
+  "transfer",
+  "transfer-void",
+  "payout",
+  "payout-cancel",
+  "posting",
+  "release",
+  "correction",
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 /** One change of one line of one account, signed minor units: money that enters is positive. */
 export interface Move {

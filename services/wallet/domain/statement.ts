@@ -1,7 +1,16 @@
 import { derivedUuid } from "../../shared/kernel/ids";
 
 /** The kinds of lines of a provider's statement. */
-const lineKinds = ["CAPTURE", "REFUND", "RETURN", "CHARGEBACK", "PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"] as const;
+export const lineKinds = [
+  "CAPTURE",
+  "REFUND",
+  "RETURN",
+  "CHARGEBACK",
+  "PAYOUT",
+  "PAYOUT_RETURN",
+  "FEE",
+  "DEPOSIT",
+] as const;
 export type LineKind = (typeof lineKinds)[number];
 
 /** One line of a provider's statement. */

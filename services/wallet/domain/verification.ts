@@ -11,16 +11,18 @@ import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./ent
  * our seal; `forged`: an entry was written without our key; `rolled back`: the store lacks what an anchor outside of it
  * proves that it had.
  */
-export type Fault =
-  | "edited"
-  | "dropped"
-  | "reordered"
-  | "unbalanced"
-  | "disagrees"
-  | "overdrawn"
-  | "unsealed"
-  | "forged"
-  | "rolled back";
+export const faults = [
+  "edited",
+  "dropped",
+  "reordered",
+  "unbalanced",
+  "disagrees",
+  "overdrawn",
+  "unsealed",
+  "forged",
+  "rolled back",
+] as const;
+export type Fault = (typeof faults)[number];
 
 export interface Finding {
   fault: Fault;

@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { makeTurns } from "../../shared/kernel/turns";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
+import { retryOnConflict } from "../../shared/process/retry-on-conflict";
+import { conflictOfDuplicate, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isFundingPath } from "../domain/account";
 import {
   availableAtFloor,
@@ -40,8 +41,6 @@ export type Grant = Pick<Block, "granted" | "available" | "counter"> & {
 
 export type TakePromiseBlock = (request: BlockRequest) => Promise<Grant>;
 
-const tries = 8;
-
 /** Reserves a part of an account, in a transaction that conflicts with every other reservation on the account. */
 export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlock {
   const inTurn = makeTurns();
@@ -50,14 +49,8 @@ export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlo
 
 async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockRequest): Promise<Grant> {
   await deps.requireClock();
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await deps.transact((tx) => take(deps, tx, request));
-    } catch (error) {
-      // Two calls were first on an account or carried the same block: the second sees what the first wrote.
-      if (attempt === tries || !isDuplicateKey(error)) throw error;
-    }
-  }
+  // Two calls were first on an account or carried the same block: the second sees what the first wrote.
+  return retryOnConflict("account", () => deps.transact((tx) => take(deps, tx, request)).catch(conflictOfDuplicate));
 }
 
 async function take(deps: TakePromiseBlockDeps, tx: Tx, request: BlockRequest): Promise<Grant> {

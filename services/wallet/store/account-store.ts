@@ -2,7 +2,8 @@ import { type Connection, type mongo, Schema } from "mongoose";
 import { DomainError } from "../../shared/kernel/errors";
 import { makeGroupRead } from "../../shared/storage/group-read";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
-import { type Account, type Line, type LineName, lineNames, type WalletFacts } from "../domain/account";
+import { anyText, date, integer, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import { type Account, type Line, type LineName, lineNames, type WalletFacts, walletStatuses } from "../domain/account";
 import type { ChangedAccount } from "../domain/book";
 import { inPages } from "./pages";
 
@@ -36,10 +37,29 @@ export interface AccountStore {
   all(): AsyncIterable<Account>;
 }
 
-const schema = new Schema({ _id: String, tenant: String, path: String }, { strict: false }).index({ path: 1, _id: 1 });
+// The head of a line is empty before its first row.
+const line = { type: part({ minor: integer, seq: number, head: anyText }), required: true };
+const accountSchema = new Schema<AccountRecord>(
+  {
+    _id: text,
+    // Empty for the platform's own accounts.
+    tenant: anyText,
+    path: text,
+    asset: text,
+    version: number,
+    lastAt: date,
+    settled: line,
+    debitHolds: line,
+    creditHolds: line,
+    status: line,
+    wallet: { type: part({ status: oneOf(walletStatuses), createdAt: date, details: text }), default: null },
+  },
+  strictDocument,
+).index({ path: 1, _id: 1 });
 
 /** Accounts with their balances, one document each. A balance is never more than the sum of its rows, kept at hand. */
 export function makeAccountStore(connection: Connection): AccountStore {
+  const model = connection.model("Account", accountSchema, "accounts");
   const accounts = driverDb(connection).collection<AccountRecord>("accounts");
   const readOne = makeGroupRead(accounts);
   const walk = (options: mongo.FindOptions) =>
@@ -51,7 +71,6 @@ export function makeAccountStore(connection: Connection): AccountStore {
     );
   return {
     async init() {
-      const model = connection.model("Account", schema, "accounts");
       await model.createCollection();
       await model.createIndexes();
     },

@@ -1,5 +1,7 @@
-import type { Connection, mongo } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import { lineNames } from "../domain/account";
 import type { Checkpoint, Head } from "../domain/checkpoint";
 
 interface CheckpointRecord extends Omit<Checkpoint, "number" | "heads"> {
@@ -18,12 +20,23 @@ export interface CheckpointStore {
   all(): AsyncIterable<Checkpoint>;
 }
 
+const checkpointSchema = new Schema<CheckpointRecord>(
+  {
+    _id: number,
+    at: date,
+    heads: listOf(part({ account: text, line: oneOf(lineNames), seq: number, hash: text })),
+    seal: text,
+  },
+  strictDocument,
+);
+
 /** Sealed checkpoints. They are only ever added. */
 export function makeCheckpointStore(connection: Connection): CheckpointStore {
+  const model = connection.model("Checkpoint", checkpointSchema, "checkpoints");
   const checkpoints: mongo.Collection<CheckpointRecord> = driverDb(connection).collection("checkpoints");
   return {
     async init() {
-      await connection.createCollection("checkpoints");
+      await model.createCollection();
     },
     async latest({ session }) {
       const [record] = await checkpoints.find({}, { session }).sort({ _id: -1 }).limit(1).toArray();

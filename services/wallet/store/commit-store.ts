@@ -4,6 +4,7 @@ import { retentionMs } from "../../shared/bus/jetstream";
 import type { FreshMessages, OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import { plusMs, systemClock } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { anyText, date, listOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { WalletEvent } from "../domain/wallet-event";
 
 /** What one commit of the ledger has to tell: its events, and which accounts the next checkpoint seals. */
@@ -45,7 +46,21 @@ export interface CommitMessage extends OutboxMessage {
 export type EncodeEvents = (events: readonly WalletEvent[]) => Uint8Array;
 
 const dueOnly = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
-const schema = new Schema({ _id: String, at: Date, relayDue: Date, sealDue: Date, purgeAt: Date }, { strict: false })
+const commitSchema = new Schema<CommitRecord>(
+  {
+    _id: text,
+    at: date,
+    // Empty where there is nothing to tell, which mongoose takes for missing.
+    payload: Buffer,
+    // Empty where nothing is traced, too.
+    traceparent: anyText,
+    accounts: listOf(String),
+    relayDue: Date,
+    sealDue: Date,
+    purgeAt: Date,
+  },
+  strictDocument,
+)
   .index({ relayDue: 1, _id: 1 }, dueOnly("relayDue"))
   .index({ sealDue: 1, _id: 1 }, dueOnly("sealDue"))
   .index({ at: 1 })
@@ -53,10 +68,10 @@ const schema = new Schema({ _id: String, at: Date, relayDue: Date, sealDue: Date
 
 /** Commits, one document each, until their events are published and 7 days have passed. */
 export function makeCommitStore(connection: Connection, encode: EncodeEvents): CommitStore {
+  const model = connection.model("Commit", commitSchema, "commits");
   const commits = commitCollection(connection);
   return {
     async init() {
-      const model = connection.model("Commit", schema, "commits");
       await model.createCollection();
       await model.createIndexes();
     },

@@ -1,8 +1,21 @@
-import type { Connection, mongo } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
-import type { Entry } from "../domain/entry";
+import {
+  anyText,
+  date,
+  integer,
+  listOf,
+  mayListOf,
+  number,
+  oneOf,
+  part,
+  strictDocument,
+  text,
+} from "../../shared/storage/stored-fields";
+import { lineNames } from "../domain/account";
+import { type Entry, entryKinds } from "../domain/entry";
 import { type MovementKind, movementKind, walletsOf } from "../domain/movement";
 import { inPages } from "./pages";
 
@@ -40,20 +53,51 @@ export interface EntryStore {
   all(): AsyncIterable<Entry>;
 }
 
+const entrySchema = new Schema<EntryRecord>(
+  {
+    _id: text,
+    kind: oneOf(entryKinds),
+    // Empty for the platform's own accounts.
+    tenant: anyText,
+    at: date,
+    externalId: String,
+    description: String,
+    label: String,
+    links: mayListOf(String),
+    eventId: String,
+    parent: String,
+    paymentId: String,
+    expiresAt: Date,
+    moves: listOf(part({ account: text, line: oneOf(lineNames), minor: integer })),
+    contentVersion: number,
+    // Pairs of a field's name and its hash.
+    hashes: listOf([String]),
+    receipt: part({ form: number, asset: text }),
+    facts: String,
+    mark: text,
+    listedAt: Date,
+    listedBy: mayListOf(String),
+  },
+  strictDocument,
+)
+  .index({ paymentId: 1, _id: 1 }, { partialFilterExpression: { paymentId: { $exists: true } } })
+  .index({ tenant: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { listedAt: { $exists: true } } })
+  // A page of few among many reads no more than it shows.
+  .index(
+    { tenant: 1, listedBy: 1, listedAt: -1, _id: -1 },
+    { partialFilterExpression: { listedAt: { $exists: true } } },
+  );
+
 /** The journal. Entries are only ever added; the unique `_id` is what makes a request happen once. */
 export function makeEntryStore(connection: Connection): EntryStore {
+  const model = connection.model("Entry", entrySchema, "entries");
   const entries = driverDb(connection).collection<EntryRecord>("entries");
   const findAll = async (ids: readonly string[], options: mongo.FindOptions = {}): Promise<Entry[]> =>
     ids.length === 0 ? [] : (await entries.find({ _id: { $in: [...ids] } }, options).toArray()).map(toEntry);
   return {
     async init() {
-      await connection.createCollection("entries");
-      const ofPayments = { partialFilterExpression: { paymentId: { $exists: true } } };
-      await entries.createIndex({ paymentId: 1, _id: 1 }, ofPayments);
-      const ofLists = { partialFilterExpression: { listedAt: { $exists: true } } };
-      await entries.createIndex({ tenant: 1, listedAt: -1, _id: -1 }, ofLists);
-      // So that a page of few among many reads no more than it shows.
-      await entries.createIndex({ tenant: 1, listedBy: 1, listedAt: -1, _id: -1 }, ofLists);
+      await model.createCollection();
+      await model.createIndexes();
     },
     async find(id) {
       const record = await entries.findOne({ _id: id });

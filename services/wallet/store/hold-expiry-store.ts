@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
 /** An open hold that ends by itself. */
 export interface HoldExpiry {
@@ -26,16 +27,16 @@ export interface HoldExpiryStore {
   nextDue(): Promise<Date | undefined>;
 }
 
-const schema = new Schema({ _id: String, tenant: String, expiresAt: Date }, { strict: "throw" }).index({
+const expirySchema = new Schema<ExpiryRecord>({ _id: text, tenant: text, expiresAt: date }, strictDocument).index({
   expiresAt: 1,
 });
 
 /** When holds end by themselves. Only open holds that have such a time are here. */
 export function makeHoldExpiryStore(connection: Connection, noteDue: (at: Date) => void = () => {}): HoldExpiryStore {
+  const model = connection.model("HoldExpiry", expirySchema, "hold_expiries");
   const expiries = driverDb(connection).collection<ExpiryRecord>("hold_expiries");
   return {
     async init() {
-      const model = connection.model("HoldExpiry", schema, "hold_expiries");
       await model.createCollection();
       await model.createIndexes();
     },

@@ -1,6 +1,7 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { plusMs, systemClock } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { date, integer, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Release } from "../domain/command";
 import type { Block, PromiseAccount } from "../domain/promise";
 
@@ -48,16 +49,53 @@ const keptMs = 30 * 86_400_000;
 const mostHeld = 1_000;
 
 const isOpen = { partialFilterExpression: { openKey: { $exists: true } } };
-const blockSchema = new Schema({ _id: String, openKey: String, holder: String, purgeAt: Date }, { strict: false })
+const accountSchema = new Schema<AccountRecord>(
+  { _id: text, version: number, released: integer, floor: BigInt },
+  strictDocument,
+);
+const blockSchema = new Schema<BlockRecord>(
+  {
+    _id: text,
+    holder: text,
+    path: text,
+    asset: text,
+    wanted: integer,
+    least: integer,
+    granted: integer,
+    available: integer,
+    counter: integer,
+    takenAt: date,
+    returned: BigInt,
+    openKey: String,
+    purgeAt: Date,
+  },
+  strictDocument,
+)
   .index({ openKey: 1, _id: 1 }, isOpen)
   .index({ holder: 1, openKey: 1 }, isOpen)
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const releaseSchema = new Schema({ _id: String, block: String }, { strict: false }).index({ block: 1 });
+const releaseSchema = new Schema<ReleaseRecord>({ _id: text, block: text, minor: integer }, strictDocument).index({
+  block: 1,
+});
 
 const accountId = (path: string, asset: string): string => `${path}/${asset}`;
 
+const modelsOf = (connection: Connection) => [
+  connection.model("PromiseAccount", accountSchema, "promise_accounts"),
+  connection.model("PromiseBlock", blockSchema, "promise_blocks"),
+  connection.model("PromiseRelease", releaseSchema, "promise_releases"),
+];
+
+async function initModels(models: ReturnType<typeof modelsOf>): Promise<void> {
+  for (const model of models) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+}
+
 /** Blocks of promises, a few per process, and what was released of them. */
 export function makePromiseStore(connection: Connection): PromiseStore {
+  const models = modelsOf(connection);
   const accounts = driverDb(connection).collection<AccountRecord>("promise_accounts");
   const blocks = driverDb(connection).collection<BlockRecord>("promise_blocks");
   const releases = driverDb(connection).collection<ReleaseRecord>("promise_releases");
@@ -69,7 +107,7 @@ export function makePromiseStore(connection: Connection): PromiseStore {
     return found.map((record) => toBlock(record, sums.get(record._id) ?? 0n));
   };
   return {
-    init: () => initPromises(connection),
+    init: () => initModels(models),
     async release({ session }, added, shard) {
       if (added.length === 0) return;
       const sums = new Map<string, bigint>();
@@ -120,18 +158,6 @@ export function makePromiseStore(connection: Connection): PromiseStore {
       return withReleased(tx, oldest.slice(0, mostHeld));
     },
   };
-}
-
-async function initPromises(connection: Connection): Promise<void> {
-  await connection.createCollection("promise_accounts");
-  const models = [
-    connection.model("PromiseBlock", blockSchema, "promise_blocks"),
-    connection.model("PromiseRelease", releaseSchema, "promise_releases"),
-  ];
-  for (const model of models) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
 }
 
 const toBlock = (

@@ -1,5 +1,5 @@
-import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/storage/mongo";
+import { type Connection, Schema } from "mongoose";
+import { date, integer, listOf, number, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { ProofLine } from "../domain/proof";
 
 /** What the books came to at the end of a day. */
@@ -14,6 +14,8 @@ export interface DailyProof {
   breaks: Readonly<Record<string, number>>;
 }
 
+type ProofRecord = Omit<DailyProof, "day"> & { _id: string };
+
 export interface ProofStore {
   init(): Promise<void>;
   has(day: string): Promise<boolean>;
@@ -22,19 +24,38 @@ export interface ProofStore {
   find(day: string): Promise<DailyProof | undefined>;
 }
 
+const sums = {
+  customers: integer,
+  blocked: integer,
+  held: integer,
+  own: integer,
+  unassigned: integer,
+  difference: integer,
+};
+const proofSchema = new Schema<ProofRecord>(
+  {
+    _id: text,
+    madeAt: date,
+    lines: listOf(part({ asset: text, ...sums })),
+    accounts: listOf(part({ path: text, asset: text, minor: integer })),
+    breaks: { type: Map, of: number, required: true },
+  },
+  strictDocument,
+);
+
 /** Daily proofs, kept for ever. */
 export function makeProofStore(connection: Connection): ProofStore {
-  const proofs = driverDb(connection).collection<Omit<DailyProof, "day"> & { _id: string }>("daily_proofs");
+  const model = connection.model("DailyProof", proofSchema, "daily_proofs");
   return {
     async init() {
-      await connection.createCollection("daily_proofs");
+      await model.createCollection();
     },
-    has: async (day) => (await proofs.countDocuments({ _id: day }, { limit: 1 })) > 0,
+    has: async (day) => (await model.exists({ _id: day })) !== null,
     async add({ day, ...proof }) {
-      await proofs.updateOne({ _id: day }, { $setOnInsert: proof }, { upsert: true });
+      await model.updateOne({ _id: day }, { $setOnInsert: proof }, { upsert: true });
     },
     async find(day) {
-      const record = await proofs.findOne({ _id: day });
+      const record = await model.findById(day).lean<ProofRecord>();
       if (record === null) return undefined;
       const { _id, ...proof } = record;
       return { day: _id, ...proof };

@@ -1,5 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { date, integer, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { LineName } from "../domain/account";
 import type { Row } from "../domain/entry";
 
@@ -31,13 +32,14 @@ const rowId = (line: string, seq: number): string => `${line}/${String(seq).padS
 const markEvery = 16;
 
 /** Times of a line never go back, so the last mark before an instant is at most 16 rows before the row that is sought. */
-const schema = new Schema({ _id: String, mark: String, at: Date, seq: Number }, { strict: false }).index(
-  { mark: 1, at: 1, seq: 1 },
-  { partialFilterExpression: { mark: { $exists: true } } },
-);
+const rowSchema = new Schema<RowRecord>(
+  { _id: text, mark: String, seq: number, entry: text, minor: integer, after: integer, at: date, hash: text },
+  strictDocument,
+).index({ mark: 1, at: 1, seq: 1 }, { partialFilterExpression: { mark: { $exists: true } } });
 
 /** Rows of all lines. They are only ever added. */
 export function makeRowStore(connection: Connection): RowStore {
+  const model = connection.model("Row", rowSchema, "rows");
   const rows = driverDb(connection).collection<RowRecord>("rows");
   const between = (account: string, line: LineName, after: number, until: number): mongo.FindCursor<RowRecord> => {
     const id = lineId(account, line);
@@ -45,7 +47,6 @@ export function makeRowStore(connection: Connection): RowStore {
   };
   return {
     async init() {
-      const model = connection.model("Row", schema, "rows");
       await model.createCollection();
       await model.createIndexes();
     },

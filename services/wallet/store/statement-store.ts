@@ -1,7 +1,18 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, type Model, type mongo, Schema } from "mongoose";
 import { plusMs } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
-import type { BreakClass, Item, Numbering } from "../domain/statement";
+import {
+  anyText,
+  date,
+  integer,
+  listOf,
+  number,
+  oneOf,
+  part,
+  strictDocument,
+  text,
+} from "../../shared/storage/stored-fields";
+import { type BreakClass, breakClasses, type Item, lineKinds, type Numbering } from "../domain/statement";
 
 /** How far a provider's statement and our account have been read. */
 export interface SourceState extends Numbering {
@@ -40,7 +51,11 @@ type ItemRecord = Omit<Item, "id" | "isOpen" | "brokenAt"> & {
   brokenAt?: Date;
   purgeAt?: Date;
 };
-type SourceRecord = Omit<SourceState, "provider" | "positions"> & { _id: string; positions: [string, number][] };
+type SourceRecord = Omit<SourceState, "provider" | "positions"> & {
+  _id: string;
+  /** A list rather than an object: names of shards are data. */
+  positions: { shard: string; seq: number }[];
+};
 type BreakRecord = Omit<Break, "id"> & { _id: string; isUnresolved?: true; isUntold?: true };
 
 export interface StatementStore {
@@ -67,42 +82,103 @@ export interface StatementStore {
 
 const keptMs = 90 * 86_400_000;
 
-const itemSchema = new Schema({ _id: String, aliases: [String], openSince: Date, purgeAt: Date }, { strict: false })
+const sourceSchema = new Schema<SourceRecord>(
+  {
+    _id: text,
+    cursor: String,
+    positions: listOf(part({ shard: text, seq: number })),
+    last: number,
+    gaps: listOf(part({ from: number, until: number, since: date })),
+    readAt: Date,
+    revision: number,
+  },
+  strictDocument,
+);
+const statementLine = part({
+  sequence: number,
+  lineId: text,
+  reference: anyText,
+  movementId: anyText,
+  kind: oneOf(lineKinds),
+  asset: text,
+  minor: integer,
+  bookedAt: date,
+});
+const bookedMove = part({
+  entryId: text,
+  paymentId: String,
+  links: listOf(String),
+  asset: text,
+  minor: integer,
+  at: date,
+});
+const itemSchema = new Schema<ItemRecord>(
+  {
+    _id: text,
+    provider: text,
+    reference: anyText,
+    aliases: listOf(String),
+    lines: listOf(statementLine),
+    moves: listOf(bookedMove),
+    since: date,
+    openSince: Date,
+    brokenAt: Date,
+    purgeAt: Date,
+  },
+  strictDocument,
+)
   .index({ aliases: 1 })
   .index({ provider: 1, reference: 1 })
   .index({ openSince: 1, _id: 1 }, { partialFilterExpression: { openSince: { $exists: true } } })
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
-const breakSchema = new Schema({ _id: String, isUnresolved: Boolean, isUntold: Boolean }, { strict: false })
+const side = part({ asset: text, minor: integer });
+const breakSchema = new Schema<BreakRecord>(
+  {
+    _id: text,
+    class: oneOf(breakClasses),
+    provider: anyText,
+    reference: anyText,
+    paymentIds: listOf(String),
+    ours: side,
+    theirs: side,
+    detail: text,
+    foundAt: date,
+    resolvedAt: Date,
+    resolution: String,
+    caseId: String,
+    isUnresolved: Boolean,
+    isUntold: Boolean,
+  },
+  strictDocument,
+)
   .index({ isUnresolved: 1, _id: 1 }, { partialFilterExpression: { isUnresolved: { $exists: true } } })
   .index({ isUntold: 1, _id: 1 }, { partialFilterExpression: { isUntold: { $exists: true } } });
 
 /** What statements and our accounts say of each movement, and where they differ. */
 export function makeStatementStore(connection: Connection): StatementStore {
-  const sources = driverDb(connection).collection<SourceRecord>("statement_sources");
+  const sources = connection.model("StatementSource", sourceSchema, "statement_sources");
+  const itemModel = connection.model("StatementItem", itemSchema, "statement_items");
+  // Hot: an item for each movement of each provider.
   const items = driverDb(connection).collection<ItemRecord>("statement_items");
-  const breaks = driverDb(connection).collection<BreakRecord>("statement_breaks");
+  const breaks = connection.model("StatementBreak", breakSchema, "statement_breaks");
   return {
     async init() {
-      await connection.createCollection("statement_sources");
-      const models = [
-        connection.model("StatementItem", itemSchema, "statement_items"),
-        connection.model("StatementBreak", breakSchema, "statement_breaks"),
-      ];
-      for (const model of models) {
+      for (const model of [sources, itemModel, breaks]) {
         await model.createCollection();
         await model.createIndexes();
       }
     },
     async source(provider) {
       const nothing = { cursor: undefined, positions: {}, last: 0, gaps: [], readAt: undefined, revision: 0 };
-      const record = await sources.findOne({ _id: provider });
+      const record = await sources.findById(provider).lean<SourceRecord>();
       if (record === null) return { provider, ...nothing };
       const { _id, positions, cursor, readAt, ...numbering } = record;
-      return { provider, ...numbering, cursor, readAt, positions: Object.fromEntries(positions) };
+      const seqs = positions.map(({ shard, seq }) => [shard, seq] as const);
+      return { provider, ...numbering, cursor, readAt, positions: Object.fromEntries(seqs) };
     },
     async saveSource({ session }, { provider, positions, ...state }) {
-      const record = { ...state, positions: Object.entries(positions) };
-      if (state.revision === 1) await sources.insertOne({ _id: provider, ...record }, { session });
+      const record = { ...state, positions: Object.entries(positions).map(([shard, seq]) => ({ shard, seq })) };
+      if (state.revision === 1) await sources.create([{ _id: provider, ...record }], { session });
       else {
         const before = { _id: provider, revision: state.revision - 1 };
         const { matchedCount } = await sources.replaceOne(before, record, { session });
@@ -142,11 +218,11 @@ export function makeStatementStore(connection: Connection): StatementStore {
 type Breaks = Pick<StatementStore, "find" | "resolve" | "findBreak" | "breaks" | "markTold" | "countUnresolved">;
 
 /** Where statements and our accounts differ, until somebody has resolved it. */
-function makeBreaks(breaks: mongo.Collection<BreakRecord>): Breaks {
+function makeBreaks(breaks: Model<BreakRecord>): Breaks {
   return {
     async find({ session }, { id, ...found }) {
       const flags = { isUnresolved: true, isUntold: true } as const;
-      const known = await breaks.findOne({ _id: id }, { session });
+      const known = await breaks.findById(id, {}, { session }).lean<BreakRecord>();
       if (known !== null && known.isUnresolved === true) return;
       await breaks.replaceOne({ _id: id }, { ...found, ...flags }, { session, upsert: true });
     },
@@ -156,20 +232,20 @@ function makeBreaks(breaks: mongo.Collection<BreakRecord>): Breaks {
       return matchedCount === 1;
     },
     async findBreak(id) {
-      const record = await breaks.findOne({ _id: id });
+      const record = await breaks.findById(id).lean<BreakRecord>();
       return record === null ? undefined : toBreak(record);
     },
     async breaks(which, after, limit) {
       const filter = { [flagged[which]]: true, _id: { $gt: after } };
       const found = breaks.find(filter).sort({ [flagged[which]]: 1, _id: 1 });
-      return (await found.limit(limit).toArray()).map(toBreak);
+      return (await found.limit(limit).lean<BreakRecord[]>()).map(toBreak);
     },
     async markTold(id, caseId) {
       await breaks.updateOne({ _id: id }, { $set: { caseId }, $unset: { isUntold: "" } });
     },
     async countUnresolved() {
       const counts = new Map<string, number>();
-      const open = breaks.find({ isUnresolved: true }, { projection: { class: 1 } });
+      const open = breaks.find({ isUnresolved: true }, { class: 1 }).lean<Pick<BreakRecord, "class">[]>().cursor();
       for await (const one of open) counts.set(one.class, (counts.get(one.class) ?? 0) + 1);
       return counts;
     },

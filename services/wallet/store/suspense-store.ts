@@ -1,5 +1,5 @@
-import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/storage/mongo";
+import { type Connection, Schema } from "mongoose";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
 export interface SuspenseStore {
   init(): Promise<void>;
@@ -7,20 +7,30 @@ export interface SuspenseStore {
   since(asset: string, isNotZero: boolean, now: Date): Promise<Date | undefined>;
 }
 
+interface SuspenseRecord {
+  /** The asset. */
+  _id: string;
+  since: Date;
+}
+
+const suspenseSchema = new Schema<SuspenseRecord>({ _id: text, since: date }, strictDocument);
+
 /** Since when there is money in suspense, by asset. */
 export function makeSuspenseStore(connection: Connection): SuspenseStore {
-  const suspense = driverDb(connection).collection<{ _id: string; since: Date }>("suspense");
+  const model = connection.model("Suspense", suspenseSchema, "suspense");
   return {
     async init() {
-      await connection.createCollection("suspense");
+      await model.createCollection();
     },
     async since(asset, isNotZero, now) {
       if (!isNotZero) {
-        await suspense.deleteOne({ _id: asset });
+        await model.deleteOne({ _id: asset });
         return undefined;
       }
       const update = { $setOnInsert: { since: now } };
-      const record = await suspense.findOneAndUpdate({ _id: asset }, update, { upsert: true, returnDocument: "after" });
+      const record = await model
+        .findOneAndUpdate({ _id: asset }, update, { upsert: true, returnDocument: "after" })
+        .lean<SuspenseRecord>();
       return record?.since ?? now;
     },
   };

@@ -1,6 +1,6 @@
-import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/storage/mongo";
-import type { Finding } from "../domain/verification";
+import { type Connection, Schema } from "mongoose";
+import { date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import { type Finding, faults } from "../domain/verification";
 
 /** One walk over the ledger, running or finished. */
 export interface Verification {
@@ -28,24 +28,39 @@ export interface VerificationStore {
   latest(limit: number): Promise<Verification[]>;
 }
 
+const verificationSchema = new Schema<VerificationRecord>(
+  {
+    _id: text,
+    startedAt: date,
+    finishedAt: Date,
+    accounts: number,
+    entries: number,
+    rows: number,
+    checkpoints: number,
+    anchors: number,
+    findings: listOf(part({ fault: oneOf(faults), record: text, detail: text })),
+  },
+  strictDocument,
+).index({ startedAt: -1 });
+
 /** Walks over the ledger, kept so that any replica can tell how one went, and an auditor when they were. */
 export function makeVerificationStore(connection: Connection): VerificationStore {
-  const verifications = driverDb(connection).collection<VerificationRecord>("verifications");
+  const model = connection.model("Verification", verificationSchema, "verifications");
   return {
     async init() {
-      await connection.createCollection("verifications");
-      await verifications.createIndex({ startedAt: -1 });
+      await model.createCollection();
+      await model.createIndexes();
     },
     async save({ id, findings, ...facts }) {
       const record = { ...facts, findings: [...findings] };
-      await verifications.replaceOne({ _id: id }, record, { upsert: true });
+      await model.replaceOne({ _id: id }, record, { upsert: true });
     },
     async find(id) {
-      const record = await verifications.findOne({ _id: id });
+      const record = await model.findById(id).lean<VerificationRecord>();
       return record === null ? undefined : toVerification(record);
     },
     async latest(limit) {
-      const records = await verifications.find({}).sort({ startedAt: -1 }).limit(limit).toArray();
+      const records = await model.find({}).sort({ startedAt: -1 }).limit(limit).lean<VerificationRecord[]>();
       return records.map(toVerification);
     },
   };

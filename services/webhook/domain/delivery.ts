@@ -6,8 +6,9 @@ import type { Waiting } from "./lane";
 import type { Subscription } from "./subscription";
 
 /** State of a delivery: under way, acknowledged, or given up. */
-export type DeliveryState = "pending" | DeliveryEnd;
-export type DeliveryEnd = "delivered" | "failed";
+export const deliveryStates = ["pending", "delivered", "failed"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+export type DeliveryEnd = Exclude<DeliveryState, "pending">;
 
 /** One event on its way to one subscription. */
 export interface Delivery extends Waiting {
@@ -61,7 +62,8 @@ export const isBehind = (one: DeliveryPlace, place: DeliveryPlace): boolean =>
   one.createdAt < place.createdAt || (one.createdAt.getTime() === place.createdAt.getTime() && one.id < place.id);
 
 /** Why an attempt got no answer. */
-export type AttemptFailure = "timeout" | "connection" | "address refused";
+export const attemptFailures = ["timeout", "connection", "address refused"] as const;
+export type AttemptFailure = (typeof attemptFailures)[number];
 
 export interface LoggedAttempt {
   number: number;

@@ -18,10 +18,12 @@ export interface Subscription {
   health: Health;
 }
 
+/** The receiver said that the endpoint is gone, or no attempt has succeeded for too long. */
+export const disableReasons = ["gone", "failing"] as const;
+
 export interface Disabled {
   at: Date;
-  /** The receiver answered that the endpoint is gone, or no attempt has succeeded for too long. */
-  reason: "gone" | "failing";
+  reason: (typeof disableReasons)[number];
 }
 
 /** The failures of an endpoint since its last success. */

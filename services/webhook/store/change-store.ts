@@ -2,6 +2,8 @@ import { type Connection, Schema } from "mongoose";
 import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import type { Clock } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
+import { date, number, strictDocument, text } from "../../shared/storage/stored-fields";
+import { disableReasons } from "../domain/subscription";
 import type { SubscriptionChange } from "../domain/subscription-change";
 
 interface ChangeRecord {
@@ -36,17 +38,18 @@ export interface ChangeStore {
 
 const changeSchema = new Schema<ChangeRecord>(
   {
-    _id: { type: String, required: true },
-    subscriptionId: { type: String, required: true },
-    tenant: { type: String, required: true },
-    sequence: { type: Number, required: true },
-    at: { type: Date, required: true },
-    reason: { type: String, default: null },
+    _id: text,
+    subscriptionId: text,
+    tenant: text,
+    sequence: number,
+    at: date,
+    // `null` is a word of its own for an enumeration.
+    reason: { type: String, enum: [...disableReasons, null], default: null },
     requestId: { type: String, default: null },
     traceparent: { type: String, default: null },
     publishedAt: { type: Date, default: null },
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 changeSchema.index({ publishedAt: 1, at: 1, _id: 1 });
 changeSchema.index({ at: 1 });
@@ -72,14 +75,13 @@ const toChange = ({ _id, publishedAt: _at, reason, requestId, traceparent, ...fa
 /** What happened to subscriptions by themselves. It is kept: who missed it asks for it, however late. */
 export function makeChangeStore(connection: Connection, clock: Clock): ChangeStore {
   const model = connection.model("SubscriptionChange", changeSchema, "subscription_changes");
-  const changes = connection.collection<ChangeRecord>("subscription_changes");
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
     async add({ session }, change) {
-      await changes.insertOne(toRecord(change), { session });
+      await model.create([toRecord(change)], { session });
     },
     outbox(subject, encode) {
       const toMessage = (record: ChangeRecord): ChangeMessage => {
@@ -90,15 +92,19 @@ export function makeChangeStore(connection: Connection, clock: Clock): ChangeSto
       return {
         async pending(limit, after) {
           const waiting = { publishedAt: null, ...(after === undefined ? {} : behind(after.change)) };
-          const found = await changes.find(waiting).sort({ at: 1, _id: 1 }).limit(limit).toArray();
+          const found = await model.find(waiting).sort({ at: 1, _id: 1 }).limit(limit).lean<ChangeRecord[]>();
           return found.map(toMessage);
         },
         async markPublished(messages) {
           const ids = messages.map(({ id }) => id);
-          await changes.updateMany({ _id: { $in: ids } }, { $set: { publishedAt: clock.now() } });
+          await model.updateMany({ _id: { $in: ids } }, { $set: { publishedAt: clock.now() } });
         },
         async *since(from) {
-          for await (const record of changes.find({ at: { $gte: from } }).sort({ at: 1 })) yield toMessage(record);
+          const found = model
+            .find({ at: { $gte: from } })
+            .sort({ at: 1 })
+            .lean<ChangeRecord[]>();
+          for await (const record of found.cursor()) yield toMessage(record);
         },
       };
     },

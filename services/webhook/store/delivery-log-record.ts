@@ -1,5 +1,6 @@
 import { Schema } from "mongoose";
 import { derivedUuidAt } from "../../shared/kernel/ids";
+import { date, listOf, number, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type Delivery, endOf, isBatchLane, laneIdOf } from "../domain/delivery";
 import { type AttemptRecord, attemptSchema, retentionSeconds, toAttempt, toAttemptRecord } from "./delivery-record";
 
@@ -28,32 +29,26 @@ export interface DeliveryLogRecord {
 
 export const deliveryLogSchema = new Schema<DeliveryLogRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    subscriptionId: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    items: {
-      type: [
-        new Schema<LoggedRecord>(
-          {
-            id: { type: String, required: true },
-            position: { type: Number, required: true },
-            eventId: { type: String, required: true },
-            event: { type: String, required: true },
-            subjectId: { type: String, required: true },
-            sequence: { type: Number, required: true },
-            body: { type: String, required: true },
-            traceparent: { type: String, default: null },
-            occurredAt: { type: Date, required: true },
-            attempt: { type: attemptSchema, required: true },
-          },
-          { _id: false, id: false },
-        ),
-      ],
-      required: true,
-    },
+    _id: text,
+    tenant: text,
+    subscriptionId: text,
+    createdAt: date,
+    items: listOf(
+      part({
+        id: text,
+        position: number,
+        eventId: text,
+        event: text,
+        subjectId: text,
+        sequence: number,
+        body: text,
+        traceparent: { type: String, default: null },
+        occurredAt: date,
+        attempt: { type: attemptSchema, required: true },
+      }),
+    ),
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 deliveryLogSchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
 deliveryLogSchema.index({ "items.id": 1 });

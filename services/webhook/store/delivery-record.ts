@@ -1,5 +1,13 @@
 import { Schema } from "mongoose";
-import type { AttemptFailure, Delivery, DeliveryState, LoggedAttempt } from "../domain/delivery";
+import { date, flag, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import {
+  type AttemptFailure,
+  attemptFailures,
+  type Delivery,
+  type DeliveryState,
+  deliveryStates,
+  type LoggedAttempt,
+} from "../domain/delivery";
 import { attemptsBeforePassing } from "../domain/lane";
 
 export interface AttemptRecord {
@@ -38,37 +46,41 @@ export interface DeliveryRecord {
 
 export const retentionSeconds = 30 * 24 * 60 * 60;
 
-export const attemptSchema = new Schema<AttemptRecord>(
-  { number: Number, at: Date, status: Number, durationMs: Number, failure: String },
-  { _id: false },
-);
+export const attemptSchema = part({
+  number,
+  at: date,
+  status: { type: Number, default: null },
+  durationMs: number,
+  // `null` is a word of its own for an enumeration.
+  failure: { type: String, enum: [...attemptFailures, null], default: null },
+});
 
 export const deliverySchema = new Schema<DeliveryRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    subscriptionId: { type: String, required: true },
-    laneId: { type: String, required: true },
-    position: { type: Number, required: true },
-    eventId: { type: String, required: true },
-    event: { type: String, required: true },
-    subjectId: { type: String, required: true },
-    sequence: { type: Number, required: true },
-    body: { type: String, required: true },
+    _id: text,
+    tenant: text,
+    subscriptionId: text,
+    laneId: text,
+    position: number,
+    eventId: text,
+    event: text,
+    subjectId: text,
+    sequence: number,
+    body: text,
     traceparent: { type: String, default: null },
-    occurredAt: { type: Date, required: true },
-    createdAt: { type: Date, required: true },
-    state: { type: String, enum: ["pending", "delivered", "failed"], required: true },
-    failures: { type: Number, required: true },
-    attempts: { type: Number, required: true },
-    nextAttemptAt: { type: Date, required: true },
+    occurredAt: date,
+    createdAt: date,
+    state: oneOf(deliveryStates),
+    failures: number,
+    attempts: number,
+    nextAttemptAt: date,
     lastStatus: { type: Number, default: null },
     endedAt: { type: Date, default: null },
     batchId: { type: String, default: null },
-    isTest: { type: Boolean, required: true },
-    log: { type: [attemptSchema], required: true },
+    isTest: flag,
+    log: listOf(attemptSchema),
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 // What is delivered, nearly all, is in no index that serves the rest alone.
 deliverySchema.index(

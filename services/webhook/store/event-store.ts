@@ -1,12 +1,14 @@
-import type { Collection, Connection } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import { isInScope } from "../../shared/kernel/tenant-scope";
+import { collectionOf } from "../../shared/storage/collection-of";
 import type { Transact, Tx } from "../../shared/storage/mongo";
 import type { FeedEvent } from "../domain/event";
 import type { EventName } from "../domain/event-names";
 import type { FeedPage } from "../domain/feed-page";
 import { type FeedPageRecord, feedPageSchema, toFeedEvents, toRecord } from "./feed-page-record";
+import { type FeedRecord, feedModel } from "./feed-record";
 import { readInRounds } from "./read-in-rounds";
 
 export interface EventStore {
@@ -68,13 +70,14 @@ const retentionMs = 30 * 24 * 60 * 60 * 1_000;
  */
 export function makeEventStore(connection: Connection, transact: Transact, floor = 0): EventStore {
   const model = connection.model("FeedPage", feedPageSchema, "feed_pages");
-  const pages = connection.collection<FeedPageRecord>("feed_pages");
-  const feeds = connection.collection<{ _id: string; last: number; restoredLast?: number }>("feeds");
+  const ends = feedModel(connection);
+  const pages = collectionOf<FeedPageRecord>(model);
+  const feeds = collectionOf<FeedRecord>(ends);
   return {
     ...reading(pages),
     retire: makeRetire(connection, transact),
     async init() {
-      await connection.createCollection("feeds");
+      await ends.createCollection();
       await connection.createCollection("inbox");
       await model.createCollection();
       await model.createIndexes();
@@ -98,7 +101,7 @@ export function makeEventStore(connection: Connection, transact: Transact, floor
   };
 }
 
-function reading(pages: Collection<FeedPageRecord>): Pick<EventStore, "page" | "during" | "find"> {
+function reading(pages: mongo.Collection<FeedPageRecord>): Pick<EventStore, "page" | "during" | "find"> {
   return {
     async page(tenant, after, limit) {
       const events: FeedEvent[] = [];
@@ -148,7 +151,7 @@ function reading(pages: Collection<FeedPageRecord>): Pick<EventStore, "page" | "
 
 function makeRetire(connection: Connection, transact: Transact): EventStore["retire"] {
   const pages = connection.collection<FeedPageRecord>("feed_pages");
-  const feeds = connection.collection<{ _id: string; last: number }>("feeds");
+  const feeds = connection.collection<FeedRecord>("feeds");
   const inbox = connection.collection<{ _id: string; lastSequence: number }>("inbox");
   return async (at, limit) => {
     const isOld = { createdAt: { $lte: plusMs(at, -retentionMs) } };

@@ -1,6 +1,7 @@
 import { Schema } from "mongoose";
 import { latest } from "../../shared/kernel/clock";
 import { derivedUuidAt } from "../../shared/kernel/ids";
+import { date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { FeedEvent } from "../domain/event";
 import { type EventName, eventNames } from "../domain/event-names";
 import type { FeedPage } from "../domain/feed-page";
@@ -30,40 +31,29 @@ export interface FeedPageRecord {
   handled: { key: string; last: number }[];
 }
 
-const plain = { _id: false } as const;
-
 export const feedPageSchema = new Schema<FeedPageRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
+    _id: text,
+    tenant: text,
     first: Number,
     last: Number,
     earliest: Date,
     latest: Date,
-    createdAt: { type: Date, required: true },
-    events: {
-      type: [
-        new Schema<EventRecord>(
-          {
-            id: { type: String, required: true },
-            subjectId: { type: String, required: true },
-            sequence: { type: Number, required: true },
-            name: { type: String, enum: eventNames, required: true },
-            fields: { type: String, required: true },
-            traceparent: { type: String, default: null },
-            occurredAt: { type: Date, required: true },
-          },
-          { ...plain, id: false },
-        ),
-      ],
-      required: true,
-    },
-    handled: {
-      type: [new Schema({ key: { type: String, required: true }, last: { type: Number, required: true } }, plain)],
-      required: true,
-    },
+    createdAt: date,
+    events: listOf(
+      part({
+        id: text,
+        subjectId: text,
+        sequence: number,
+        name: oneOf(eventNames),
+        fields: text,
+        traceparent: { type: String, default: null },
+        occurredAt: date,
+      }),
+    ),
+    handled: listOf(part({ key: text, last: number })),
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 feedPageSchema.index({ tenant: 1, last: 1 });
 feedPageSchema.index({ tenant: 1, latest: 1, last: 1 });

@@ -1,6 +1,7 @@
 import { type Collection, type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
+import { anyText, date, number, strictDocument, text } from "../../shared/storage/stored-fields";
 
 interface QueueRecord {
   /** Id of the subscription. */
@@ -72,13 +73,13 @@ export interface QueueStore {
 
 const queueSchema = new Schema<QueueRecord>(
   {
-    _id: { type: String, required: true },
-    version: { type: Number, required: true },
-    dueAt: { type: Date, required: true },
-    leaseHolder: { type: String, required: true },
-    leaseUntil: { type: Date, required: true },
+    _id: text,
+    version: number,
+    dueAt: date,
+    leaseHolder: anyText,
+    leaseUntil: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 queueSchema.index({ dueAt: 1 });
 queueSchema.index({ leaseHolder: 1 });

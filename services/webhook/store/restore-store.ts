@@ -1,5 +1,7 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
+import { date, listOf, number, strictDocument } from "../../shared/storage/stored-fields";
 import type { Restore } from "../domain/restore";
+import { type FeedRecord, feedModel } from "./feed-record";
 
 interface RestoreRecord extends RestoreNote {
   /** The minute. */
@@ -13,13 +15,18 @@ export interface RestoreNote {
   codes: string[];
 }
 
-const restoresOf = (connection: Connection) => connection.collection<RestoreRecord>("restores");
+const restoreSchema = new Schema<RestoreRecord>(
+  { _id: number, at: date, acceptedAt: date, codes: listOf(String) },
+  strictDocument,
+);
+
+export const restoreModel = (connection: Connection) => connection.model("Restore", restoreSchema, "restores");
 
 const recordsOf = (connection: Connection): Promise<RestoreRecord[]> =>
-  restoresOf(connection)
+  restoreModel(connection)
     .find({ _id: { $gt: 0 } })
     .sort({ _id: 1 })
-    .toArray();
+    .lean<RestoreRecord[]>();
 
 /** The oldest first. They are written by who accepts a restored platform, while no service runs. */
 export const readRestores = async (connection: Connection): Promise<Restore[]> =>
@@ -30,13 +37,17 @@ export const readRestoreNotes = (connection: Connection): Promise<RestoreNote[]>
 
 /** Remembers a restore, and where each feed stood that was brought back. Repeating it changes nothing. */
 export async function addRestore(connection: Connection, { minute, at }: Restore, note: RestoreNote): Promise<void> {
-  const feeds = connection.collection<{ _id: string; last: number; restoredLast?: number }>("feeds");
+  const feeds = feedModel(connection);
   for await (const { tenant, last } of endsOfPages(connection))
     await feeds.updateOne({ _id: tenant }, { $max: { last } }, { upsert: true });
-  for await (const { _id, last } of feeds.find({ _id: { $gt: "" } }).sort({ _id: 1 })) {
+  const known = feeds
+    .find({ _id: { $gt: "" } })
+    .sort({ _id: 1 })
+    .lean<FeedRecord[]>();
+  for await (const { _id, last } of known.cursor()) {
     await feeds.updateOne({ _id }, { $set: { restoredLast: last } });
   }
-  await restoresOf(connection).updateOne({ _id: minute }, { $set: { at, ...note } }, { upsert: true });
+  await restoreModel(connection).updateOne({ _id: minute }, { $set: { at, ...note } }, { upsert: true });
 }
 
 /** The newest page of each tenant that has any. */

@@ -1,9 +1,17 @@
-import { type Collection, type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, type QueryFilter, Schema, type UpdateQuery } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { date, flag, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type StoredSecret, secretContext, seedContext } from "../domain/secret";
-import { type Disabled, type Health, healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
+import {
+  type Disabled,
+  disableReasons,
+  type Health,
+  healthy,
+  maxSubscriptions,
+  type Subscription,
+} from "../domain/subscription";
 
 interface SubscriptionRecord {
   _id: string;
@@ -67,27 +75,24 @@ export interface SubscriptionStore extends SubscriptionHealth {
 
 const subscriptionSchema = new Schema<SubscriptionRecord>(
   {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    slot: { type: Number, required: true },
-    url: { type: String, required: true },
-    events: { type: [String], required: true },
-    isBatch: { type: Boolean, required: true },
-    createdAt: { type: Date, required: true },
+    _id: text,
+    tenant: text,
+    slot: number,
+    url: text,
+    events: listOf(String),
+    isBatch: flag,
+    createdAt: date,
     secret: {
-      type: new Schema<StoredSecret>(
-        { sealed: String, sealedSeed: String, publicKey: String, fingerprint: String, rotatedAt: Date },
-        { _id: false },
-      ),
+      type: part({ sealed: text, sealedSeed: text, publicKey: text, fingerprint: text, rotatedAt: date }),
       default: null,
     },
-    disabled: { type: new Schema<Disabled>({ at: Date, reason: String }, { _id: false }), default: null },
-    failures: { type: Number, required: true },
+    disabled: { type: part({ at: date, reason: oneOf(disableReasons) }), default: null },
+    failures: number,
     failingSince: Date,
     pausedUntil: Date,
     changes: Number,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 subscriptionSchema.index({ tenant: 1, createdAt: 1, _id: 1 });
 subscriptionSchema.index({ tenant: 1, slot: 1 }, { unique: true });
@@ -132,13 +137,14 @@ export const sealedSecrets = (ring: string, sealer: Sealer): KeyUse => ({
   ],
 });
 
+const modelOf = (connection: Connection) => connection.model("Subscription", subscriptionSchema, "subscriptions");
+
 /** Subscriptions of all tenants. `noteChange` is told the tenant behind each change, so that nobody goes on with what was before. */
 export function makeSubscriptionStore(
   connection: Connection,
   noteChange: (tenant: string) => void = () => {},
 ): SubscriptionStore {
-  const model = connection.model("Subscription", subscriptionSchema, "subscriptions");
-  const subscriptions = connection.collection<SubscriptionRecord>("subscriptions");
+  const model = modelOf(connection);
   const oldestFirst = { createdAt: 1, _id: 1 } as const;
   return {
     async init() {
@@ -148,7 +154,7 @@ export function makeSubscriptionStore(
     async add(subscription) {
       for (let slot = 0; slot < maxSubscriptions; slot += 1) {
         try {
-          await subscriptions.insertOne(toRecord(subscription, slot));
+          await model.create(toRecord(subscription, slot));
           noteChange(subscription.tenant);
           return true;
         } catch (error) {
@@ -159,49 +165,51 @@ export function makeSubscriptionStore(
       return false;
     },
     async list(tenant) {
-      const records = await subscriptions.find({ tenant }).sort(oldestFirst).toArray();
+      const records = await model.find({ tenant }).sort(oldestFirst).lean<SubscriptionRecord[]>();
       return records.map(toSubscription);
     },
     async ofTenants(tenants) {
-      const records = await subscriptions.find({ tenant: { $in: [...tenants] } }).toArray();
+      const records = await model.find({ tenant: { $in: [...tenants] } }).lean<SubscriptionRecord[]>();
       return records.map(toSubscription);
     },
     async findEach(ids) {
-      const records = await subscriptions.find({ _id: { $in: [...ids] } }).toArray();
+      const records = await model.find({ _id: { $in: [...ids] } }).lean<SubscriptionRecord[]>();
       return new Map(records.map((record) => [record._id, toSubscription(record)]));
     },
     async find(tenant, id) {
-      const record = await subscriptions.findOne({ _id: id, tenant });
+      const record = await model.findOne({ _id: id, tenant }).lean<SubscriptionRecord>();
       return record === null ? undefined : toSubscription(record);
     },
     async remove(tenant, id) {
-      const { deletedCount } = await subscriptions.deleteOne({ _id: id, tenant });
+      const { deletedCount } = await model.deleteOne({ _id: id, tenant });
       noteChange(tenant);
       return deletedCount === 1;
     },
     async setSecret(tenant, id, secret) {
-      const { matchedCount } = await subscriptions.updateOne({ _id: id, tenant }, { $set: { secret: secret ?? null } });
+      const { matchedCount } = await model.updateOne({ _id: id, tenant }, { $set: { secret: secret ?? null } });
       noteChange(tenant);
       return matchedCount === 1;
     },
-    ...healthWork(subscriptions, noteChange),
+    ...healthWork(model, noteChange),
   };
 }
 
 /** What attempts change. */
 function healthWork(
-  subscriptions: Collection<SubscriptionRecord>,
+  subscriptions: ReturnType<typeof modelOf>,
   noteChange: (tenant: string) => void,
 ): SubscriptionHealth {
   const whole = { failures: 0 };
   const forgotten = { failingSince: "", pausedUntil: "" } as const;
   const change = async (
     { session }: Tx,
-    filter: mongo.Filter<SubscriptionRecord>,
-    update: mongo.UpdateFilter<SubscriptionRecord>,
+    filter: QueryFilter<SubscriptionRecord>,
+    update: UpdateQuery<SubscriptionRecord>,
   ): Promise<Switched | undefined> => {
     const counted = { ...update, $inc: { changes: 1 } };
-    const record = await subscriptions.findOneAndUpdate(filter, counted, { session, returnDocument: "after" });
+    const record = await subscriptions
+      .findOneAndUpdate(filter, counted, { session, returnDocument: "after" })
+      .lean<SubscriptionRecord>();
     return record === null ? undefined : { tenant: record.tenant, sequence: record.changes ?? 1 };
   };
   return {
@@ -210,7 +218,9 @@ function healthWork(
       change(tx, { _id: id, disabled: { $ne: null } }, { $set: { ...whole, disabled: null }, $unset: forgotten }),
     async failed({ id, tenant }, at) {
       const count = { $inc: { failures: 1 }, $min: { failingSince: at } };
-      const record = await subscriptions.findOneAndUpdate({ _id: id }, count, { returnDocument: "after" });
+      const record = await subscriptions
+        .findOneAndUpdate({ _id: id }, count, { returnDocument: "after" })
+        .lean<SubscriptionRecord>();
       noteChange(tenant);
       return record === null ? healthy : toHealth(record);
     },

@@ -17,19 +17,27 @@ import { callsOf, describeQueries } from "../../support/served-by-index";
 const at = new Date(0);
 const fileId = "0".repeat(24);
 const place = { id: "d", createdAt: at };
-const plain = { tenant: "t", version: 2, events: [], updatedAt: at, createdAt: at };
+const timed = { tenant: "t", version: 2, updatedAt: at, createdAt: at };
+const plain = { ...timed, events: [] };
 const document = { ...plain, id: "d", entityId: "e", status: "VERIFIED", dueAt: undefined } as never;
 const session = {
   ...plain,
   id: "s",
+  entityId: "e",
+  documentType: "PASSPORT",
+  attempts: 0,
+  revision: 0,
+  expiresAt: at,
   claim: "c",
   facts: {},
   status: "VERIFIED",
   personId: "p",
   dueAt: undefined,
 } as never;
-const participant = { ...plain, id: "p", kind: "PERSON", fields: {}, reasonCodes: [], listVersion: "1" } as never;
-const review = { ...plain, id: "r", subjectId: "p", kind: "PAYMENT", status: "OPEN", hits: [], openedAt: at };
+const judged = { status: "APPROVED", reasonCodes: [], listVersion: "1" };
+const participant = { ...timed, ...judged, id: "p", kind: "PERSON", fields: {} } as never;
+const asked = { subjectId: "p", kind: "PAYMENT", status: "OPEN", hits: [], listVersion: "1", awaitsProvider: false };
+const review = { ...asked, tenant: "t", id: "r", openedAt: at, version: 2 };
 
 describeQueries("identity", async ({ connection, tx }) => {
   const dataOf = <T extends object>(collection: string) =>
@@ -151,7 +159,7 @@ describeQueries("identity", async ({ connection, tx }) => {
         const report = { dueAt: at };
         await reviews.add({ ...review, id: "owed", subjectId: "owed" } as never, tx);
         await reviews.save(
-          { ...review, id: "owed", subjectId: "owed", status: "BLOCKED", report, version: 2 } as never,
+          { ...review, id: "owed", subjectId: "owed", status: "BLOCKED", report, version: 3 } as never,
           tx,
         );
         for (const after of [undefined, "owed"]) await listReports(after, 5);

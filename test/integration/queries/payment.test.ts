@@ -25,7 +25,7 @@ const at = new Date(0);
 const place = { createdAt: at, id: "p" };
 const claim = { paymentId: "p", accountTokenId: "a", tenant: "t", until: at };
 const person = { tenant: "t", participantId: "p" };
-const check = { firstName: "A", lastName: "B", cardToken: "c" } as never;
+const check = { externalId: "e", firstName: "A", lastName: "B", cardToken: "c" } as never;
 const owner = { tenant: "t", agentId: "a" };
 
 const line = { at, author: "a", approver: "", text: "t", command: "", evidence: "" };
@@ -121,7 +121,7 @@ describeQueries("payment", async ({ connection, tx }) => {
     verdicts: callsOf(makeCardVerdictStore(connection, keys), {
       init: "inserts",
       find: (find) => find("t", check),
-      keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: {} } as never),
+      keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: { status: "VERIFIED" } } as never),
     }),
     promiseHolders: callsOf(makePromiseHolderStore(connection), {
       init: "inserts",
@@ -194,7 +194,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       due: (due) => due(at, 5),
       nextDue: (nextDue) => nextDue(),
       setAside: (setAside) => setAside(["p"], at),
-      take: (take) => take({ id: "p", version: 1, dueAt: at } as never, at),
+      take: (take) => take({ id: "p", version: 1, execution: { dueAt: at } } as never, at),
       countOverdue: (countOverdue) => countOverdue(at),
       countUnresolved: (countUnresolved) => countUnresolved(3),
       countEscalated: (countEscalated) => countEscalated(),

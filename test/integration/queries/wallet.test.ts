@@ -116,7 +116,7 @@ describeQueries("wallet", async ({ connection, tx }) => {
     statements: callsOf(makeStatementStore(connection), {
       init: "inserts",
       source: (source) => source("p"),
-      saveSource: (saveSource) => saveSource(tx, { provider: "p", positions: {} } as never),
+      saveSource: (saveSource) => saveSource(tx, { provider: "p", positions: {}, revision: 2 } as never),
       items: (items) => items(tx, "p", ["a"], ["r"]),
       saveItems: (saveItems) => saveItems(tx, [{ id: "i", isOpen: true, since: at } as never], at),
       overdue: (overdue) => overdue(at, 5),

@@ -1,6 +1,7 @@
 import type { BirthSpan } from "./birth-date";
 
-export type EntryKind = "PERSON" | "COMPANY" | "VESSEL" | "UNKNOWN";
+export const entryKinds = ["PERSON", "COMPANY", "VESSEL", "UNKNOWN"] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 export interface ListedName {
   text: string;

@@ -1,8 +1,9 @@
 import { backUp } from "./back-up";
 import { doctor } from "./doctor";
+import { logIn, logOut } from "./log-in";
 import { restoreCheck } from "./restore-check";
 
-/** A command that looks at settings and stores itself, instead of asking the operator API. */
+/** A command that is more than one question to the operator API. */
 export interface DirectCommand {
   /** How it is written, and what that does. */
   usages: readonly (readonly [usage: string, does: string])[];
@@ -11,6 +12,8 @@ export interface DirectCommand {
 }
 
 export const directCommands: Readonly<Record<string, DirectCommand>> = {
+  login: { usages: [["login", "log in at the identity provider, with a browser on this machine"]], run: logIn },
+  logout: { usages: [["logout", "end the session"]], run: logOut },
   doctor: {
     usages: [["doctor <service> [file]", "what would keep a service from starting in production"]],
     run: ([service = "", file]) => doctor(service, file),

@@ -6,6 +6,7 @@ import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
 import { reviewCommands } from "./review-commands";
+import { userCommands } from "./user-commands";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
@@ -102,6 +103,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
+  ...userCommands,
   ...lookupCommands,
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../../local/platform";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { rails } from "../../sandbox/rails/rail-facts";
@@ -96,6 +97,8 @@ describe("wallets through the edge", () => {
       await post("/wallets/transfer", { fromWallet: usd, toWallet: eur, amount: 1, externalId: freshId() }),
       await post("/wallets/transaction/nothing/confirm"),
       await get("/wallets/nothing"),
+      await move("nothing", "CREDIT", 1),
+      await move(randomUUID(), "CREDIT", 1),
       await move(usd, "CREDIT", 0.001),
       await post("/wallets/transaction", {}),
       await get(`/wallets/${usd}/statement?size=201&from=yesterday`),
@@ -105,6 +108,8 @@ describe("wallets through the edge", () => {
       [422, "WAL_001"],
       [422, "WAL_002"],
       [404, "WAL_404"],
+      [404, "WAL_404"],
+      [400, "VE_001"],
       [404, "WAL_404"],
       [400, "VE_001"],
       [400, "VE_001"],
@@ -169,7 +174,7 @@ describe("wallets through the edge", () => {
     ).toEqual([
       { field: "amount", message: "is required and must be a plain number above 0, at most 999999999999" },
       { field: "expiresAt", message: "must be an ISO 8601 time with its offset" },
-      { field: "walletId", message: "is required and must be text of at most 255 characters" },
+      { field: "walletId", message: "is required and must be the id of a wallet" },
     ]);
     expect(await errorsOf("/wallets/transaction", { ...request, expiresAt: "2090-01-01T00:00:00Z" })).toEqual([
       { field: "expiresAt", message: "is for holds only" },

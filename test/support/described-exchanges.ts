@@ -54,7 +54,7 @@ function faultOf(value: unknown, ...place: string[]): string | undefined {
 }
 
 /** Headers of ours; what HTTP itself and every server writes needs no words. */
-const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$)/;
+const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$|etag$)/;
 const common = new Set(["x-content-type-options", "x-frame-options"]);
 
 function faultsOf({ method, path, sent, status, headers, text }: Exchange): readonly string[] {

@@ -25,6 +25,9 @@ export interface User {
 
 export const homeOf = (tenant: string): Home => `tenants/${tenant}`;
 
+/** The home of nobody: no tenant has this slug. */
+export const nowhere: Home = homeOf("-");
+
 /** The home that a caller means. Nobody gets that of operators by leaving something out: throws INVALID_ARGUMENT. */
 export function requireHome({ tenant, isOperator }: { tenant?: string | undefined; isOperator: boolean }): Home {
   if (tenant === undefined && isOperator) return "operators";

@@ -8,6 +8,7 @@ import {
   homeOf,
   isOpenInvitation,
   makeUser,
+  nowhere,
   readClaimedRoles,
   tenantOf,
   type User,
@@ -48,7 +49,7 @@ export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
     const claimed = readClaimedRoles(claims.groups);
     const kind = wanted === "operators" ? "operators" : "tenants";
     const known = await users.findBySubject(kind, claims.subject);
-    const home = wanted ?? known?.home ?? homeOf(claimedTenant(claimed) || nowhere);
+    const home = wanted ?? known?.home ?? homeClaimed(claimed);
     const claimedRoles = rolesOf(claimed, home);
     if (known !== undefined && known.home !== home) throw stranger();
     const tenant = tenantOf(home);
@@ -61,8 +62,10 @@ export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
   };
 }
 
-/** No tenant has this slug. */
-const nowhere = "-";
+function homeClaimed(claimed: ReturnType<typeof readClaimedRoles>): Home {
+  const tenant = claimedTenant(claimed);
+  return tenant === "" ? nowhere : homeOf(tenant);
+}
 
 const noRole = (): DomainError => new DomainError("ROLE_MISSING", "nobody has given this person a role here");
 const stranger = (): DomainError => new DomainError("UNAUTHENTICATED", "the person belongs to another tenant");

@@ -122,7 +122,10 @@ describe("people of a tenant", () => {
     refused(await come(personOf("admin"), "other"));
     refused(await come({ ...personOf("admin"), groups: ["corridor:other:admin"] }, "other"));
     refused(await come({ sub: "both", ...strong, groups: ["corridor:demo:admin", "corridor:other:admin"] }));
-    refused(await come({ sub: "ghost", ...strong, groups: ["corridor:ghost:admin"] }, "ghost"), 403, "AUTH_005");
+    refused(await come({ sub: "ghost", ...strong, groups: ["corridor:ghost:admin"] }, "ghost"));
+    const ghost = await issuer.token({ sub: "ghost", ...strong, groups: ["corridor:ghost:admin"] });
+    refused(await send("GET", "/v2/payments", undefined, ghost), 403, "AUTH_005");
+    expect(await world.storeDump()).not.toContain("ghost");
     refused(await come({ sub: "op", ...strong, groups: ["corridor:operators:platform"] }), 403, "AUTH_005");
     const operator = fieldOf(
       await logIn(operate, issuer, { sub: "op", ...strong, groups: ["corridor:operators:platform"] }),

@@ -5,47 +5,34 @@ import type { TextList } from "../proto/gen/corridor/auth/v1/directory_service";
 import { makeBoundedCache } from "../services/shared/kernel/bounded-cache";
 import { type Clock, plusMs } from "../services/shared/kernel/clock";
 import { DomainError, hasReason } from "../services/shared/kernel/errors";
+import { operatorRoles } from "../services/shared/kernel/roles";
 import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
 import { type AccessRules, scopeMissing } from "./access-rules";
+import {
+  makeCountFailures,
+  makePersonDoor,
+  type PersonDoor,
+  type PersonDoorDeps,
+  requireBearer,
+} from "./authenticate-person";
+import type { Presented, Verdict } from "./caller";
 import type { OperatorDirectory } from "./operator/operator-directory";
-import { type OperatorRole, roleRefusal } from "./operator/operator-roles";
+import { roleRefusal } from "./operator/operator-roles";
 import type { Peer } from "./peer";
+import { isSession } from "./people";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
 
-/** Who calls, proven. */
-export interface Caller {
-  /** client:<id>, tenant:<slug>, agent:<id> or operator:<name>: whose share of the limits it is, and who is audited. */
-  name: string;
-  /** Empty for an operator. */
-  tenant: string;
-  agentId?: string;
-  /** What the access token allows. */
-  scopes?: ReadonlySet<string>;
-  /** Of an operator. */
-  roles?: ReadonlySet<OperatorRole>;
-}
-
-/** A proven caller, and why it may not do this, if so. An unproven one is thrown as UNAUTHENTICATED or ADDRESS_REFUSED. */
-export interface Verdict {
-  caller: Caller;
-  refusal?: DomainError | undefined;
-}
-
-/** What a caller shows. */
-export interface Presented {
-  headers: IncomingHttpHeaders;
-  peer: Peer;
-}
-
-/** Names the caller behind the credentials of a request. */
+/** Names the caller behind the credentials of a request. One of a tenant's people may come wherever its programs do. */
 export interface Authenticate {
   /** Refuses with SCOPE_MISSING when the token does not allow `scope`. */
-  bearer(presented: Presented, scope: Scope): Promise<Verdict>;
+  bearer(presented: Presented, scope: Scope, route: string): Promise<Verdict>;
   /** Refuses with SCOPE_MISSING when the key is bound to other scopes. */
-  tenantKey(presented: Presented, scope: KeyScope): Promise<Verdict>;
+  tenantKey(presented: Presented, scope: KeyScope, route: string): Promise<Verdict>;
   /** Refuses with AGENT_REFUSED without an approved agent of the same tenant, and with SCOPE_MISSING for either key. */
-  agentKeys(presented: Presented, scope: KeyScope): Promise<Verdict>;
+  agentKeys(presented: Presented, scope: KeyScope, route: string): Promise<Verdict>;
+  /** Refuses with ROLE_MISSING when no role of the person allows the route `METHOD path`, here and in the three above. */
+  person(presented: Presented, route: string): Promise<Verdict>;
   /** Refuses with ROLE_MISSING when no role of the operator allows the route `METHOD path`. */
   operator(presented: Presented, route: string): Promise<Verdict>;
 }
@@ -56,18 +43,16 @@ export interface KeepingAuthenticate extends Authenticate {
   forgetKeys(): void;
 }
 
-export interface AuthenticateDeps {
+export interface AuthenticateDeps extends PersonDoorDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
   rules: Pick<AccessRules, "refusalOf" | "refusalOfSecret" | "isDisabled" | "isRevoked">;
   /** Keeps account of keys that nobody knows, by the address that they came from. */
-  strangers: Pick<StrangerBudget, "attempt">;
+  strangers: Pick<StrangerBudget, "attempt" | "fail">;
   operators: Pick<OperatorDirectory, "find">;
   clock: Clock;
 }
 
-/** Syntax of RFC 6750 section 2.1; the scheme's name ignores case (RFC 9110 section 11.1). */
-const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestKey = 255;
 const keyCacheCapacity = 10_000;
 /** A key that was good of late is asked about whatever others of its address have tried. */
@@ -76,7 +61,57 @@ const provenForMs = 24 * 3_600_000;
 const keyCacheMs = 60_000;
 
 export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
-  const { verifyBearer, rules } = deps;
+  const people = makePersonDoor(deps);
+  const { forgetKeys, ...keys } = makeKeyDoors(deps, people);
+  return {
+    forgetKeys,
+    ...keys,
+    bearer: makeBearerDoor(deps, people),
+    person: people.person,
+    operator: makeOperatorDoor(deps),
+  };
+}
+
+/** Access tokens of clients, and what people show in their place. */
+function makeBearerDoor(
+  { verifyBearer, rules, strangers }: AuthenticateDeps,
+  { isPersons, personOf }: PersonDoor,
+): Authenticate["bearer"] {
+  const countFailures = makeCountFailures(strangers);
+  const clientOf = async (token: string, peer: Peer, scope: Scope): Promise<Verdict> => {
+    const holder = await verifyBearer(token);
+    const { tenant, client, thumbprint } = holder;
+    const verdict = { caller: { name: `client:${client}`, tenant, scopes: holder.scopes } };
+    const isTakenBack = (await rules.isDisabled(client)) || (await rules.isRevoked(holder.id));
+    if (isTakenBack || !isBoundTo(thumbprint, peer)) {
+      return { ...verdict, refusal: new DomainError("UNAUTHENTICATED", "the access token is not valid") };
+    }
+    const refusal =
+      (await rules.refusalOf(tenant, peer)) ?? (await rules.refusalOfSecret(holder.secretId, scope, peer));
+    if (refusal !== undefined || holder.scopes.has(scope)) return { ...verdict, refusal };
+    return { ...verdict, refusal: scopeMissing("the access token", scope) };
+  };
+  return async ({ headers, peer }, scope, route) => {
+    const token = countFailures(peer, () => requireBearer(headers, "an access token"));
+    if (isSession(token)) return personOf({ token, peer }, route);
+    try {
+      return await clientOf(token, peer, scope);
+    } catch (error) {
+      if (!hasReason(error, "UNAUTHENTICATED")) throw error;
+      // A token of another issuer is a person's.
+      if (await isPersons(token)) return personOf({ token, peer }, route);
+      strangers.fail(peer.address);
+      throw error;
+    }
+  };
+}
+
+/** Keys of tenants and of their agents, and what people show in their place. */
+function makeKeyDoors(
+  deps: AuthenticateDeps,
+  { personsToken, personOf }: PersonDoor,
+): Pick<KeepingAuthenticate, "tenantKey" | "agentKeys" | "forgetKeys"> {
+  const { rules } = deps;
   const { lookUp, forgetKeys } = makeKeyLookUp(deps);
 
   /** The tenant that the API key names, and whether this peer may use it. */
@@ -84,28 +119,19 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
     const { tenant, scopes } = await lookUp({ apiKey: requireApiKey(headers), address: peer.address });
     return { caller: { name: `tenant:${tenant}`, tenant }, refusal: await rules.refusalOf(tenant, peer), scopes };
   };
-
   return {
     forgetKeys,
-    async bearer({ headers, peer }, scope) {
-      const holder = await verifyBearer(requireBearer(headers, "an access token"));
-      const { tenant, client, thumbprint } = holder;
-      const verdict = { caller: { name: `client:${client}`, tenant, scopes: holder.scopes } };
-      const isTakenBack = (await rules.isDisabled(client)) || (await rules.isRevoked(holder.id));
-      if (isTakenBack || !isBoundTo(thumbprint, peer)) {
-        return { ...verdict, refusal: new DomainError("UNAUTHENTICATED", "the access token is not valid") };
-      }
-      const refusal =
-        (await rules.refusalOf(tenant, peer)) ?? (await rules.refusalOfSecret(holder.secretId, scope, peer));
-      if (refusal !== undefined || holder.scopes.has(scope)) return { ...verdict, refusal };
-      return { ...verdict, refusal: scopeMissing("the access token", scope) };
-    },
-    async tenantKey(presented, scope) {
+    async tenantKey(presented, scope, route) {
+      const token = await personsToken(presented);
+      if (token !== undefined) return personOf({ token, peer: presented.peer }, route);
       const { caller, refusal, scopes } = await tenantOf(presented);
       return { caller, refusal: refusal ?? refusalOfKeys(scopes, scope) };
     },
-    async agentKeys(presented, scope) {
+    async agentKeys(presented, scope, route) {
       const { headers, peer } = presented;
+      const token = await personsToken(presented);
+      if (token !== undefined)
+        return personOf({ token, peer, agentId: headerText(headers, "x-agent-id") ?? "" }, route);
       const { scopes: _scopes, ...verdict } = await tenantOf(presented);
       if (verdict.refusal !== undefined) return verdict;
       const agentId = headerText(headers, "x-agent-id");
@@ -124,15 +150,29 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
         throw error;
       }
     },
-    operator({ headers }, route) {
-      const found = deps.operators.find(requireBearer(headers, "the token of an operator"));
-      if (found === undefined) throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
-      const { name, roles } = found;
-      return Promise.resolve({
-        caller: { name: `operator:${name}`, tenant: "", roles },
-        refusal: roleRefusal(route, roles),
+  };
+}
+
+/** Static tokens of operators, and what operators show who are people. */
+function makeOperatorDoor({ operators, people, strangers }: AuthenticateDeps): Authenticate["operator"] {
+  const countFailures = makeCountFailures(strangers);
+  return async ({ headers, peer }, route) => {
+    const token = countFailures(peer, () => requireBearer(headers, "the token of an operator"));
+    const found = operators.find(token);
+    if (found !== undefined) {
+      const { name, roles, until } = found;
+      return { caller: { name: `operator:${name}`, tenant: "", roles, until }, refusal: roleRefusal(route, roles) };
+    }
+    // Whoever writes tokens for operators, it is not the platform itself.
+    if (!people.mayShow(token, undefined)) {
+      return countFailures(peer, () => {
+        throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
       });
-    },
+    }
+    const person = await people.find({ token, isOperator: true, agentId: undefined, address: peer.address });
+    const roles = new Set(operatorRoles.filter((role) => person.roles.includes(role)));
+    const caller = { name: `operator:user:${person.userId}`, tenant: "", roles, until: person.expiresAt };
+    return { caller, refusal: roleRefusal(route, roles) };
   };
 }
 
@@ -180,13 +220,6 @@ function keptUntil({ expiresAt }: AuthenticateKeyResponse, now: Date): Date {
 function isBoundTo(thumbprint: string | undefined, { certificate }: Peer): boolean {
   if (thumbprint === undefined) return true;
   return certificate !== undefined && Buffer.from(certificate, "hex").toString("base64url") === thumbprint;
-}
-
-function requireBearer({ authorization }: IncomingHttpHeaders, what: string): string {
-  if (authorization === undefined) throw new DomainError("UNAUTHENTICATED", `${what} is required`);
-  const token = bearerPattern.exec(authorization)?.[1];
-  if (token === undefined) throw new DomainError("UNAUTHENTICATED", "authorization must be a Bearer access token");
-  return token;
 }
 
 function requireApiKey(headers: IncomingHttpHeaders): string {

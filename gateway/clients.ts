@@ -2,6 +2,7 @@ import { ApprovalServiceService } from "../proto/gen/corridor/auth/v1/approval_s
 import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
+import { PeopleServiceService } from "../proto/gen/corridor/auth/v1/people_service";
 import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../proto/gen/corridor/common/v1/key_service";
 import { SearchServiceService } from "../proto/gen/corridor/common/v1/search_service";
@@ -33,6 +34,7 @@ export const authServices = {
   ...DirectoryServiceService,
   ...AuditServiceService,
   ...ApprovalServiceService,
+  ...PeopleServiceService,
   ...BusServiceService,
   ...KeyServiceService,
 };
@@ -98,6 +100,9 @@ const authRetries = [
   "getKeySet",
   "authenticateKey",
   "getAccessRules",
+  "authenticatePerson",
+  "endSession",
+  "listUsers",
   "listAgents",
   "listApprovals",
   "getApproval",

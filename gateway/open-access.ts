@@ -11,6 +11,7 @@ import type { GatewayConfig } from "./config";
 import { type FeedWaiters, makeFeedWaiters } from "./feed-waiters";
 import { type KeySet, makeKeySet } from "./key-set";
 import { startOperatorDirectory } from "./operator/operator-directory";
+import { makePeople } from "./people";
 import type { StrangerBudget } from "./stranger-budget";
 import { makeVerifyBearer } from "./verify-bearer";
 
@@ -44,12 +45,15 @@ export async function openAccess(
   const { AUTH_AUDIENCE: audience, PROFILE: environment } = config;
   const verifyBearer = makeVerifyBearer({ keySet, audience, environment, clock });
   const operators = startOperatorDirectory({ file: config.OPERATOR_TOKENS_FILE, clock, logger });
+  const people = makePeople({ authenticatePerson: auth.authenticatePerson, strangers, clock });
   const authenticate = makeAuthenticate({
     verifyBearer: verifyBearer.verify,
     authenticateKey: auth.authenticateKey,
     rules,
     strangers,
     operators,
+    people,
+    ownIssuer: async () => (await keySet.current()).issuer,
     clock,
   });
   const bus = await openServiceBus("gateway", config, logger);
@@ -57,6 +61,7 @@ export async function openAccess(
     keySet.doubt();
     verifyBearer.forget();
     authenticate.forgetKeys();
+    people.forget();
     rules.refresh();
   });
   const waiters = makeFeedWaiters(bus);

@@ -44,6 +44,7 @@ const securitySchemes = {
   tenantKey: apiKeyHeader("x-api-key"),
   agentId: apiKeyHeader("x-agent-id"),
   agentKey: apiKeyHeader("x-agent-api-key"),
+  person: { type: "http", scheme: "bearer" },
   operator: { type: "http", scheme: "bearer" },
 };
 
@@ -71,6 +72,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Banks: "Directories of banks by country.",
   Bus: "Messages that could not be read, and events that are told again.",
   Cases: "What the platform cannot decide by itself, and the commands that end it.",
+  People: "Logins, sessions and roles of the people who work here.",
   Checks: "Checks of bank accounts and cards before money moves.",
   Compliance: "What is known of a participant, and what it may do.",
   Credentials: "Keys and secrets of tenants, agents and clients.",
@@ -105,6 +107,7 @@ const responseHeaders = {
   RateLimitReset: header("Seconds until all of them are there again.", "integer"),
   RetryAfter: header("Seconds after which to try again.", "integer"),
   Authenticate: header("How to prove who calls (RFC 9110 section 11.6.1)."),
+  EntityTag: header("Version of the object, between quotes (RFC 9110 section 8.8.3)."),
   Replayed: header("`true` when this is the answer that the first request had."),
 };
 
@@ -173,12 +176,17 @@ const credentialWords: Record<Route["scheme"], string> = {
   bearer: "Needs an access token",
   tenant: "Needs the tenant's API key in `x-api-key`.",
   agent: "Needs the tenant's API key in `x-api-key`, and `x-agent-id` with `x-agent-api-key` of an approved agent.",
-  operator: "Needs the token of an operator.",
+  person: "Needs the session of one of the tenant's people, or their token of the identity provider.",
+  operator: "Needs the session or token of an operator.",
 };
 
 /** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */
 function describe(route: Route): string {
-  const proofs = { signature: "The provider's signature is the credential.", client: "The client proves itself." };
+  const proofs = {
+    signature: "The provider's signature is the credential.",
+    client: "The client proves itself.",
+    login: "The login proves itself.",
+  };
   const needs = needsScope(route);
   return [
     route.proof === undefined ? `${credentialWords[route.scheme]}${needs}` : proofs[route.proof],
@@ -197,6 +205,8 @@ function needsScope(route: Route): string {
 /** True where the same request may still be running. */
 const isKeyed = ({ refusals }: Route): boolean => refusals.includes("REQUEST_RUNNING");
 
+const isTagged = (route: Route): boolean => route.isTagged === true || route.isConditional === true;
+
 /** The headers that an answer may have. */
 function headersOf(route: Route, status: number): object {
   const shares = {
@@ -208,6 +218,7 @@ function headersOf(route: Route, status: number): object {
   return {
     "x-request-id": headerRef("RequestId"),
     ...(route.scheme === "none" ? {} : (Object.fromEntries(share) as object)),
+    ...(isTagged(route) && status < 400 ? { ETag: headerRef("EntityTag") } : {}),
     ...(route.isReplayed === true && status < 300 ? { "Idempotency-Replayed": headerRef("Replayed") } : {}),
     ...(status === 401 || (status === 403 && "scope" in route)
       ? { "WWW-Authenticate": headerRef("Authenticate") }
@@ -234,6 +245,8 @@ function security(route: Route): readonly object[] {
       return [{ tenantKey: [] }];
     case "agent":
       return [{ tenantKey: [], agentId: [], agentKey: [] }];
+    case "person":
+      return [{ person: [] }];
     case "operator":
       return [{ operator: [] }];
   }
@@ -269,6 +282,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   const reasons = new Set<ErrorReason>(route.refusals);
   if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("RATE_LIMITED").add("UNAVAILABLE");
   if (route.scheme !== "none" && route.scheme !== "operator") reasons.add("ADDRESS_REFUSED");
+  if (route.scheme !== "none") reasons.add("ROLE_MISSING").add("SECOND_FACTOR_MISSING");
   if ("scope" in route) reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];

@@ -25,6 +25,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   AGENT_REFUSED: { code: "AUTH_002", status: 403 },
   SCOPE_MISSING: { code: "AUTH_004", status: 403 },
   ROLE_MISSING: { code: "AUTH_005", status: 403 },
+  SECOND_FACTOR_MISSING: { code: "AUTH_006", status: 403 },
   ADDRESS_REFUSED: { code: "AUTH_003", status: 403 },
   RATE_LIMITED: { code: "RL_001", status: 429 },
   AGENT_NOT_FOUND: { code: "AGT_404", status: 404 },
@@ -67,6 +68,7 @@ const challenges: Record<Scheme, string> = {
   bearer: 'Bearer realm="corridor"',
   tenant: keyChallenge,
   agent: keyChallenge,
+  person: 'Bearer realm="corridor people"',
   operator: 'Bearer realm="corridor operators"',
 };
 
@@ -76,6 +78,7 @@ const scopeSchemes: Record<Scheme, string> = {
   bearer: "Bearer",
   tenant: `${keyChallenge},`,
   agent: `${keyChallenge},`,
+  person: "Bearer",
   operator: "Bearer",
 };
 

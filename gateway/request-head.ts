@@ -28,7 +28,10 @@ export function requireClearHead({ rawHeaders, httpVersion, headers }: IncomingM
     if (seen.has(name)) violations.push({ field: name, message: "must be given once" });
     seen.add(name);
   }
-  const { host } = headers;
+  const { host, "transfer-encoding": coding } = headers;
+  if (coding !== undefined && !/^[ \t]*chunked[ \t]*$/i.test(coding)) {
+    violations.push({ field: "transfer-encoding", message: "must be chunked, and nothing else" });
+  }
   const isNeeded = httpVersion === "1.1";
   if (!isNeeded && httpVersion !== "1.0") violations.push({ field: "request", message: "must be HTTP/1.1" });
   if (host === undefined ? isNeeded : !hostPattern.test(host)) {

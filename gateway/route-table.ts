@@ -15,6 +15,7 @@ import { complianceRoutes } from "./routes/compliance";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
+import { tenantLoginRoutes } from "./routes/logins";
 import { movementRoutes } from "./routes/movements";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { participantListRoutes } from "./routes/participant-lists";
@@ -33,6 +34,7 @@ import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
 import { transactionRoutes } from "./routes/transactions";
 import { uploadedDocumentRoutes } from "./routes/uploaded-documents";
+import { userRoutes } from "./routes/users";
 import { walletRoutes } from "./routes/wallets";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries";
 import { webhookRoutes } from "./routes/webhooks";
@@ -56,6 +58,8 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
   const lists = { ...upstreams, sendList: makeSendList() };
   const table: readonly Route[] = [
     ...tokenRoutes({ ...deps, auth: upstreams.auth }),
+    ...tenantLoginRoutes(upstreams),
+    ...userRoutes(upstreams),
     ...agentRoutes(lists),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
     ...bankRoutes(upstreams),

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { ErrorReason } from "../services/shared/kernel/errors";
+import type { OperatorRole } from "../services/shared/kernel/roles";
 import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
-import type { OperatorRole } from "./operator/operator-roles";
 import type { Peer } from "./peer";
 import type { RouteLimit } from "./rate-limiter";
 
 /** Which credential a route asks for. */
-export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
+export type Scheme = "none" | "bearer" | "tenant" | "agent" | "person" | "operator";
 
 /**
  * What the body of a request must be: absent, JSON, JSON or absent where every field is optional (the handler then sees an
@@ -54,6 +54,11 @@ export interface AgentCall extends TenantCall {
   agentId: string;
 }
 
+/** A request of one of a tenant's people. */
+export interface PersonCall extends TenantCall {
+  person: { userId: string; roles: readonly string[]; expiresAt: Date | undefined };
+}
+
 /** A request of an operator of the platform. */
 export interface OperatorCall extends Call {
   /** Name of the operator who wants it. */
@@ -62,6 +67,8 @@ export interface OperatorCall extends Call {
   approver: string;
   /** What the operator who sent it may do. */
   roles: ReadonlySet<OperatorRole>;
+  /** When the session or token ends; undefined: never by itself. */
+  until: Date | undefined;
 }
 
 /** What a handler answers. Headers that it names replace the common ones. */
@@ -116,7 +123,7 @@ interface RouteFacts {
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
   /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */
-  proof?: "signature" | "client";
+  proof?: "signature" | "client" | "login";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
   /** True for what is asked for most: the router looks at these paths first. */
@@ -125,6 +132,8 @@ interface RouteFacts {
   limit?: RouteLimit;
   /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
   isPrivileged?: boolean;
+  /** True where the answer names its version in an entity tag, which a change may ask for in `If-Match`. */
+  isTagged?: boolean;
   /** True where an entity tag that the caller holds is answered with 304. */
   isConditional?: boolean;
   /** True where the same request again gets the first answer, with Idempotency-Replayed. */
@@ -158,13 +167,19 @@ interface AgentRoute extends RouteFacts {
   handle(call: AgentCall): Promise<Answer>;
 }
 
+/** A route for people alone: no key of a program opens it. */
+interface PersonRoute extends RouteFacts {
+  scheme: "person";
+  handle(call: PersonCall): Promise<Answer>;
+}
+
 export interface OperatorRoute extends RouteFacts {
   scheme: "operator";
   handle(call: OperatorCall): Promise<Answer>;
 }
 
 /** A route that asks for a credential. */
-export type ClosedRoute = BearerRoute | TenantRoute | AgentRoute | OperatorRoute;
+export type ClosedRoute = BearerRoute | TenantRoute | AgentRoute | PersonRoute | OperatorRoute;
 
 /** One row of the route table. The router, the credential check and the OpenAPI document are made from these rows alone. */
 export type Route = OpenRoute | ClosedRoute;

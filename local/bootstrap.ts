@@ -6,6 +6,7 @@ import {
   callbackProviders,
   writeCallbackSecrets,
 } from "../cluster/sandbox-secrets/callback-secrets";
+import { oidcClient } from "../sandbox/oidc/client";
 import { makeCredential } from "../services/shared/crypto/credential";
 import { systemIds } from "../services/shared/kernel/ids";
 import { ensureLocalCa } from "./local-ca";
@@ -51,6 +52,8 @@ export interface LocalSecrets {
   callbackSecretsFile: string;
   /** A file with the tokens for the providers' statements. */
   statementTokensFile: string;
+  /** How people log in at the sandbox's issuer. */
+  oidcFile: string;
   /** Every callback secret as JSON, for the sandbox. */
   callbackSecrets: string;
   tls: { caFile: string; certFile: string; keyFile: string };
@@ -88,6 +91,8 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   writeFileSync(callbackSecretsFile, callbacks.lines, { mode: 0o600 });
   const statementTokensFile = join(keyDir, "statement-tokens");
   writeFileSync(statementTokensFile, `*=${readFileSync(keyFile("rail-api"), "utf8")}\n`, { mode: 0o600 });
+  const oidcFile = join(keyDir, "oidc.json");
+  writeFileSync(oidcFile, oidcSettings(urls.sandboxUrl), { mode: 0o600 });
   const credentialsFile = join(dir, "credentials.json");
   const operatorToken = readFileSync(keyFile("operator-token"), "utf8");
   const secondOperatorToken = readFileSync(keyFile("second-operator-token"), "utf8");
@@ -99,7 +104,15 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   const tls = await ensureLocalCa(join(dir, "tls"));
   const key = (name: KeyName): string => readFileSync(keyFile(name), "utf8");
   const callbackFiles = { callbackSecretFile, callbackSecretsFile, callbackSecrets: callbacks.json };
-  return { credentialsFile, credentials, keyFile, key, ...callbackFiles, statementTokensFile, tls };
+  return { credentialsFile, credentials, keyFile, key, ...callbackFiles, statementTokensFile, oidcFile, tls };
+}
+
+/** Operators and the tenants' people log in at the issuer of the sandbox. */
+function oidcSettings(sandboxUrl: string): string {
+  const { clientId, audience, redirectUri } = oidcClient;
+  const issuer = `${sandboxUrl}/oidc`;
+  const provider = { issuer, clientId, audience, redirectUris: [redirectUri], secondFactor: { amr: ["otp"] } };
+  return JSON.stringify({ operators: provider, tenants: provider });
 }
 
 function readTenants(file: string): TenantCredentials[] | undefined {

@@ -24,6 +24,7 @@ export const checks = [
   ["proto lint", "buf", "lint"],
   ["proto drift", "node", "local/check-proto.mjs"],
   ["version", "node", "local/write-version.mjs", "--check"],
+  ["delivered packages and licences", "node", "local/write-sbom.mjs", "--check"],
   ["chart", "node", "dist/local/cli/check-chart.js"],
 ];
 

@@ -278,6 +278,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
       AUTH_PEPPER_FILE: secrets.keyFile("pepper"),
       AUTH_SEALING_KEY_FILE: secrets.keyFile("auth-sealing"),
       AUTH_BOOTSTRAP_FILE: secrets.credentialsFile,
+      AUTH_OIDC_FILE: secrets.oidcFile,
     },
     schema: {},
     fx: { SCHEMA_TARGET: target(rpcPorts.schema) },

@@ -13,6 +13,7 @@ import { faultRoutes } from "./fault-routes";
 import { makeFaults } from "./faults";
 import { text } from "./input";
 import { openMovements } from "./movements";
+import { oidcIssuer } from "./oidc/issuer";
 import { type BookSections, openProviders, operations, statementProviders } from "./providers";
 import { requireKey } from "./require-key";
 import { clockRoutes, openSandboxClock } from "./sandbox-clock";
@@ -66,6 +67,7 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
 
   const app = express().disable("x-powered-by").disable("etag");
   app.use(webhookReceiverRoutes({ ...environment }));
+  app.use(oidcIssuer(() => `http://${host}:${portOf(server)}`));
   app.use(express.json({ limit: "64kb" }));
   app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), acts.routes);
   app.use(readRoutes(sections, acts.names));

@@ -15,6 +15,7 @@ import type {
   DocumentSchema,
   OperatorCall,
   Patience,
+  PersonCall,
   Route,
   Scheme,
   TenantCall,
@@ -36,6 +37,7 @@ type RowFacts = Pick<
   | "isPrivileged"
   | "isReplayed"
   | "isConditional"
+  | "isTagged"
   | "isQuiet"
   | "isHot"
   | "errorForm"
@@ -49,7 +51,8 @@ interface CallerOf {
   bearer: Pick<BearerCall, "tenant" | "scopes">;
   tenant: Pick<TenantCall, "tenant">;
   agent: Pick<AgentCall, "tenant" | "agentId">;
-  operator: Pick<OperatorCall, "operator" | "approver" | "roles">;
+  person: Pick<PersonCall, "tenant" | "person">;
+  operator: Pick<OperatorCall, "operator" | "approver" | "roles" | "until">;
 }
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -43,8 +43,8 @@ const optionalMembers = {
   redirectUrl: {
     type: "string",
     description: "Where the page leads back to.",
-    pattern: "^https:\\/\\/[^\\s]{1,2040}$",
-    rule: "must be an https URL",
+    pattern: "^https:\\/\\/[^\\s\\/?#@\\\\]{1,255}(?:[\\/?#]\\S{0,1784})?$",
+    rule: "must be an https URL without user info",
   },
   metadata: { type: "object", description: "Kept and shown, never looked at.", rule: "must be an object" },
 } as const satisfies Record<string, Schema>;

@@ -44,6 +44,15 @@ const required = <const S extends Schema, const L extends number>(schema: S, max
     rule: `is required and must be text of at most ${maxLength} characters`,
   }) as const;
 
+/** A wallet that a body names: a text that can be no id is malformed, and one that nobody has is not found. */
+const namedWallet = <const D extends string>(words: D) =>
+  ({
+    type: "string",
+    description: words,
+    pattern: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+    rule: "is required and must be the id of a wallet",
+  }) as const satisfies Schema;
+
 /** The amount of a request. */
 const requestedAmount = {
   ...amount,
@@ -150,7 +159,7 @@ export const walletTransactionRequest = {
   type: "object",
   description: "A debit or credit.",
   properties: {
-    walletId: required(text("Id of the wallet."), 255),
+    walletId: namedWallet("Id of the wallet."),
     externalId: key,
     amount: requestedAmount,
     paymentType: oneOf("What it does to the wallet.", ["DEBIT", "CREDIT"]),
@@ -214,8 +223,8 @@ export const transferRequest = {
   type: "object",
   description: "An amount to move between two wallets.",
   properties: {
-    fromWallet: required(text("Id of the wallet that pays."), 255),
-    toWallet: required(text("Id of the wallet that receives."), 255),
+    fromWallet: namedWallet("Id of the wallet that pays."),
+    toWallet: namedWallet("Id of the wallet that receives."),
     amount: requestedAmount,
     externalId: key,
     description: words,

@@ -83,5 +83,6 @@ const isOfCard = ({ message, violations }: DomainError): boolean =>
 function render(refusal: DomainError, hasAuthorization: boolean, { locals }: Pick<GatewayResponse, "locals">): Answer {
   const { requestId, route } = locals;
   if (route?.errorForm === "oauth") return renderOauthError(refusal);
-  return renderError(refusal, { requestId, scheme: route?.scheme ?? "none", hasAuthorization });
+  const scheme = route?.proof === "login" ? "person" : (route?.scheme ?? "none");
+  return renderError(refusal, { requestId, scheme, hasAuthorization });
 }

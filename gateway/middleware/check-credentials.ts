@@ -1,10 +1,10 @@
 import { type DomainError, hasReason } from "../../services/shared/kernel/errors";
-import type { Caller, Presented, Verdict } from "../authenticate";
+import type { Caller, Presented, Verdict } from "../caller";
 import type { ClosedRoute } from "../route";
 import { required, routeName, type Step } from "./exchange";
 import type { HttpDeps } from "./http-deps";
 
-type CredentialDeps = Pick<HttpDeps, "authenticate" | "strangers" | "refusedAnonymous" | "doors">;
+type CredentialDeps = Pick<HttpDeps, "authenticate" | "refusedAnonymous" | "doors">;
 
 /**
  * Proves who calls. A caller who is known and may not do this is refused by `refuseCaller`, after its limits: what is refused
@@ -35,24 +35,23 @@ const hasProvenItself = (refusal: DomainError | undefined): boolean =>
 async function identify(
   route: ClosedRoute,
   presented: Presented,
-  { authenticate, strangers, refusedAnonymous }: CredentialDeps,
+  { authenticate, refusedAnonymous }: CredentialDeps,
 ): Promise<Verdict> {
   try {
     switch (route.scheme) {
       case "bearer":
-        return await authenticate.bearer(presented, route.scope);
+        return await authenticate.bearer(presented, route.scope, routeName(route));
       case "tenant":
-        return await authenticate.tenantKey(presented, route.scope);
+        return await authenticate.tenantKey(presented, route.scope, routeName(route));
       case "agent":
-        return await authenticate.agentKeys(presented, route.scope);
+        return await authenticate.agentKeys(presented, route.scope, routeName(route));
+      case "person":
+        return await authenticate.person(presented, routeName(route));
       case "operator":
         return await authenticate.operator(presented, routeName(route));
     }
   } catch (error) {
     if (hasReason(error, "UNAUTHENTICATED", "ADDRESS_REFUSED")) refusedAnonymous(error.reason);
-    // Tokens are judged here, and a good one is never refused for what others of its address do.
-    const isToken = route.scheme === "bearer" || route.scheme === "operator";
-    if (isToken && hasReason(error, "UNAUTHENTICATED")) strangers.fail(presented.peer.address);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { DomainError } from "../../services/shared/kernel/errors";
 import type { CallSubject } from "../../services/shared/process/call-context";
 import type { AuditedCall } from "../audit";
-import type { Caller } from "../authenticate";
+import type { Caller } from "../caller";
 import type { Peer } from "../peer";
 import type { Share } from "../rate-limiter";
 import type { Route } from "../route";

@@ -1,4 +1,5 @@
 import { hasReason } from "../../services/shared/kernel/errors";
+import { type OperatorRole, operatorRoles } from "../../services/shared/kernel/roles";
 import { splitTarget } from "../request-target";
 import type { Answer, Call, ClosedRoute, OpenRoute, Patience } from "../route";
 import { isPrivileged } from "./audit-call";
@@ -19,13 +20,16 @@ export const handleRoute =
 
 const nothing: ReadonlySet<never> = new Set<never>();
 
+const operatorRolesIn = (roles: ReadonlySet<string>): ReadonlySet<OperatorRole> =>
+  new Set(operatorRoles.filter((role) => roles.has(role)));
+
 function carryOut(
   route: ClosedRoute,
   call: Call,
   response: GatewayResponse,
   fourEyes: HttpDeps["fourEyes"],
 ): Promise<Answer> {
-  const { name, tenant, agentId = "", scopes = nothing, roles = nothing } = required(response, "caller");
+  const { name, tenant, agentId = "", scopes = nothing, roles = nothing, until } = required(response, "caller");
   switch (route.scheme) {
     case "bearer":
       return route.handle({ ...call, tenant, scopes });
@@ -33,8 +37,14 @@ function carryOut(
       return route.handle({ ...call, tenant });
     case "agent":
       return route.handle({ ...call, tenant, agentId });
-    case "operator":
-      return fourEyes.carryOut(route, { ...call, operator: name.replace("operator:", ""), roles, approver: "" });
+    case "person": {
+      const person = { userId: name.replace("user:", ""), roles: [...roles], expiresAt: until };
+      return route.handle({ ...call, tenant, person });
+    }
+    case "operator": {
+      const operator = name.replace("operator:", "");
+      return fourEyes.carryOut(route, { ...call, operator, roles: operatorRolesIn(roles), until, approver: "" });
+    }
   }
 }
 
@@ -50,7 +60,7 @@ export const handleStranger =
     // The token endpoint keeps account of its own tries: it knows which clients are none of a stranger's.
     const work = (): Promise<Answer> => route.handle(callOf(request, response));
     try {
-      const answer = await (route.proof === "signature" ? strangers.attempt(address, work) : work());
+      const answer = await (isJudged(route) ? strangers.attempt(address, work) : work());
       if (route.proof !== undefined) doors.known(request, address);
       reply(response, answer);
     } catch (error) {
@@ -60,6 +70,8 @@ export const handleStranger =
       throw error;
     }
   };
+
+const isJudged = ({ proof }: OpenRoute): boolean => proof === "signature" || proof === "login";
 
 const unproven = ["ROUTE_NOT_FOUND", "OAUTH_INVALID_REQUEST", "OAUTH_UNSUPPORTED_GRANT_TYPE"] as const;
 

@@ -1,9 +1,5 @@
 import { DomainError } from "../../services/shared/kernel/errors";
-
-/** What operators are for. One may have several roles; whoever has all may call everything. */
-export const operatorRoles = ["support", "compliance", "treasury", "platform"] as const;
-
-export type OperatorRole = (typeof operatorRoles)[number];
+import { type OperatorRole, operatorRoles } from "../../services/shared/kernel/roles";
 
 interface Rule {
   roles: readonly OperatorRole[];
@@ -83,6 +79,17 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "POST /key-rings/{service}/renewals": command("platform"),
   "GET /audit": read("compliance", "platform"),
   "GET /audit/verify": read("compliance", "platform"),
+  "GET /session": read(...everybody),
+  "DELETE /session": read(...everybody),
+  "GET /users": read("support", "platform"),
+  "POST /users": command("platform"),
+  "PATCH /users/{userId}": command("platform"),
+  // What only takes access away, and can be had again by a login, waits for nobody.
+  "DELETE /users/{userId}/sessions": read("platform"),
+  "GET /tenants/{tenant}/users": read("support", "platform"),
+  "POST /tenants/{tenant}/users": command("platform"),
+  "PATCH /tenants/{tenant}/users/{userId}": command("platform"),
+  "DELETE /tenants/{tenant}/users/{userId}/sessions": read("platform"),
   "GET /approvals": read(...everybody),
   // What the command says is shown, and decided, by the roles of the command alone.
   "GET /approvals/{approvalId}": read(...everybody),

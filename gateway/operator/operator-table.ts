@@ -3,6 +3,7 @@ import { makeSendList } from "../csv";
 import type { FeedWaiters } from "../feed-waiters";
 import { makeReadEvents } from "../read-events";
 import type { Route } from "../route";
+import { operatorLoginRoutes } from "../routes/logins";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
 import { auditRoutes } from "./audit-routes";
@@ -24,6 +25,7 @@ import { operatorPaymentRoutes } from "./payment-routes";
 import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
 import { operatorSearchRoutes } from "./search-routes";
+import { operatorUserRoutes } from "./user-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
   upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
@@ -34,6 +36,8 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   const sendList = makeSendList();
   return [
+    ...operatorLoginRoutes(deps.upstreams),
+    ...operatorUserRoutes(deps.upstreams),
     ...directoryRoutes(deps.upstreams),
     ...credentialBoundRoutes(deps.upstreams),
     ...paymentListRoutes({ ...deps.upstreams, sendList }),

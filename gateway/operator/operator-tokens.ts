@@ -1,5 +1,5 @@
 import { parseInstant } from "../../services/shared/kernel/clock";
-import { type OperatorRole, operatorRoles } from "./operator-roles";
+import { type OperatorRole, operatorRoles } from "../../services/shared/kernel/roles";
 
 /** A static token of an operator, and what it is good for. */
 export interface OperatorToken {

@@ -3,6 +3,7 @@ import type { PaymentRecord } from "../../proto/gen/corridor/payment/v1/payment_
 import { DomainError } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
+import type { OperatorRole } from "../../services/shared/kernel/roles";
 import { noteExternalId } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
 import { operatorPaymentColumns, renderOperatorListed, toPaymentFilter } from "../codec/payment-list-codec";
@@ -15,7 +16,6 @@ import type { SendList } from "../csv";
 import { renderReason } from "../render-reason";
 import type { Route } from "../route";
 import { readTimeline, timeline } from "../routes/payment-timeline";
-import type { OperatorRole } from "./operator-roles";
 
 type PaymentListUpstreams = Pick<Upstreams, "payment" | "webhook">;
 

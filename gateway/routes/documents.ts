@@ -132,7 +132,13 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       path: "/docs/{asset}",
       summary: "Scripts and styles of the page.",
       params: { asset: "Name of the file." },
-      response: { status: 200, description: "The file.", mediaType: "text/plain", schema: file },
+      response: {
+        status: 200,
+        description: "The file.",
+        mediaType: "text/javascript",
+        schema: file,
+        also: { mediaType: "text/css", schema: file },
+      },
       refusals: ["ROUTE_NOT_FOUND"],
       async handle({ headers, params }) {
         const asset = assets.get(params.asset);

@@ -57,7 +57,7 @@ const makeCheck =
     throw invalid(violations);
   };
 
-const common = { scheme: "tenant", scope: "persons", tag: "Persons" } as const;
+const common = { scheme: "tenant", scope: "persons", tag: "Persons", isTagged: true } as const;
 const tenantParam = "Slug of the tenant that the API key belongs to.";
 const kept = "One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given.";
 const merged = "(RFC 7396). With If-Match only if it is still as that tag says.";

@@ -1,8 +1,9 @@
 import { backUp } from "./back-up";
 import { doctor } from "./doctor";
+import { logIn, logOut } from "./log-in";
 import { restoreCheck } from "./restore-check";
 
-/** A command that reads settings and stores itself, instead of calling the operator API. */
+/** A command that does more than make one call to the operator API. */
 export interface DirectCommand {
   /** Usage lines with their descriptions. */
   usages: readonly (readonly [usage: string, does: string])[];
@@ -11,6 +12,8 @@ export interface DirectCommand {
 }
 
 export const directCommands: Readonly<Record<string, DirectCommand>> = {
+  login: { usages: [["login", "log in at the identity provider, with a browser on this machine"]], run: logIn },
+  logout: { usages: [["logout", "end the session"]], run: logOut },
   doctor: {
     usages: [["doctor <service> [file]", "what would prevent a service from starting in production"]],
     run: ([service = "", file]) => doctor(service, file),

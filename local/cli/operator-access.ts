@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Agent, type Dispatcher, request } from "undici";
 
@@ -24,29 +24,58 @@ export function takeOptions(words: readonly string[]): readonly string[] {
   return words.filter((word, index) => word !== "--second" && (at < 0 || (index !== at && index !== at + 1)));
 }
 
+const folderOf = (env: NodeJS.ProcessEnv): string => resolve(env["CORRIDOR_DIR"] ?? ".local");
+
+/** Where the session of who has logged in is kept. */
+export const sessionFile = (env: NodeJS.ProcessEnv = process.env): string =>
+  resolve(folderOf(env), "operator-session.json");
+
 /**
- * Reads `OPERATOR_URL` and `OPERATOR_TOKEN`, or those of the local platform. `OPERATOR_CA_FILE` names the authority of the
- * server's certificate, and `OPERATOR_SERVER_NAME` its host when the connection uses another one, as with a port-forward.
+ * Reads `OPERATOR_URL` and `OPERATOR_TOKEN`, else the session of who has logged in there, else what the local platform has.
+ * `OPERATOR_CA_FILE` names the authority of the server's certificate, and `OPERATOR_SERVER_NAME` the host in it, for a connection
+ * that uses another one, as with a port-forward.
  */
 export function openAccess(env: NodeJS.ProcessEnv = process.env): Access {
-  const { OPERATOR_CA_FILE: caFile, OPERATOR_SERVER_NAME: servername } = env;
+  const address = readAddress(env);
+  return { ...address, operatorToken: readToken(env, address.operatorUrl) };
+}
+
+/** The same without saying who calls. */
+export function readAddress(env: NodeJS.ProcessEnv = process.env): Omit<Access, "operatorToken"> {
+  const { OPERATOR_CA_FILE: caFile, OPERATOR_SERVER_NAME: servername, OPERATOR_URL: given } = env;
   const connect = {
     ...(caFile === undefined ? {} : { ca: readFileSync(caFile, "utf8") }),
     ...(servername === undefined ? {} : { servername }),
   };
-  return { ...readAddress(env), dispatcher: new Agent({ connect }) };
+  return { operatorUrl: given ?? readCredentials(env).operatorUrl, dispatcher: new Agent({ connect }) };
 }
 
-function readAddress(env: NodeJS.ProcessEnv): Omit<Access, "dispatcher"> {
-  const { OPERATOR_URL: operatorUrl, OPERATOR_TOKEN: operatorToken } = env;
-  if (operatorUrl !== undefined && operatorToken !== undefined) return { operatorUrl, operatorToken };
-  const dir = resolve(env["CORRIDOR_DIR"] ?? ".local");
-  const text = readFileSync(resolve(dir, "credentials.json"), "utf8");
-  const { secondOperatorToken, ...local } = JSON.parse(text) as Omit<Access, "dispatcher"> & {
-    secondOperatorToken: string;
-  };
-  return { ...local, operatorToken: options.isSecond ? secondOperatorToken : local.operatorToken };
+function readToken(env: NodeJS.ProcessEnv, operatorUrl: string): string {
+  const { OPERATOR_TOKEN: token } = env;
+  if (token !== undefined) return token;
+  const session = options.isSecond ? undefined : readSession(env, operatorUrl);
+  if (session !== undefined) return session;
+  const { operatorUrl: local, operatorToken, secondOperatorToken } = readCredentials(env);
+  if (local !== operatorUrl) throw new Error("log in, or set OPERATOR_TOKEN");
+  return options.isSecond ? secondOperatorToken : operatorToken;
 }
+
+/** The session that was opened there; it is sent to no other address. */
+function readSession(env: NodeJS.ProcessEnv, operatorUrl: string): string | undefined {
+  const file = sessionFile(env);
+  if (!existsSync(file)) return undefined;
+  const kept = JSON.parse(readFileSync(file, "utf8")) as { operatorUrl: string; session: string };
+  return kept.operatorUrl === operatorUrl ? kept.session : undefined;
+}
+
+interface LocalCredentials {
+  operatorUrl: string;
+  operatorToken: string;
+  secondOperatorToken: string;
+}
+
+const readCredentials = (env: NodeJS.ProcessEnv): LocalCredentials =>
+  JSON.parse(readFileSync(resolve(folderOf(env), "credentials.json"), "utf8")) as LocalCredentials;
 
 /** Calls the operator API once; throws its refusal. */
 export async function send(

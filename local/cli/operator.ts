@@ -6,6 +6,7 @@ import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
 import { reviewCommands } from "./review-commands";
+import { userCommands } from "./user-commands";
 
 /** `npm run operator -- <command> …`: calls the operator API and prints the answer as JSON. */
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
@@ -102,6 +103,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
+  ...userCommands,
   ...lookupCommands,
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments overdue": {

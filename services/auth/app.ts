@@ -2,6 +2,7 @@ import { ApprovalServiceService } from "../../proto/gen/corridor/auth/v1/approva
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
+import { PeopleServiceService } from "../../proto/gen/corridor/auth/v1/people_service";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { makeBusService } from "../shared/bus/bus-service";
@@ -31,6 +32,7 @@ import { type KeyRing, openKeyRing } from "./adapters/keys/key-ring";
 import { makeRsaKey } from "./adapters/keys/rsa-key";
 import { makeReadToken } from "./adapters/keys/token-reader";
 import { type AuditParts, openAudit } from "./app/audit";
+import { peopleHandlers } from "./app/people";
 import type { AuthConfig } from "./config";
 import { tokenLeewaySeconds } from "./domain/access-token";
 import { parseBootstrap } from "./domain/bootstrap";
@@ -89,9 +91,12 @@ import { makeAuditKeyStore, sealedAuditKeys } from "./store/audit-key-store";
 import { makeAuditStore } from "./store/audit-store";
 import { makeClientStore } from "./store/client-store";
 import { credentialHashes, makeCredentialStore } from "./store/credential-store";
+import { makeLoginStore } from "./store/login-store";
 import { makeRevokedTokenStore } from "./store/revoked-token-store";
+import { makeSessionStore } from "./store/session-store";
 import { makeSigningKeyStore, sealedSigningKeys } from "./store/signing-key-store";
 import { makeTenantStore } from "./store/tenant-store";
+import { makeUserStore, sealedEmails } from "./store/user-store";
 import { startUseNotes, type UseNotes } from "./workers/use-notes";
 
 interface AuthOverrides {
@@ -182,7 +187,7 @@ function openKeys(
   { connection }: Mongo,
   { sealer, hasher, logger }: { sealer: Sealer; hasher: CredentialHasher; logger: Logger },
 ): Promise<KeyDuty> {
-  const sealed = [sealedSigningKeys, sealedContacts, sealedCommands, sealedAuditKeys];
+  const sealed = [sealedSigningKeys, sealedContacts, sealedCommands, sealedAuditKeys, sealedEmails];
   const uses = sealed.map((useOf) => useOf("AUTH_SEALING_KEY_FILE", sealer));
   uses.push(credentialHashes("AUTH_PEPPER_FILE", hasher));
   return startKeyDuty({ connection, rings: { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }, uses, logger });
@@ -197,6 +202,9 @@ async function openStores(sealer: Sealer, { connection }: Mongo) {
     credentials: makeCredentialStore(connection),
     signingKeys: makeSigningKeyStore(connection, sealer),
     approvals: makeApprovalStore(connection, sealer),
+    users: makeUserStore(connection, sealer),
+    logins: makeLoginStore(connection),
+    sessions: makeSessionStore(connection),
     audit: makeAuditStore(connection),
     auditKeys: makeAuditKeyStore(connection, sealer),
     inbox: makeInbox(connection),
@@ -220,12 +228,13 @@ const keyPolicy = (config: AuthConfig) => ({
 function serve(parts: Parts, ground: Ground) {
   const service = {
     ...{ ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService },
-    ...{ ...ApprovalServiceService, ...BusServiceService, ...KeyServiceService },
+    ...{ ...ApprovalServiceService, ...BusServiceService, ...KeyServiceService, ...PeopleServiceService },
   };
   const busHandlers = makeBusService({ connection: parts.mongo.connection, consumers: [parts.audit.told] });
   const handlers = {
     ...{ ...authHandlers(parts), ...directoryHandlers(parts), ...parts.audit.handlers },
     ...{ ...approvalHandlers(parts), ...busHandlers, ...makeKeyService(parts.keys) },
+    ...peopleHandlers({ ...parts, oidc: parts.config.AUTH_OIDC_FILE, toldAtOnce: tellsAtOnce(parts) }),
   };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
   return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
@@ -265,17 +274,20 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
   };
 }
 
+/** What may take somebody's access away is told before it is answered, also when nobody knows whether it was done. */
+const tellsAtOnce =
+  ({ proven, tellAccessChanged }: Pick<Parts, "proven" | "tellAccessChanged">) =>
+  <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
+  (...args: Args): Promise<Result> =>
+    change(...args).finally(() => {
+      proven.clear();
+      tellAccessChanged();
+    });
+
 function directoryHandlers(parts: Parts): Rpc<typeof DirectoryServiceService> {
-  const { config, clock, ids, stores, hasher, ring, proven, tellAccessChanged } = parts;
+  const { config, clock, ids, stores, hasher, ring } = parts;
   const env = config.PROFILE;
-  /** What may take somebody's access away is told before it is answered, also when nobody knows whether it was done. */
-  const toldAtOnce =
-    <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
-    (...args: Args): Promise<Result> =>
-      change(...args).finally(() => {
-        proven.clear();
-        tellAccessChanged();
-      });
+  const toldAtOnce = tellsAtOnce(parts);
   return {
     createTenant: createTenantHandler(makeCreateTenant({ ...stores, clock })),
     listTenants: listTenantsHandler(stores.tenants),

@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   type Configured,
   fileContent,
   integer,
@@ -10,6 +11,7 @@ import {
   withDefault,
 } from "../shared/process/config";
 import { busSettings, serviceSettings } from "../shared/process/ground";
+import { type OidcSettings, parseOidcSettings } from "./domain/oidc-settings";
 
 const settings = {
   ...serviceSettings,
@@ -23,12 +25,20 @@ const settings = {
   AUTH_PEPPER_FILE: keyRing,
   AUTH_SEALING_KEY_FILE: keyRing,
   AUTH_BOOTSTRAP_FILE: optional(fileContent),
+  AUTH_OIDC_FILE: optional(fileContent),
   AUTH_ANCHOR_FILE: optional(text),
   AUTH_ANCHOR_SECONDS: withDefault(integer(1, 3_600), 10),
   AUTH_AUDIT_KEEP_DAYS: withDefault(integer(365, 36_500), 400),
 };
 
-export type AuthConfig = Configured<typeof settings>;
+export type AuthConfig = Omit<Configured<typeof settings>, "AUTH_OIDC_FILE"> &
+  Readonly<Record<"AUTH_OIDC_FILE", OidcSettings | undefined>>;
 
 /** The auth service's settings, or a ConfigError with every problem. */
-export const readAuthConfig = (env: NodeJS.ProcessEnv = process.env): AuthConfig => readSettings(settings, env);
+export function readAuthConfig(env: NodeJS.ProcessEnv = process.env): AuthConfig {
+  const { AUTH_OIDC_FILE: oidc, ...config } = readSettings(settings, env);
+  if (oidc === undefined) return { ...config, AUTH_OIDC_FILE: undefined };
+  const { value, problems } = parseOidcSettings(oidc, config.PROFILE);
+  if (problems !== undefined) throw new ConfigError(problems.map((problem) => `AUTH_OIDC_FILE: ${problem}`));
+  return { ...config, AUTH_OIDC_FILE: value };
+}

@@ -8,8 +8,10 @@ import { goodBodies, person, samePush } from "../support/canary-bodies";
 import { pathOf, requestsOf, type Sent } from "../support/canary-requests";
 import type { Json } from "../support/corridor-payloads";
 import { uncalledOperatorTable, uncalledTable } from "../support/declared-access";
+import { fieldOf, sendTo } from "../support/log-in";
 import { cardPullBody } from "../support/payment-bodies";
 import { connectClient, type PlatformClient, type Reply, until } from "../support/platform-client";
+import { logInAtSandbox } from "../support/sandbox-login";
 import { startTestPlatform } from "../support/test-platform";
 import { startTraceSink } from "../support/trace-sink";
 
@@ -101,6 +103,12 @@ describe("what nobody may read", () => {
         return own;
       case "bearer":
         return { ...own, authorization: `Bearer ${await client.token()}` };
+      case "person": {
+        // Each time anew: one of the routes ends the session.
+        const send = sendTo(() => Number(new URL(platform.credentials.baseUrl).port));
+        const session = fieldOf(await logInAtSandbox(send, "demo-admin", { tenant: "demo" }), "session");
+        return { ...own, authorization: `Bearer ${session}` };
+      }
       case "operator":
         return { ...own, authorization: `Bearer ${platform.credentials.operatorToken}` };
       case "agent":

@@ -301,6 +301,10 @@ describe("KYC sessions through the edge", () => {
 
     expect(refused).toMatchObject({ status: 400, body: { code: "VE_001" } });
     expect(errors.map(({ field }) => field).toSorted()).toEqual([...Object.keys(body), "userRef"].toSorted());
+    for (const redirectUrl of ["https://me@example.com/", "https://me:secret@example.com"]) {
+      const lured = await call("POST", "/v1/sessions", { userRef: "u", redirectUrl });
+      expect(lured).toMatchObject({ status: 400, body: { code: "VE_001", errors: [{ field: "redirectUrl" }] } });
+    }
     const stranger = await call("POST", "/v1/sessions", { userRef: "u", personId: randomUUID() });
     expect(stranger).toMatchObject({ status: 404, body: { code: "PER_404" } });
   });

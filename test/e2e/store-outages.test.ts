@@ -112,6 +112,36 @@ describe("every door while the store is away", () => {
     },
   );
 
+  it("gives back the place of a file in the usual time when the store hangs", async () => {
+    if (!hasOwnStore) return;
+    const [tenant] = platform.credentials.tenants;
+    const key = { "x-api-key": tenant?.apiKey ?? "" };
+    const json = { ...key, "content-type": "application/json" };
+    const person = { firstName: "Ada", lastName: "Lovelace", address: { countryCode: "BR" } };
+    const { body } = await insist(() => client.send("POST", "/people", json, JSON.stringify(person)));
+    const type = { ...key, "content-type": "multipart/form-data; boundary=b" };
+    const part = 'content-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png';
+    const send = () =>
+      client.send(
+        "POST",
+        `/people/${String(body["id"])}/documents/PASSPORT`,
+        type,
+        `--b\r\n${part}\r\n\r\nx\r\n--b--\r\n`,
+      );
+    // The key is known from here on, so that the store behind identity is what is missing.
+    expect((await send()).status).toBe(400);
+
+    const store = platform.process("store");
+    process.kill(store.pid() ?? 0, "SIGSTOP");
+    const startMs = performance.now();
+    const { status, headers } = await send().finally(() => process.kill(store.pid() ?? 0, "SIGCONT"));
+    const tookMs = performance.now() - startMs;
+
+    expect([status, headers["retry-after"]]).toEqual([503, "1"]);
+    expect(tookMs).toBeLessThan(20_000);
+    expect(await back()).toEqual([]);
+  });
+
   it.each([
     ["steps down", { errorCode: 189 }],
     ["is no primary any more", { errorCode: 10_107 }],

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../../local/platform";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { rails } from "../../sandbox/rails/rail-facts";
@@ -96,6 +97,8 @@ describe("wallets through the edge", () => {
       await post("/wallets/transfer", { fromWallet: usd, toWallet: eur, amount: 1, externalId: freshId() }),
       await post("/wallets/transaction/nothing/confirm"),
       await get("/wallets/nothing"),
+      await move("nothing", "CREDIT", 1),
+      await move(randomUUID(), "CREDIT", 1),
       await move(usd, "CREDIT", 0.001),
       await post("/wallets/transaction", {}),
       await get(`/wallets/${usd}/statement?size=201&from=yesterday`),
@@ -107,14 +110,16 @@ describe("wallets through the edge", () => {
       [404, "WAL_404"],
       [404, "WAL_404"],
       [400, "VE_001"],
+      [404, "WAL_404"],
+      [400, "VE_001"],
       [400, "VE_001"],
       [400, "VE_001"],
     ]);
     expect(answers[0]?.body["details"]).toEqual({ available: 0, required: 1, currency: "USD" });
     const fieldsOf = (reply: Reply | undefined): string[] =>
       ((reply?.body["errors"] ?? []) as { field: string }[]).map(({ field }) => field);
-    expect(fieldsOf(answers[5])).toEqual(["walletId", "externalId", "amount", "paymentType"]);
-    expect(fieldsOf(answers[6])).toEqual(["from", "size"]);
+    expect(fieldsOf(answers[7])).toEqual(["walletId", "externalId", "amount", "paymentType"]);
+    expect(fieldsOf(answers[8])).toEqual(["from", "size"]);
   });
 
   it("answers the same request with the same bytes, and names what differs in another one", async () => {
@@ -167,9 +172,9 @@ describe("wallets through the edge", () => {
     expect(
       await errorsOf("/wallets/transaction", { ...request, walletId: " ", amount: "1", expiresAt: "soon" }),
     ).toEqual([
+      { field: "walletId", message: "is required and must be the id of a wallet" },
       { field: "amount", message: "is required and must be a plain number above 0, at most 999999999999" },
       { field: "expiresAt", message: "must be an ISO 8601 time with its offset" },
-      { field: "walletId", message: "is required and must be text of at most 255 characters" },
     ]);
     expect(await errorsOf("/wallets/transaction", { ...request, expiresAt: "2090-01-01T00:00:00Z" })).toEqual([
       { field: "expiresAt", message: "is for holds only" },

@@ -20,11 +20,19 @@ export const uncalledOperatorTable: readonly Route[] = makeOperatorTable(deps);
 
 /**
  * Written by hand from the contract: the access that each route requires. `none`, `bearer <scope>`, `tenant <scope>`
- * (x-api-key) or `agent <scope>` (x-api-key with x-agent-id and x-agent-api-key). A new route is a new row here; the matrix tries every kind of credential
+ * (x-api-key), `person` (a session of one of the tenant's people) or `agent <scope>` (x-api-key with x-agent-id and x-agent-api-key). A new route is a new row here; the matrix tries every kind of credential
  * on it, and the OpenAPI document is compared with it.
  */
 export const declaredAccess: Record<string, string> = {
   "POST /oauth/token": "none",
+  "POST /login": "none",
+  "POST /login/answer": "none",
+  "GET /session": "person",
+  "DELETE /session": "person",
+  "GET /organizations/{tenant}/users": "person",
+  "POST /organizations/{tenant}/users": "person",
+  "PATCH /organizations/{tenant}/users/{userId}": "person",
+  "DELETE /organizations/{tenant}/users/{userId}/sessions": "person",
   "POST /oauth/revoke": "none",
   "GET /.well-known/jwks.json": "none",
   "GET /.well-known/oauth-authorization-server": "none",
@@ -128,6 +136,18 @@ export const declaredAccess: Record<string, string> = {
 
 /** The same for the operator API, on its own port. */
 export const declaredOperatorAccess: Record<string, string> = {
+  "POST /login": "none",
+  "POST /login/answer": "none",
+  "GET /session": "operator",
+  "DELETE /session": "operator",
+  "GET /users": "operator",
+  "POST /users": "operator",
+  "PATCH /users/{userId}": "operator",
+  "DELETE /users/{userId}/sessions": "operator",
+  "GET /tenants/{tenant}/users": "operator",
+  "POST /tenants/{tenant}/users": "operator",
+  "PATCH /tenants/{tenant}/users/{userId}": "operator",
+  "DELETE /tenants/{tenant}/users/{userId}/sessions": "operator",
   "GET /tenants": "operator",
   "POST /tenants": "operator",
   "PATCH /tenants/{tenant}": "operator",

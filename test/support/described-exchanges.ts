@@ -54,7 +54,7 @@ function faultOf(value: unknown, ...place: string[]): string | undefined {
 }
 
 /** Our headers; those of HTTP itself and of every server need no description. */
-const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$)/;
+const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$|etag$)/;
 const common = new Set(["x-content-type-options", "x-frame-options"]);
 
 function faultsOf({ method, path, sent, status, headers, text }: Exchange): readonly string[] {

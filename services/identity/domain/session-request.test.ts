@@ -23,6 +23,18 @@ describe("readSession", () => {
     expect(readSession(given)).toEqual({ facts: { ...said, userRef: "Zo\u00eb" }, personId: personId.toLowerCase() });
   });
 
+  it.each([
+    "https://me@example.com/",
+    "https://me:secret@example.com",
+    "https://example.com\\@evil.example/",
+    "https:///x",
+    "https://a b/",
+  ])("sends nobody back to %s", (redirectUrl) => {
+    expect(() => readSession({ userRef: "u", documentTypes: [], redirectUrl })).toThrow(
+      expect.objectContaining({ violations: [expect.objectContaining({ field: "redirectUrl" })] }),
+    );
+  });
+
   it("names every malformed field at once", () => {
     const wrong = { documentTypes: ["?"], type: "!", countryCode: "b", personId: "me", redirectUrl: "http://a" };
 

@@ -30,7 +30,10 @@ const rules = {
   type: { pattern: /^[A-Za-z][\w-]{0,63}$/, says: "must be a word of at most 64 letters, digits, _ and -" },
   countryCode: { pattern: /^[A-Z]{2,3}$/, says: "must be an ISO 3166-1 code" },
   personId: { pattern: uuid, says: "must be the id of a person" },
-  redirectUrl: { pattern: /^https:\/\/[^\s]{1,2040}$/, says: "must be an https URL" },
+  redirectUrl: {
+    pattern: /^https:\/\/[^\s/?#@\\]{1,255}(?:[/?#]\S{0,1784})?$/,
+    says: "must be an https URL without user info",
+  },
 } as const;
 
 /** Reads a new session; without document types a passport is asked for. Throws INVALID_ARGUMENT with every malformed field. */

@@ -1,6 +1,7 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
+import { withinMs } from "../../shared/process/within-ms";
 import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
 import { type BlindIndex, comparableNumber } from "../domain/blind-index";
 import {
@@ -55,6 +56,8 @@ export interface Uploaded {
 
 export type UploadDocument = (upload: Upload) => Promise<Uploaded>;
 
+/** A little less than a request is answered in. */
+const knownWithinMs = 8_000;
 /** Longer than it takes to give a file to be read. */
 const readWithinMs = 30_000;
 
@@ -69,8 +72,11 @@ export const makeUploadDocument =
     const { participants, documents, files, ids, clock } = deps;
     const { tenant, kind, participantId: entityId } = upload;
     const documentType = parseDocumentType(upload.documentType);
-    const participant = await participants.find(tenant, kind, entityId);
-    const key = await participants.keyOf(tenant, entityId);
+    // While nobody can say whose it is, nothing of the file is taken, and its caller is not kept waiting.
+    const [participant, key] = await withinMs(
+      Promise.all([participants.find(tenant, kind, entityId), participants.keyOf(tenant, entityId)]),
+      knownWithinMs,
+    );
     if (participant === undefined || key === undefined) throw notThere();
     const fileId = ids.bytes(12).toString("hex");
     let found: ContentFacts | undefined;

@@ -20,6 +20,7 @@ export const errorReasons = [
   "AGENT_REFUSED",
   "SCOPE_MISSING",
   "ROLE_MISSING",
+  "SECOND_FACTOR_MISSING",
   "ADDRESS_REFUSED",
   "RATE_LIMITED",
   "AGENT_NOT_FOUND",

@@ -38,6 +38,16 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     RotateSigningKey: ["gateway"],
     RevokeSigningKey: ["gateway"],
   },
+  "corridor.auth.v1.PeopleService": {
+    BeginLogin: ["gateway"],
+    FinishLogin: ["gateway"],
+    AuthenticatePerson: ["gateway"],
+    EndSession: ["gateway"],
+    InviteUser: ["gateway"],
+    ListUsers: ["gateway"],
+    ChangeUser: ["gateway"],
+    EndUserSessions: ["gateway"],
+  },
   "corridor.common.v1.BusService": {
     ListParkedMessages: ["gateway", "payment"],
     ReplayParkedMessage: ["gateway"],

@@ -38,6 +38,8 @@ export interface WorldOptions {
   tenants: readonly TestTenant[];
   /** More settings of auth, and of every gateway. */
   auth?: Record<string, string>;
+  /** Settings of auth that name files. */
+  authFiles?(file: (name: string, text: string) => string): Record<string, string>;
   gateway?: Record<string, string>;
   overrides?: AuthOverrides;
   /** Everything but local speaks HTTPS only, and the operator API too. */
@@ -93,6 +95,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     AUTH_SEALING_KEY_FILE: file("sealing", "2".repeat(64)),
     AUTH_BOOTSTRAP_FILE: file("bootstrap.json", JSON.stringify({ tenants: options.tenants })),
     ...options.auth,
+    ...options.authFiles?.(file),
   };
   const auth = await startAuth(readAuthConfig(authEnv), options.overrides);
   const replicas: Running[] = [];

@@ -9,6 +9,7 @@ import {
   uncalledOperatorTable,
   uncalledTable,
 } from "../../support/declared-access";
+import { oidcSettings, startTestIssuer, type TestIssuer } from "../../support/test-issuer";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { type Peers, startPeers } from "../gateway/peers";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld, type TestTenant } from "./access-world";
@@ -54,6 +55,7 @@ const noKey = `401 AUTH_001 ${keyChallenge}`;
 const noAgent = "403 AUTH_002 ";
 const noToken = '401 AUTH_001 Bearer realm="corridor"';
 const wrongToken = `${noToken}, error="invalid_token"`;
+const noPerson = '401 AUTH_001 Bearer realm="corridor people"';
 const noOperator = '401 AUTH_001 Bearer realm="corridor operators"';
 
 const withKey = ["tenant key", "agent", "agent that waits for approval", "agent of another tenant"];
@@ -64,6 +66,7 @@ const lacksScope = (scope = ""): string => `403 AUTH_004 ${keyChallenge}, error=
 /** What the contract promises for one route and one kind of credential. */
 function expected(access: string, kind: string): string {
   const [scheme, scope] = access.split(" ");
+  if (kind === "admin of the tenant") return scheme === "operator" ? "403 AUTH_005 " : admitted;
   switch (scheme) {
     case "none":
       return admitted;
@@ -80,6 +83,8 @@ function expected(access: string, kind: string): string {
       if (kind === "key with all other scopes") return lacksScope(scope);
       if (kind === "agent" || kind === "key with the scope") return admitted;
       return withKey.includes(kind) ? noAgent : noKey;
+    case "person":
+      return noPerson;
     case "operator":
       return kind === "operator" ? admitted : noOperator;
     default:
@@ -107,6 +112,8 @@ describe("the matrix of routes and credentials", () => {
   const asked: { method: string; request: object }[] = [];
   const tokens = new Map<string, string>();
   const keys = new Map<string, { allowed: Headers; others: Headers }>();
+  const people = new Map<string, string>();
+  let issuer: TestIssuer;
   let peers: Peers;
   let world: AccessWorld;
 
@@ -117,7 +124,16 @@ describe("the matrix of routes and credentials", () => {
     });
     const { AUTH_TARGET: _auth, ...targets } = peers.targets;
     const bound = keyScopes.map((scope) => makeTenant(scope));
-    world = await startAccessWorld({ tenants: [demo, other, ...bound], gateway: targets });
+    issuer = await startTestIssuer();
+    world = await startAccessWorld({
+      tenants: [demo, other, ...bound],
+      gateway: targets,
+      authFiles: (file) => ({ AUTH_OIDC_FILE: file("oidc.json", oidcSettings(issuer)) }),
+    });
+    for (const { tenant } of [demo, other]) {
+      const claims = { sub: tenant, amr: ["otp"], groups: [`corridor:${tenant}:admin`] };
+      people.set(tenant, await issuer.token(claims));
+    }
     for (const tenant of bound) keys.set(tenant.tenant, await bindKeys(tenant));
     for (const tenant of [demo, other]) {
       for (const scope of scopes) {
@@ -130,6 +146,7 @@ describe("the matrix of routes and credentials", () => {
   afterAll(async () => {
     await world.stop();
     await peers.stop();
+    await issuer.stop();
   });
 
   /** The two keys of a tenant that is named like a scope: one allows this scope alone, the other all others. */
@@ -175,9 +192,16 @@ describe("the matrix of routes and credentials", () => {
       "token with all other scopes": bearer(tokens.get(`${tenant.tenant} all but ${scope}`) ?? ""),
     };
   };
-  /** The headers with which the tenant is admitted. */
-  const goodHeaders = (access: string, tenant: TestTenant, agent: { agentId: string; apiKey: string }): Headers =>
-    tokenHeaders(access, tenant)["token with the scope"] ?? { "x-api-key": tenant.apiKey, ...agentHeaders(agent) };
+  const personHeaders = ({ tenant }: TestTenant, { agentId }: { agentId: string }): Headers => ({
+    ...bearer(people.get(tenant) ?? ""),
+    "x-agent-id": agentId,
+  });
+  /** The headers with which the tenant's programs are admitted, and its people. */
+  const goodHeaders = (access: string, tenant: TestTenant, agent: { agentId: string; apiKey: string }): Headers[] => {
+    const key = { "x-api-key": tenant.apiKey, ...agentHeaders(agent) };
+    const program = tokenHeaders(access, tenant)["token with the scope"] ?? key;
+    return [...(access === "person" ? [] : [program]), personHeaders(tenant, agent)];
+  };
 
   it("has a row for every route, and a route for every row", () => {
     const why = "a route without a row: add it to test/support/declared-access.ts; a row without a route: take it out";
@@ -190,7 +214,8 @@ describe("the matrix of routes and credentials", () => {
     "%s (%s) answers every kind of credential as declared",
     async (name, access) => {
       const wrong: string[] = [];
-      for (const [kind, headers] of Object.entries({ ...sent, ...tokenHeaders(access, demo) })) {
+      const person = { "admin of the tenant": personHeaders(demo, approved) };
+      for (const [kind, headers] of Object.entries({ ...sent, ...tokenHeaders(access, demo), ...person })) {
         const { answer } = await call(name, headers, "demo", access);
         const [wanted, got] = [expected(access, kind), seen(answer)];
         if (wanted !== got) wrong.push(`${kind}: ${got} instead of ${wanted}`);
@@ -208,12 +233,14 @@ describe("the matrix of routes and credentials", () => {
         [demo, second],
         [other, foreign],
       ] as const) {
-        const { requests } = await call(name, goodHeaders(access, tenant, agent), tenant.tenant);
+        for (const headers of goodHeaders(access, tenant, agent)) {
+          const { requests } = await call(name, headers, tenant.tenant);
 
-        const tenants = requests.flatMap((request) => ("tenant" in request ? [request.tenant] : []));
-        expect(tenants.filter((one) => one !== tenant.tenant)).toEqual([]);
-        const agents = requests.flatMap((request) => ("agentId" in request ? [request.agentId] : []));
-        expect(agents.filter((one) => one !== agent.agentId)).toEqual([]);
+          const tenants = requests.flatMap((request) => ("tenant" in request ? [request.tenant] : []));
+          expect(tenants.filter((one) => one !== tenant.tenant)).toEqual([]);
+          const agents = requests.flatMap((request) => ("agentId" in request ? [request.agentId] : []));
+          expect(agents.filter((one) => one !== agent.agentId)).toEqual([]);
+        }
       }
     },
   );
@@ -221,10 +248,12 @@ describe("the matrix of routes and credentials", () => {
   it.each(Object.entries(declaredAccess).filter(([name]) => name.includes("{tenant}")))(
     "%s (%s) knows nothing under another tenant's path, and asks nobody",
     async (name, access) => {
-      const { answer, requests } = await call(name, goodHeaders(access, demo, approved), "other");
+      for (const headers of goodHeaders(access, demo, approved)) {
+        const { answer, requests } = await call(name, headers, "other");
 
-      expect(answer.status).toBe(404);
-      expect(requests).toEqual([]);
+        expect(answer.status).toBe(404);
+        expect(requests).toEqual([]);
+      }
     },
   );
 

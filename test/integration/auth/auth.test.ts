@@ -265,4 +265,24 @@ describe("auth", () => {
       expect(dump).not.toContain("PRIVATE KEY");
     });
   });
+
+  it("leases tokens of buckets that have a name and a size alone", async () => {
+    auth = await start();
+    const lease = { bucket: "read:demo", capacity: 10, perSecond: 1, wanted: 4 };
+    expect(await auth.leaseTokens(lease)).toMatchObject({ granted: 4 });
+    for (const [field, value] of [
+      ["bucket", ""],
+      ["bucket", "b".repeat(513)],
+      ["capacity", 0],
+      ["capacity", Number.POSITIVE_INFINITY],
+      ["perSecond", -1],
+      ["perSecond", Number.NaN],
+      ["wanted", 0],
+      ["wanted", Number.POSITIVE_INFINITY],
+    ] as const) {
+      const refused = { reason: "INVALID_ARGUMENT", violations: [expect.objectContaining({ field })] };
+      await expect(auth.leaseTokens({ ...lease, [field]: value })).rejects.toMatchObject(refused);
+    }
+    expect(await auth.leaseTokens(lease)).toMatchObject({ granted: 4 });
+  });
 });

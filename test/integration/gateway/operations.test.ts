@@ -22,6 +22,21 @@ describe("probes and public documents", () => {
     expect(answer).toMatchObject({ status: 200, json: transactionMoves });
   });
 
+  it("sends the files of the documentation as what the document says that they are", async () => {
+    const { json } = await httpCall(platform.port, "/openapi.json");
+    const { paths } = json as { paths: Record<string, { get: { responses: { 200: { content: object } } } }> };
+    for (const [path, row] of [
+      ["/docs", "/docs"],
+      ["/docs/start.js", "/docs/{asset}"],
+      ["/docs/swagger-ui.css", "/docs/{asset}"],
+    ] as const) {
+      const { headers } = await httpCall(platform.port, path);
+      const [type = ""] = (headers["content-type"] ?? "").split(";");
+
+      expect(Object.keys(paths[row]?.get.responses[200].content ?? {})).toContain(type);
+    }
+  });
+
   it("sends security headers and no sign of its make", async () => {
     const { headers } = await httpCall(platform.port, "/healthz");
 

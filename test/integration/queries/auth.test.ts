@@ -1,14 +1,18 @@
 import { askApproval } from "../../../services/auth/domain/approval";
 import { unbound } from "../../../services/auth/domain/credential-bounds";
+import { makeUser } from "../../../services/auth/domain/user";
 import { makeAgentStore } from "../../../services/auth/store/agent-store";
 import { makeApprovalStore } from "../../../services/auth/store/approval-store";
 import { makeAuditKeyStore } from "../../../services/auth/store/audit-key-store";
 import { makeAuditStore } from "../../../services/auth/store/audit-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
+import { makeLoginStore } from "../../../services/auth/store/login-store";
 import { makeRevokedTokenStore } from "../../../services/auth/store/revoked-token-store";
+import { makeSessionStore } from "../../../services/auth/store/session-store";
 import { makeSigningKeyStore } from "../../../services/auth/store/signing-key-store";
 import { makeTenantStore } from "../../../services/auth/store/tenant-store";
+import { makeUserStore } from "../../../services/auth/store/user-store";
 import { makeSealer } from "../../../services/shared/crypto/sealing";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { callsOf, describeQueries } from "../../support/served-by-index";
@@ -16,6 +20,7 @@ import { callsOf, describeQueries } from "../../support/served-by-index";
 const at = new Date(0);
 const agent = { id: "a", tenant: "t", email: "e", businessName: "b", externalId: "x", status: "ACTIVE", version: 2 };
 const approval = askApproval({ action: "a", object: "", digest: "d", asker: "ada" }, "a", at);
+const user = makeUser({ id: "u", home: "operators", email: "e", subject: undefined, roles: [], now: at });
 const credential = {
   id: "c",
   kind: "key",
@@ -80,6 +85,27 @@ describeQueries("auth", async ({ connection, tx }) => {
       find: (find) => find("a"),
       page: async (page) => [await page("WAITING", at, undefined, 2), await page("SPENT", at, "a", 2)],
       save: (save) => save({ ...approval, state: "SPENT", version: 2 }),
+    }),
+    users: callsOf(makeUserStore(connection, sealer), {
+      init: "inserts",
+      find: (find) => find("operators", "u"),
+      findBySubject: (findBySubject) => findBySubject("tenants", "s"),
+      list: (list) => list("tenants/t", 5),
+      add: "inserts",
+      save: async (save) => [await save(user), await save({ ...user, subject: "s" })],
+    }),
+    logins: callsOf(makeLoginStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      take: (take) => take("l"),
+    }),
+    sessions: callsOf(makeSessionStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      find: (find) => find("s"),
+      noteSeen: (noteSeen) => noteSeen("s", at),
+      end: (end) => end("s"),
+      endAllOf: (endAllOf) => endAllOf("u"),
     }),
     credentials: callsOf(credentials, {
       init: "inserts",

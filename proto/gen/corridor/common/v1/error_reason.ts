@@ -105,8 +105,10 @@ export enum ErrorReason {
   SESSION_NOT_FOUND = "ERROR_REASON_SESSION_NOT_FOUND",
   /** DOCUMENT_NOT_FOUND - The document does not exist for this participant. */
   DOCUMENT_NOT_FOUND = "ERROR_REASON_DOCUMENT_NOT_FOUND",
-  /** ROLE_MISSING - The roles of the operator do not allow the call; the detail names those that do. */
+  /** ROLE_MISSING - The roles of the person do not allow the call; the detail names those that do. */
   ROLE_MISSING = "ERROR_REASON_ROLE_MISSING",
+  /** SECOND_FACTOR_MISSING - The person has proven himself by one factor alone. */
+  SECOND_FACTOR_MISSING = "ERROR_REASON_SECOND_FACTOR_MISSING",
   /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
   AGENT_NOT_FOUND = "ERROR_REASON_AGENT_NOT_FOUND",
   /** ADDRESS_REFUSED - The tenant does not allow calls from this address. */
@@ -257,6 +259,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 93:
     case "ERROR_REASON_ROLE_MISSING":
       return ErrorReason.ROLE_MISSING;
+    case 94:
+    case "ERROR_REASON_SECOND_FACTOR_MISSING":
+      return ErrorReason.SECOND_FACTOR_MISSING;
     case 61:
     case "ERROR_REASON_AGENT_NOT_FOUND":
       return ErrorReason.AGENT_NOT_FOUND;
@@ -371,6 +376,8 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 92;
     case ErrorReason.ROLE_MISSING:
       return 93;
+    case ErrorReason.SECOND_FACTOR_MISSING:
+      return 94;
     case ErrorReason.AGENT_NOT_FOUND:
       return 61;
     case ErrorReason.ADDRESS_REFUSED:

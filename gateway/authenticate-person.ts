@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { DomainError, hasReason } from "../services/shared/kernel/errors";
+import { scopes } from "../services/shared/kernel/scopes";
+import type { AccessRules } from "./access-rules";
+import type { Presented, Verdict } from "./caller";
+import type { Peer } from "./peer";
+import { isSession, type People } from "./people";
+import type { StrangerBudget } from "./stranger-budget";
+import { tenantRoleRefusal } from "./tenant-roles";
+
+/** What somebody of a tenant has shown, and the agent that it acts for. */
+interface Shown {
+  token: string;
+  peer: Peer;
+  agentId?: string;
+}
+
+/** One of a tenant's people, wherever its programs may come. */
+export interface PersonDoor {
+  isPersons(token: string): Promise<boolean>;
+  /** The token of a person, where no key of a program was sent. */
+  personsToken(presented: Presented): Promise<string | undefined>;
+  /** Refuses with ROLE_MISSING, and from where the tenant's programs may not call. */
+  personOf(shown: Shown, route: string): Promise<Verdict>;
+  person(presented: Presented, route: string): Promise<Verdict>;
+}
+
+/** Syntax of RFC 6750 section 2.1; the scheme's name ignores case (RFC 9110 section 11.1). */
+const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const everyScope: ReadonlySet<string> = new Set(scopes);
+
+export interface PersonDoorDeps {
+  people: Pick<People, "mayShow" | "find">;
+  rules: Pick<AccessRules, "refusalOf">;
+  strangers: Pick<StrangerBudget, "fail">;
+  /** Who writes the platform's own access tokens. */
+  ownIssuer(): Promise<string>;
+}
+
+export function makePersonDoor({ people, rules, strangers, ownIssuer }: PersonDoorDeps): PersonDoor {
+  const countFailures = makeCountFailures(strangers);
+  const isPersons = async (token: string): Promise<boolean> =>
+    people.mayShow(token, isSession(token) ? undefined : await ownIssuer());
+  const personOf = async ({ token, peer, agentId }: Shown, route: string): Promise<Verdict> => {
+    const shown = { token, isOperator: false, agentId, address: peer.address };
+    const { userId, tenant = "", roles, expiresAt: until } = await people.find(shown);
+    const named = { name: `user:${userId}`, tenant, scopes: everyScope, roles: new Set(roles), until };
+    const caller = agentId === undefined ? named : { ...named, agentId };
+    return { caller, refusal: (await rules.refusalOf(tenant, peer)) ?? tenantRoleRefusal(route, roles) };
+  };
+  return {
+    isPersons,
+    personOf,
+    async personsToken({ headers }) {
+      if (headers["x-api-key"] !== undefined || headers.authorization === undefined) return undefined;
+      const token = bearerPattern.exec(headers.authorization)?.[1];
+      return token !== undefined && (await isPersons(token)) ? token : undefined;
+    },
+    async person({ headers, peer }, route) {
+      const token = countFailures(peer, () => requireBearer(headers, "a session"));
+      if (await isPersons(token)) return personOf({ token, peer }, route);
+      return countFailures(peer, () => {
+        throw new DomainError("UNAUTHENTICATED", "the token is not one of a person");
+      });
+    },
+  };
+}
+
+/** Counts what was refused without asking anybody. A good token is never refused for what others of its address do. */
+export const makeCountFailures =
+  (strangers: Pick<StrangerBudget, "fail">) =>
+  <T>({ address }: Peer, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (hasReason(error, "UNAUTHENTICATED")) strangers.fail(address);
+      throw error;
+    }
+  };
+
+export function requireBearer({ authorization }: IncomingHttpHeaders, what: string): string {
+  if (authorization === undefined) throw new DomainError("UNAUTHENTICATED", `${what} is required`);
+  const token = bearerPattern.exec(authorization)?.[1];
+  if (token === undefined) throw new DomainError("UNAUTHENTICATED", "authorization must be a Bearer access token");
+  return token;
+}

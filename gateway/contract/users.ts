@@ -1,0 +1,94 @@
+import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text } from "./parts";
+import type { Schema } from "./schema";
+
+const redirectUri = {
+  type: "string",
+  description: "Where the identity provider sends the browser back to: a configured address, or one of this machine.",
+  minLength: 1,
+  maxLength: 2_048,
+  examples: ["http://127.0.0.1:49152/callback"],
+} as const satisfies Schema;
+
+export const operatorLogin = request("OperatorLogin", "A login that is begun.", { redirectUri });
+
+export const tenantLogin = request("TenantLogin", "A login that is begun.", {
+  tenant: {
+    type: "string",
+    description: "Slug of the tenant.",
+    pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
+    rule: "must be the slug of a tenant",
+    examples: ["demo"],
+  } as const satisfies Schema,
+  redirectUri,
+});
+
+export const begunLogin = answer("BegunLogin", "What is needed to go on.", {
+  login: text("Secret of this login. Who began it keeps it, and shows it once."),
+  authorizationUrl: text("Where the browser goes: the identity provider, with state, nonce and PKCE."),
+  expiresAt: instant("From when on it is too late."),
+});
+
+const answered = (description: string) =>
+  ({ type: "string", description, minLength: 1, maxLength: 4_096 }) as const satisfies Schema;
+
+export const loginAnswer = requestWith(
+  "LoginAnswer",
+  "What the identity provider sent the browser back with.",
+  {
+    login: {
+      type: "string",
+      description: "Secret of the login.",
+      pattern: "^login_[A-Za-z0-9_-]{43}$",
+      rule: "must be the secret of a login",
+    } as const satisfies Schema,
+    code: answered("Parameter `code`."),
+    state: answered("Parameter `state`."),
+  },
+  { iss: answered("Parameter `iss`, where there is one.") },
+);
+
+const who = {
+  userId: orNull(text("UUID of the user; null for a static token.")),
+  tenant: orNull(text("Slug of the tenant; null for an operator.")),
+  roles: listOf("What it may do.", text("A role.")),
+  expiresAt: orNull(instant("When the proof ends by itself; a session that is used goes on. Null: never.")),
+} as const;
+
+export const session = answer("UserSession", "Who calls.", who);
+export const newSession = answer("NewUserSession", "A session, shown only here.", {
+  session: text("Secret of the session: `Authorization: Bearer …`."),
+  ...who,
+});
+
+export const user = answer("User", "Somebody who was invited or has come.", {
+  userId: text("UUID."),
+  email: orNull(text("The address that was invited; null for who came by the identity provider's word alone.")),
+  roles: listOf("Roles that are bound here, beside those that the identity provider names.", text("A role.")),
+  isDisabled: flag("True: it is shut out."),
+  hasCome: flag("True once it has logged in."),
+  createdAt: orNull(instant("When it was invited, or came.")),
+});
+
+export const userList = answer("Users", "All users.", { users: listOf("The oldest first.", user) });
+
+const email = {
+  type: "string",
+  description: "Who logs in with this address, verified, within seven days.",
+  pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$",
+  maxLength: 254,
+  rule: "must be an e-mail address",
+  examples: ["ada@example.com"],
+} as const satisfies Schema;
+
+const rolesOf = (roles: readonly string[]) => listOf("What it may do.", oneOf("A role.", roles));
+
+export const invitationOf = (title: string, roles: readonly string[]) =>
+  request(title, "Somebody who is invited.", { email, roles: { ...rolesOf(roles), minItems: 1 } as const });
+
+export const userChangeOf = (title: string, roles: readonly string[]) =>
+  requestWith(
+    title,
+    "What changes of a user. In force at once.",
+    {},
+    { roles: rolesOf(roles), isDisabled: flag("True shuts it out, and ends its sessions.") },
+  );

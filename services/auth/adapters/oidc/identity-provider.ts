@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { beginningOfTime, plusMs, systemClock } from "../../../shared/kernel/clock";
+import { DomainError } from "../../../shared/kernel/errors";
+import type { ProviderSettings } from "../../domain/oidc-settings";
+import type { IdentityProvider, LoginTies, PersonClaims } from "../../ports";
+import { askProvider } from "./ask-provider";
+import { takesRedirect } from "./redirect";
+
+/** What the provider tells of itself (OpenID Connect Discovery). */
+interface Metadata {
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
+  keys: JWTVerifyGetKey;
+}
+
+/** Signatures that anybody can check with a public key; never one that the client's own secret would make. */
+const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA"];
+const leewaySeconds = 30;
+/** How old an identity token may be: it was just asked for. */
+const freshSeconds = 300;
+const metadataMs = 10 * 60 * 1_000;
+const keysMs = 10 * 60 * 1_000;
+/** A key that nobody knows is asked for at once, but not more often than this. */
+const betweenKeysMs = 5_000;
+const answerMs = 3_000;
+
+const refuse = (message: string, cause?: unknown): DomainError =>
+  new DomainError("UNAUTHENTICATED", message, { cause });
+
+/**
+ * One provider of OpenID Connect, asked as a client of the authorization code flow with PKCE (S256). It lives in real time,
+ * whatever time it is for business.
+ */
+export function makeIdentityProvider(settings: ProviderSettings): IdentityProvider {
+  const { issuer, clientId, audience, otherClients } = settings;
+  const metadata = keepMetadata(settings);
+  const clients = new Set([clientId, ...otherClients]);
+
+  const verify = async (token: string, expectedAudience: string, message: string): Promise<JWTPayload> => {
+    const { keys } = await metadata();
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms,
+        issuer,
+        audience: expectedAudience,
+        requiredClaims: ["exp", "iat", "sub"],
+        clockTolerance: leewaySeconds,
+        currentDate: systemClock.now(),
+      });
+      return payload;
+    } catch (error) {
+      if (isAway(error))
+        throw new DomainError("UNAVAILABLE", "the identity provider does not answer", { cause: error });
+      if (error instanceof errors.JOSEError) throw refuse(message, error);
+      throw error;
+    }
+  };
+  const claimsOf = (payload: JWTPayload): PersonClaims => readClaims(payload, settings);
+
+  return {
+    takesRedirect: (uri) => takesRedirect(uri, settings.redirectUris),
+    isIssuer: (named) => named === undefined || named === issuer,
+    async authorizationUrl(ties) {
+      const url = new URL((await metadata()).authorizationEndpoint);
+      for (const [name, value] of Object.entries(questionOf(settings, ties))) url.searchParams.set(name, value);
+      return url.href;
+    },
+    async redeem(code, ties) {
+      const idToken = await exchange(await metadata(), settings, code, ties);
+      const payload = await verify(idToken, clientId, "the identity token is not valid");
+      const { nonce, iat = 0, azp, aud } = payload;
+      if (nonce !== ties.nonce) throw refuse("the identity token is of another login");
+      const isForUs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId;
+      if (!isForUs) throw refuse("the identity token is of another client");
+      if (systemClock.now().getTime() / 1_000 - iat > freshSeconds) throw refuse("the identity token is too old");
+      return claimsOf(payload);
+    },
+    async readToken(token) {
+      const payload = await verify(token, audience, "the token is not valid");
+      const client = payload["azp"] ?? payload["client_id"];
+      // An identity token tells a client who somebody is; it opens nothing.
+      if (typeof client !== "string" || !clients.has(client) || payload["nonce"] !== undefined) {
+        throw refuse("the token is not one for this platform");
+      }
+      return { ...claimsOf(payload), issuedAt: instantOf(payload.iat), expiresAt: instantOf(payload.exp) };
+    },
+  };
+}
+
+const instantOf = (seconds = 0): Date => plusMs(beginningOfTime, seconds * 1_000);
+
+const questionOf = (
+  { clientId, secondFactor }: ProviderSettings,
+  { redirectUri, state, nonce, verifier }: LoginTies,
+) => ({
+  response_type: "code",
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  scope: "openid email",
+  state,
+  nonce,
+  code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+  code_challenge_method: "S256",
+  ...(secondFactor === undefined || secondFactor.acr.length === 0 ? {} : { acr_values: secondFactor.acr.join(" ") }),
+});
+
+function readClaims(payload: JWTPayload, { issuer, rolesClaim, secondFactor }: ProviderSettings): PersonClaims {
+  const { sub = "", email, email_verified: isVerified, amr, acr } = payload;
+  const factors = textsOf(amr).some((one) => secondFactor?.amr.includes(one));
+  const isStrong = typeof acr === "string" && secondFactor?.acr.includes(acr) === true;
+  return {
+    subject: createHash("sha256")
+      .update(JSON.stringify([issuer, sub]))
+      .digest("base64url"),
+    email: isVerified === true && typeof email === "string" ? email.toLowerCase() : undefined,
+    groups: textsOf(payload[rolesClaim]),
+    hasSecondFactor: secondFactor === undefined || factors || isStrong,
+  };
+}
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+
+/** The provider cannot be asked for its keys; anything else is the token's own fault. */
+const isAway = (error: unknown): boolean =>
+  error instanceof errors.JWKSTimeout ||
+  !(error instanceof errors.JOSEError) ||
+  error.code === "ERR_JOSE_GENERIC" ||
+  error instanceof errors.JWKSInvalid;
+
+/** Exchanges the code for an identity token. */
+async function exchange(
+  { tokenEndpoint }: Metadata,
+  { clientId, clientSecret }: ProviderSettings,
+  code: string,
+  { redirectUri, verifier }: LoginTies,
+): Promise<string> {
+  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
+  const body = new URLSearchParams({ ...form, client_id: clientId }).toString();
+  const secret = clientSecret === undefined ? {} : { authorization: basic(clientId, clientSecret) };
+  const headers = { "content-type": "application/x-www-form-urlencoded", ...secret };
+  const { status, json } = await askProvider(tokenEndpoint, { method: "POST", headers, body });
+  const idToken = json["id_token"];
+  if (status !== 200 || typeof idToken !== "string") throw refuse("the identity provider refuses the code");
+  return idToken;
+}
+
+/** RFC 6749 section 2.3.1: both parts are form-encoded first. */
+function basic(id: string, secret: string): string {
+  const encoded = [id, secret].map((part) => new URLSearchParams({ part }).toString().slice("part=".length)).join(":");
+  return `Basic ${Buffer.from(encoded).toString("base64")}`;
+}
+
+/** Keeps what the provider tells of itself for a while, and while it is away. */
+function keepMetadata({ issuer }: ProviderSettings): () => Promise<Metadata> {
+  const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const keysAt = keepKeys();
+  let kept: { metadata: Metadata; staleAt: Date } | undefined;
+  const load = async (): Promise<Metadata> => {
+    const { status, json } = await askProvider(address, {});
+    const metadata = status === 200 ? readMetadata(json, issuer, keysAt) : undefined;
+    if (metadata === undefined) throw new DomainError("UNAVAILABLE", "the identity provider tells nothing usable");
+    return metadata;
+  };
+  return async () => {
+    const now = systemClock.now();
+    if (kept !== undefined && now < kept.staleAt) return kept.metadata;
+    const before = kept?.metadata;
+    const metadata = await load().catch((error: unknown) => {
+      if (before === undefined) throw error;
+      return before;
+    });
+    kept = { metadata, staleAt: plusMs(now, metadataMs) };
+    return metadata;
+  };
+}
+
+/** Keys stay known when the addresses are looked at again. */
+function keepKeys(): (url: string) => JWTVerifyGetKey {
+  let kept: { url: string; keys: JWTVerifyGetKey } | undefined;
+  return (url) => {
+    if (kept?.url !== url) {
+      const times = { timeoutDuration: answerMs, cooldownDuration: betweenKeysMs, cacheMaxAge: keysMs };
+      kept = { url, keys: createRemoteJWKSet(new URL(url), times) };
+    }
+    return kept.keys;
+  };
+}
+
+function readMetadata(
+  json: Readonly<Record<string, unknown>>,
+  issuer: string,
+  keysAt: (url: string) => JWTVerifyGetKey,
+): Metadata | undefined {
+  const { issuer: named, authorization_endpoint: authorize, token_endpoint: token, jwks_uri: keys } = json;
+  // Nobody may point us at another's endpoints: they speak for the issuer, and over the same kind of connection.
+  const isSafe = (url: unknown): url is string =>
+    typeof url === "string" && URL.canParse(url) && (new URL(url).protocol === "https:" || issuer.startsWith("http:"));
+  if (named !== issuer || !isSafe(authorize) || !isSafe(token) || !isSafe(keys)) return undefined;
+  return { authorizationEndpoint: authorize, tokenEndpoint: token, keys: keysAt(keys) };
+}

@@ -1,0 +1,75 @@
+import type { PeopleServiceService } from "../../../proto/gen/corridor/auth/v1/people_service";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Rpc } from "../../shared/rpc/rpc";
+import { makeIdentityProvider } from "../adapters/oidc/identity-provider";
+import type { OidcSettings } from "../domain/oidc-settings";
+import { authenticatePersonHandler } from "../handlers/authenticate-person";
+import { beginLoginHandler } from "../handlers/begin-login";
+import { changeUserHandler } from "../handlers/change-user";
+import { endSessionHandler } from "../handlers/end-session";
+import { endUserSessionsHandler } from "../handlers/end-user-sessions";
+import { finishLoginHandler } from "../handlers/finish-login";
+import { inviteUserHandler } from "../handlers/invite-user";
+import { listUsersHandler } from "../handlers/list-users";
+import { makeAdmitPerson } from "../operations/admit-person";
+import { makeAuthenticatePerson } from "../operations/authenticate-person";
+import { makeBeginLogin } from "../operations/begin-login";
+import { makeChangeUser } from "../operations/change-user";
+import { makeEndSession } from "../operations/end-session";
+import { makeEndUserSessions } from "../operations/end-user-sessions";
+import { makeFinishLogin } from "../operations/finish-login";
+import { makeInviteUser } from "../operations/invite-user";
+import type { IdentityProviders } from "../ports";
+import type { AgentStore } from "../store/agent-store";
+import type { LoginStore } from "../store/login-store";
+import type { SessionStore } from "../store/session-store";
+import type { TenantStore } from "../store/tenant-store";
+import type { UserStore } from "../store/user-store";
+
+export interface PeopleParts {
+  oidc: OidcSettings | undefined;
+  stores: {
+    users: UserStore;
+    logins: LoginStore;
+    sessions: SessionStore;
+    tenants: TenantStore;
+    agents: AgentStore;
+  };
+  clock: Clock;
+  ids: Ids;
+  /** Tells every replica and every gateway before the change is answered, also when nobody knows whether it was done. */
+  toldAtOnce<Args extends unknown[], Result>(
+    change: (...args: Args) => Promise<Result>,
+  ): (...args: Args) => Promise<Result>;
+}
+
+/** Everything of people: their logins, sessions and roles. */
+export function peopleHandlers({
+  oidc,
+  stores,
+  clock,
+  ids,
+  toldAtOnce,
+}: PeopleParts): Rpc<typeof PeopleServiceService> {
+  const providers = providersOf(oidc);
+  const common = { ...stores, providers, clock, ids };
+  const admitPerson = makeAdmitPerson(common);
+  const deps = { ...common, admitPerson };
+  return {
+    beginLogin: beginLoginHandler(makeBeginLogin(deps)),
+    finishLogin: finishLoginHandler(makeFinishLogin(deps)),
+    authenticatePerson: authenticatePersonHandler(makeAuthenticatePerson(deps)),
+    endSession: endSessionHandler(toldAtOnce(makeEndSession(deps))),
+    inviteUser: inviteUserHandler(makeInviteUser(deps)),
+    listUsers: listUsersHandler(stores.users),
+    changeUser: changeUserHandler(toldAtOnce(makeChangeUser(deps))),
+    endUserSessions: endUserSessionsHandler(toldAtOnce(makeEndUserSessions(deps))),
+  };
+}
+
+function providersOf(oidc: OidcSettings | undefined): IdentityProviders {
+  const open = (settings: OidcSettings["operators"]) =>
+    settings === undefined ? undefined : makeIdentityProvider(settings);
+  return { operators: open(oidc?.operators), tenants: open(oidc?.tenants) };
+}

@@ -1,0 +1,20 @@
+import type { Person, User as UserMessage } from "../../../proto/gen/corridor/auth/v1/people_service";
+import { tenantOf, type User } from "../domain/user";
+import type { ProvenPerson } from "../operations/authenticate-person";
+
+export const encodePerson = ({ user, roles, expiresAt }: ProvenPerson): Person => ({
+  userId: user.id,
+  tenant: tenantOf(user.home),
+  roles: [...roles],
+  expiresAt,
+});
+
+export const encodeUser = ({ id, home, email, subject, roles, isDisabled, createdAt }: User): UserMessage => ({
+  userId: id,
+  tenant: tenantOf(home),
+  email,
+  roles: [...roles],
+  isDisabled,
+  hasCome: subject !== undefined,
+  createdAt,
+});

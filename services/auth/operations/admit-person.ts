@@ -1,0 +1,110 @@
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import {
+  allRoles,
+  claimedTenant,
+  type Home,
+  homeOf,
+  isOpenInvitation,
+  makeUser,
+  nowhere,
+  readClaimedRoles,
+  tenantOf,
+  type User,
+} from "../domain/user";
+import type { PersonClaims } from "../ports";
+import type { TenantStore } from "../store/tenant-store";
+import type { UserStore } from "../store/user-store";
+
+export interface AdmitPersonDeps {
+  users: Pick<UserStore, "findBySubject" | "list" | "add" | "save">;
+  tenants: Pick<TenantStore, "find">;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+}
+
+/** A user, and what the provider says that it may do. */
+export interface Admitted {
+  user: User;
+  claimedRoles: readonly string[];
+}
+
+/** Finds the user who somebody is at `home`, or at the only one that it has; `undefined` stands for that of a tenant. */
+export type AdmitPerson = (claims: PersonClaims, home: Home | undefined) => Promise<Admitted>;
+
+/** Most people of one home. */
+export const mostUsers = 500;
+
+/**
+ * Knows the person by its subject, else by an invitation of its verified address, else by the provider's word that it has a role.
+ * Throws SECOND_FACTOR_MISSING, UNAUTHENTICATED for who is shut out or belongs to another tenant, and ROLE_MISSING.
+ */
+export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
+  const { users, tenants } = deps;
+  return async (claims, wanted) => {
+    if (!claims.hasSecondFactor) {
+      throw new DomainError("SECOND_FACTOR_MISSING", "the identity provider names no second factor");
+    }
+    const claimed = readClaimedRoles(claims.groups);
+    const kind = wanted === "operators" ? "operators" : "tenants";
+    const known = await users.findBySubject(kind, claims.subject);
+    const home = wanted ?? known?.home ?? homeClaimed(claimed);
+    const claimedRoles = rolesOf(claimed, home);
+    if (known !== undefined && known.home !== home) throw stranger();
+    const tenant = tenantOf(home);
+    if (tenant !== undefined && (await tenants.find(tenant)) === undefined) throw noRole();
+    const user = known ?? (await invited(claims, home, deps)) ?? (await comer(claims, { home, claimedRoles }, deps));
+    if (user === undefined) throw noRole();
+    if (user.isDisabled) throw new DomainError("UNAUTHENTICATED", "the user is shut out");
+    if (allRoles(user, claimedRoles).length === 0) throw noRole();
+    return { user, claimedRoles };
+  };
+}
+
+function homeClaimed(claimed: ReturnType<typeof readClaimedRoles>): Home {
+  const tenant = claimedTenant(claimed);
+  return tenant === "" ? nowhere : homeOf(tenant);
+}
+
+const noRole = (): DomainError => new DomainError("ROLE_MISSING", "nobody has given this person a role here");
+const stranger = (): DomainError => new DomainError("UNAUTHENTICATED", "the person belongs to another tenant");
+
+/** Roles that the provider names for a home. Throws UNAUTHENTICATED when it names another tenant. */
+function rolesOf(claimed: ReturnType<typeof readClaimedRoles>, home: Home): readonly string[] {
+  if (home === "operators") return claimed.operators;
+  const tenant = claimedTenant(claimed);
+  if (tenant !== "" && homeOf(tenant) !== home) throw stranger();
+  return claimed.tenants.get(tenant) ?? [];
+}
+
+/** Who was invited by the address becomes that user, and nobody else ever does. */
+async function invited(
+  { email, subject }: PersonClaims,
+  home: Home,
+  { users, clock }: AdmitPersonDeps,
+): Promise<User | undefined> {
+  if (email === undefined) return undefined;
+  const all = await users.list(home, mostUsers);
+  const invitation = all.find((user) => user.email === email && isOpenInvitation(user, clock.now()));
+  if (invitation === undefined) return undefined;
+  const user = { ...invitation, subject, version: invitation.version + 1 };
+  return (await users.save(user)) ? user : settled(home, subject, users);
+}
+
+/** Who has a role by the provider's word alone. */
+async function comer(
+  { subject }: PersonClaims,
+  { home, claimedRoles }: { home: Home; claimedRoles: readonly string[] },
+  { users, clock, ids }: AdmitPersonDeps,
+): Promise<User | undefined> {
+  if (claimedRoles.length === 0) return undefined;
+  const user = makeUser({ id: ids.uuid(), home, email: undefined, subject, roles: [], now: clock.now() });
+  return (await users.add(user)) ? user : settled(home, subject, users);
+}
+
+/** What another call of the same person has made meanwhile. */
+async function settled(home: Home, subject: string, users: AdmitPersonDeps["users"]): Promise<User | undefined> {
+  const user = await users.findBySubject(home === "operators" ? "operators" : "tenants", subject);
+  return user?.home === home ? user : undefined;
+}

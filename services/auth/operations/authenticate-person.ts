@@ -1,0 +1,86 @@
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { digestOf, endOf, isSessionSecret, isUnnoted } from "../domain/login";
+import { allRoles, tenantOf, type User } from "../domain/user";
+import type { IdentityProviders } from "../ports";
+import type { AgentStore } from "../store/agent-store";
+import type { SessionStore } from "../store/session-store";
+import type { UserStore } from "../store/user-store";
+import type { AdmitPerson } from "./admit-person";
+
+export interface AuthenticatePersonDeps {
+  providers: IdentityProviders;
+  sessions: Pick<SessionStore, "find" | "noteSeen">;
+  users: Pick<UserStore, "find">;
+  agents: Pick<AgentStore, "find">;
+  admitPerson: AdmitPerson;
+  clock: Clock;
+}
+
+/** Somebody who has proven himself, and until when that holds. */
+export interface ProvenPerson {
+  user: User;
+  roles: readonly string[];
+  expiresAt: Date;
+}
+
+export interface ShownByPerson {
+  token: string;
+  isOperator: boolean;
+  agentId: string | undefined;
+}
+
+export type AuthenticatePerson = (shown: ShownByPerson) => Promise<ProvenPerson>;
+
+const refuse = (message: string): DomainError => new DomainError("UNAUTHENTICATED", message);
+
+/** Names the person behind a session or a token of the provider, as it stands now: roles that were taken away are gone. */
+export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): AuthenticatePerson {
+  return async ({ token, isOperator, agentId }) => {
+    const person = await (isSessionSecret(token)
+      ? bySession(token, isOperator, deps)
+      : byToken(token, isOperator, deps));
+    if (person.roles.length === 0) throw new DomainError("ROLE_MISSING", "nobody has given this person a role here");
+    if (agentId !== undefined) await requireAgent(tenantOf(person.user.home), agentId, deps);
+    return person;
+  };
+}
+
+async function bySession(
+  token: string,
+  isOperator: boolean,
+  { sessions, users, clock }: AuthenticatePersonDeps,
+): Promise<ProvenPerson> {
+  const session = await sessions.find(digestOf(token));
+  const now = clock.now();
+  if (session === undefined || endOf(session) <= now || (session.home === "operators") !== isOperator) {
+    throw refuse("the session is not valid");
+  }
+  const user = await users.find(session.home, session.userId);
+  if (user === undefined || user.isDisabled) throw refuse("the session is not valid");
+  if (isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
+  return { user, roles: allRoles(user, session.claimedRoles), expiresAt: endOf({ ...session, seenAt: now }) };
+}
+
+async function byToken(
+  token: string,
+  isOperator: boolean,
+  { providers, admitPerson }: AuthenticatePersonDeps,
+): Promise<ProvenPerson> {
+  const provider = isOperator ? providers.operators : providers.tenants;
+  if (provider === undefined) throw refuse("the token is not valid");
+  const { issuedAt, expiresAt, ...claims } = await provider.readToken(token);
+  const { user, claimedRoles } = await admitPerson(claims, isOperator ? "operators" : undefined);
+  if (issuedAt <= user.tokensSince) throw refuse("the tokens of the user were ended");
+  return { user, roles: allRoles(user, claimedRoles), expiresAt };
+}
+
+async function requireAgent(
+  tenant: string | undefined,
+  agentId: string,
+  { agents }: AuthenticatePersonDeps,
+): Promise<void> {
+  const agent = tenant === undefined ? undefined : await agents.find(tenant, agentId);
+  if (agent?.status === "ACTIVE") return;
+  throw new DomainError("AGENT_REFUSED", "x-agent-id of an approved agent is required");
+}

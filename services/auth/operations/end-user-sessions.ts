@@ -1,0 +1,26 @@
+import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Home } from "../domain/user";
+import type { SessionStore } from "../store/session-store";
+import type { UserStore } from "../store/user-store";
+
+export interface EndUserSessionsDeps {
+  users: Pick<UserStore, "find" | "save">;
+  sessions: Pick<SessionStore, "endAllOf">;
+}
+
+export type EndUserSessions = (home: Home, userId: string) => Promise<void>;
+
+/** The provider's clock may be ahead of ours: what it writes in the next moments may be from before. */
+const aheadMs = 30_000;
+
+/** Ends all that a user has shown so far: its sessions, and the tokens of the provider, which lives in real time. */
+export const makeEndUserSessions =
+  ({ users, sessions }: EndUserSessionsDeps): EndUserSessions =>
+  async (home, userId) => {
+    const user = await users.find(home, userId);
+    if (user === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such user");
+    const next = { ...user, tokensSince: plusMs(systemClock.now(), aheadMs), version: user.version + 1 };
+    if (!(await users.save(next))) throw new DomainError("VERSION_CONFLICT", "somebody else was first");
+    await sessions.endAllOf(userId);
+  };

@@ -1,0 +1,48 @@
+import { type Connection, Schema } from "mongoose";
+import type { Login } from "../domain/login";
+import type { Home } from "../domain/user";
+
+interface LoginRecord {
+  _id: string;
+  home: string;
+  redirectUri: string;
+  endsAt: Date;
+}
+
+export interface LoginStore {
+  init(): Promise<void>;
+  add(login: Login): Promise<void>;
+  /** Takes it out: of two who finish the same login one gets it. */
+  take(id: string): Promise<Login | undefined>;
+}
+
+const loginSchema = new Schema<LoginRecord>(
+  {
+    _id: { type: String, required: true },
+    home: { type: String, required: true },
+    redirectUri: { type: String, required: true },
+    endsAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: "throw" },
+);
+loginSchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 });
+
+/** Logins that were begun, by the digests of their secrets. */
+export function makeLoginStore(connection: Connection): LoginStore {
+  const model = connection.model("Login", loginSchema, "logins");
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ id: _id, ...rest }) {
+      await model.create({ _id, ...rest });
+    },
+    async take(id) {
+      const record = await model.findOneAndDelete({ _id: id }).lean<LoginRecord>();
+      if (record === null) return undefined;
+      const { home, redirectUri, endsAt } = record;
+      return { id, home: home as Home, redirectUri, endsAt };
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose";
+
+type Claims = Record<string, unknown>;
+
+/** What of an answer is not as it should be. */
+export interface Lie {
+  claims?: Claims;
+  /** Signs with a key that nobody knows, with the client's secret, or not at all. */
+  signs?: "unknown key" | "secret" | "nothing";
+}
+
+/** An identity provider that does what a test says. */
+export interface TestIssuer {
+  url: string;
+  /** A code as the provider would send it back for this authorization address. */
+  codeFor(authorizationUrl: string, claims: Claims, lie?: Lie): Promise<string>;
+  /** An access token for the platform. */
+  token(claims: Claims, lie?: Lie): Promise<string>;
+  /** Signs with another key from now on, which stands in its set beside the old one. */
+  rotate(): Promise<void>;
+  /** True: it answers 503. */
+  away(isAway: boolean): void;
+  /** How often its keys were asked for. */
+  keyReads(): number;
+  stop(): Promise<void>;
+}
+
+export const clientId = "corridor-console";
+const clientSecret = "a secret:with signs";
+const platformAudience = "corridor";
+const lifeSeconds = 300;
+
+interface Code {
+  idToken: string;
+  challenge: string | null;
+  redirectUri: string | null;
+}
+
+export async function startTestIssuer(): Promise<TestIssuer> {
+  const keys: { kid: string; privateKey: Awaited<ReturnType<typeof generateKeyPair>>["privateKey"]; jwk: JWK }[] = [];
+  const addKey = async (): Promise<void> => {
+    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const kid = `key-${keys.length}`;
+    keys.push({ kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } });
+  };
+  await addKey();
+  const { privateKey: unknownKey } = await generateKeyPair("ES256");
+  const codes = new Map<string, Code>();
+  let [isAway, reads] = [false, 0];
+
+  const sign = async (claims: Claims, { signs, claims: others = {} }: Lie = {}): Promise<string> => {
+    const newest = keys.at(-1);
+    if (newest === undefined) throw new Error("the issuer has no key");
+    const now = Math.floor(Date.now() / 1_000);
+    const all = { iss: url(), iat: now, exp: now + lifeSeconds, ...claims, ...others };
+    if (signs === "nothing") return new UnsecuredJWT(all).encode();
+    if (signs === "secret") {
+      return new SignJWT(all).setProtectedHeader({ alg: "HS256" }).sign(Buffer.from(clientSecret.padEnd(32, "0")));
+    }
+    const header = { alg: "ES256", kid: newest.kid };
+    return new SignJWT(all).setProtectedHeader(header).sign(signs === "unknown key" ? unknownKey : newest.privateKey);
+  };
+
+  /** The token endpoint: each code once, for its client, its address and its verifier. */
+  const redeem = (form: URLSearchParams, authorization = ""): { status: number; body: object } => {
+    const code = codes.get(form.get("code") ?? "");
+    codes.delete(form.get("code") ?? "");
+    const verifier = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    const [id = "", secret = ""] = Buffer.from(authorization.replace("Basic ", ""), "base64").toString().split(":");
+    const isClient = id === clientId && new URLSearchParams(`x=${secret}`).get("x") === clientSecret;
+    const isGood = code?.challenge === verifier && code.redirectUri === form.get("redirect_uri") && isClient;
+    if (!isGood || form.get("grant_type") !== "authorization_code")
+      return { status: 400, body: { error: "invalid_grant" } };
+    return { status: 200, body: { token_type: "Bearer", access_token: "opaque", id_token: code.idToken } };
+  };
+
+  const server = createServer((request, response) => {
+    const send = (body: object, status = 200): void => {
+      response.writeHead(isAway ? 503 : status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    if (request.url === "/.well-known/openid-configuration") {
+      const endpoint = (path: string) => `${url()}/${path}`;
+      send({
+        issuer: url(),
+        authorization_endpoint: endpoint("authorize"),
+        token_endpoint: endpoint("token"),
+        jwks_uri: endpoint("jwks"),
+      });
+    } else if (request.url === "/jwks") {
+      reads += 1;
+      send({ keys: keys.map(({ jwk }) => jwk) });
+    } else {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const form = new URLSearchParams(Buffer.concat(chunks).toString());
+        const { status, body } = redeem(form, request.headers.authorization);
+        send(body, status);
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url(),
+    async codeFor(authorizationUrl, claims, lie) {
+      const asked = new URL(authorizationUrl).searchParams;
+      const idToken = await sign({ aud: clientId, nonce: asked.get("nonce"), ...claims }, lie);
+      const code = `code-${codes.size}-${createHash("sha256").update(idToken).digest("base64url")}`;
+      codes.set(code, {
+        idToken,
+        challenge: asked.get("code_challenge_method") === "S256" ? asked.get("code_challenge") : null,
+        redirectUri: asked.get("redirect_uri"),
+      });
+      return code;
+    },
+    token: (claims, lie) => sign({ aud: platformAudience, azp: clientId, ...claims }, lie),
+    rotate: addKey,
+    away(now) {
+      isAway = now;
+    },
+    keyReads: () => reads,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The settings of an auth service whose operators and tenants log in there. */
+export const oidcSettings = ({ url }: Pick<TestIssuer, "url">): string => {
+  const provider = {
+    issuer: url,
+    clientId,
+    clientSecret,
+    audience: platformAudience,
+    redirectUris: ["https://console.example/callback", "http://127.0.0.1/callback"],
+    secondFactor: { amr: ["otp", "hwk"], acr: ["urn:example:mfa"] },
+  };
+  return JSON.stringify({ operators: provider, tenants: provider });
+};

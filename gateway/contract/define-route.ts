@@ -35,6 +35,7 @@ type RowFacts = Pick<
   | "limit"
   | "isPrivileged"
   | "isReplayed"
+  | "isRepeatable"
   | "isConditional"
   | "isQuiet"
   | "isHot"

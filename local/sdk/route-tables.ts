@@ -18,5 +18,10 @@ const deps = {
 
 /** Every route of the API, to be read and not to be called. */
 export const uncalledTable: readonly Route[] = makeRouteTable(deps);
+/** The same for clients, who know from elsewhere which provider links accounts. */
+export const clientTable: readonly Route[] = makeRouteTable({
+  ...(deps as object),
+  linkerSegment: "{linker}",
+} as never);
 /** The same of the operator API. */
 export const uncalledOperatorTable: readonly Route[] = makeOperatorTable(deps);

@@ -4,7 +4,7 @@ import { countrySchema } from "../../services/schema/domain/country-schema";
 import { type ApiDocument, apiTypes } from "./api-types";
 import { type CountrySchema, countryTypes } from "./country-types";
 import { factsOf } from "./facts";
-import { uncalledTable } from "./route-tables";
+import { clientTable } from "./route-tables";
 
 /** Where generated sources of the client are, relative to the root of the repository. */
 export const generatedFolder = "sdk/src/gen";
@@ -21,10 +21,10 @@ async function publishedSchemas(): Promise<Record<string, CountrySchema>> {
 
 /** Every generated source of the client, by its path. */
 export async function generatedSources(): Promise<Record<string, string>> {
-  const document = JSON.parse(JSON.stringify(makeOpenApi(uncalledTable))) as ApiDocument;
+  const document = JSON.parse(JSON.stringify(makeOpenApi(clientTable))) as ApiDocument;
   return {
     [`${generatedFolder}/api.ts`]: apiTypes(document),
-    [`${generatedFolder}/facts.ts`]: factsOf(uncalledTable, document),
+    [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
     [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),
   };
 }

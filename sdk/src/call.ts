@@ -11,12 +11,12 @@ import { judge, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
 export type Operation = keyof Api & keyof typeof operations;
 
 type ParamsOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
-  ? (Param extends "tenant" ? never : Param) | ParamsOf<Rest>
+  ? (Param extends "tenant" | "linker" ? never : Param) | ParamsOf<Rest>
   : never;
 
 type Optional<Row> = { [Key in keyof Row as Key extends "answer" ? never : Key]: Row[Key] };
 
-/** What an operation is called with: the parameters of its path, its query, its body. The tenant is known. */
+/** What an operation is called with: the parameters of its path, its query, its body. The tenant is known, and the linking provider. */
 export type Input<Name extends Operation> = Optional<Api[Name]> &
   ([ParamsOf<Name>] extends [never] ? unknown : { readonly params: Readonly<Record<ParamsOf<Name>, string>> });
 
@@ -89,10 +89,14 @@ export function makeCall(options: CorridorOptions): Call {
   return call as Call;
 }
 
-function pathOf(name: Operation, { params = {}, query = {} }: AnyInput, { tenant }: CorridorOptions): string {
+function pathOf(name: Operation, { params = {}, query = {} }: AnyInput, options: CorridorOptions): string {
   const [, template = ""] = name.split(" ");
+  const known: Readonly<Record<string, string | undefined>> = {
+    tenant: options.tenant,
+    linker: options.linker ?? "plaid",
+  };
   const path = template.replaceAll(/\{(\w+)\}/g, (_all, key: string) =>
-    encodeURIComponent(required(params[key] ?? (key === "tenant" ? tenant : undefined), key)),
+    encodeURIComponent(required(params[key] ?? known[key], key)),
   );
   const asked = Object.entries(query).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(asked.map(([key, value]): [string, string] => [key, String(value)])).toString();
@@ -164,21 +168,13 @@ async function insist(call: Insisting): Promise<unknown> {
 }
 
 /** The token of a call that needs one. Others may be waiting for it too, so it is not the call's own time that ends the asking. */
-async function tokenFor(
-  { facts, given, options, tokens }: Insisting,
-  leftMs: number,
-): Promise<AccessToken | undefined> {
+async function tokenFor({ facts, given, tokens }: Insisting, leftMs: number): Promise<AccessToken | undefined> {
   if (facts.scheme !== "bearer") return undefined;
-  const over = new AbortController();
-  const signals = [over.signal, ...(given.signal ? [given.signal] : [])];
-  const tooLate = (options.clock ?? systemClock).sleep(leftMs, AbortSignal.any(signals)).then(() => {
-    throw new Error("no access token in time");
+  const over = AbortSignal.any([AbortSignal.timeout(Math.max(0, leftMs)), ...(given.signal ? [given.signal] : [])]);
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    over.addEventListener("abort", () => reject(over.reason as Error), { once: true });
   });
-  try {
-    return await Promise.race([tokens.get(), tooLate]);
-  } finally {
-    over.abort();
-  }
+  return Promise.race([tokens.get(), tooLate]);
 }
 
 const isTokenRefused = (last: Attempt, token: AccessToken | undefined): token is AccessToken =>

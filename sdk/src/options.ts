@@ -23,6 +23,8 @@ export interface CorridorOptions {
   readonly tenant?: string;
   readonly apiKey?: string;
   readonly agent?: AgentCredentials;
+  /** How the platform's path names the provider that links bank accounts, `plaid` unless said. */
+  readonly linker?: string;
   /** Another `fetch`: one with a client certificate, a proxy or a log. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Longest time of a call with all that it repeats, 60 s unless said. */

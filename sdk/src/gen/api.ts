@@ -3608,7 +3608,7 @@ export interface Api {
     answer: undefined;
   };
   /** Open a link flow for a customer's bank account. */
-  "POST /providers/linker": {
+  "POST /providers/{linker}": {
     body: LinkTokenRequest;
     answer: LinkToken;
   };

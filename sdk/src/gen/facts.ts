@@ -85,7 +85,7 @@ export const operations = {
   "POST /people/{id}/documents/{document}": "tenant byId file",
   "POST /person": "bearer never json",
   "POST /person/validate": "bearer always json",
-  "POST /providers/linker": "bearer never json",
+  "POST /providers/{linker}": "bearer never json",
   "POST /v1/sessions": "bearer never json",
   "POST /v1/verifications": "bearer never json",
   "POST /v2/check-card-account": "bearer never json",

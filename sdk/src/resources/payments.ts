@@ -85,8 +85,8 @@ export const makeQuotes = (call: Call) => ({
 
 /** Checks of bank accounts and cards before money moves. */
 export const makeChecks = (call: Call) => ({
-  linkToken: (body: Api["POST /providers/linker"]["body"], options?: CallOptions) =>
-    call("POST /providers/linker", { body }, options),
+  linkToken: (body: Api["POST /providers/{linker}"]["body"], options?: CallOptions) =>
+    call("POST /providers/{linker}", { body }, options),
   account: (body: Api["POST /check-account"]["body"], options?: CallOptions) =>
     call("POST /check-account", { body }, options),
   card: (body: Api["POST /v2/check-card-account"]["body"], options?: CallOptions) =>

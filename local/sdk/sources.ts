@@ -7,7 +7,7 @@ import { factsOf } from "./facts";
 import { clientTable } from "./route-tables";
 
 /** Where generated sources of the client are, relative to the root of the repository. */
-export const generatedFolder = "sdk/src/gen";
+const generatedFolder = "sdk/src/gen";
 
 /** The published schema of every country, by its alpha-3 code. */
 async function publishedSchemas(): Promise<Record<string, CountrySchema>> {

@@ -18,7 +18,7 @@ const digitsByAsset: ReadonlyMap<string, number> = new Map(
 );
 
 /** True for a text of plain digits: no exponent, no blank, no group separator. */
-export const isDecimal = (text: unknown): text is Decimal => typeof text === "string" && plain.test(text);
+const isDecimal = (text: unknown): text is Decimal => typeof text === "string" && plain.test(text);
 
 /** A text as an exact number. Throws a TypeError where it is none. */
 export function decimal(text: string): Decimal {

@@ -1,4 +1,9 @@
+import { execFile, execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
+import vectors from "../../docs/webhooks/vectors.json";
+import { findProgram } from "../../local/find-program";
 import { freePorts } from "../../local/free-port";
 import type { Platform } from "../../local/platform";
 import { uncalledTable } from "../../local/sdk/route-tables";
@@ -14,6 +19,7 @@ import {
   Unreachable,
   verifyWebhook,
 } from "../../sdk/src/main.ts";
+import { runInBrowser } from "../support/browser-page";
 import { person } from "../support/canary-bodies";
 import { type Fault, type FaultProxy, faults, startFaultProxy } from "../support/fault-proxy";
 import { makeFindRoute } from "../support/find-route";
@@ -21,8 +27,10 @@ import { cardToken } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushStates, until } from "../support/platform-client";
 import { sampleFile } from "../support/sample-files";
 import { connectSdk, dollarPayout, pixPayout } from "../support/sdk-client";
+import { installSdk, readmeProgram, type SdkPackage } from "../support/sdk-package";
 import { startTestPlatform } from "../support/test-platform";
 
+const path = process.env["PATH"] ?? "";
 const findRoute = makeFindRoute(uncalledTable);
 /** True for what tells of a payment that it is over. */
 const isEnd = (body: string, externalId: string): boolean => body.includes(externalId) && body.includes('"Completed"');
@@ -47,6 +55,19 @@ const pull = (digit: string, more: { capture?: boolean } = {}): PaymentRequest =
   },
   ...more,
 });
+
+/** The Node that runs this, and any other on PATH that is new enough. */
+const nodes = [
+  ...new Map(
+    [findProgram("node", path), findProgram("node22", path), process.execPath]
+      .filter((program) => program !== undefined)
+      .map((program): [string, string] => [execFileSync(program, ["--version"], { encoding: "utf8" }).trim(), program]),
+  ),
+].filter(([version]) => Number.parseInt(version.slice(1), 10) >= 22);
+
+const browser = findProgram("chromium", path) ?? "";
+const inBrowser = browser === "" ? it.skip : it;
+if (browser === "") process.stderr.write("no chromium on PATH: what the client does in a browser is not tested\n");
 
 describe("the client", () => {
   let platform: Platform;
@@ -324,7 +345,7 @@ describe("the client", () => {
     });
 
     it("loses and doubles no money in random runs of faults", async () => {
-      const runs = 60 * Number(process.env["RANDOM_FACTOR"] ?? "1");
+      const runs = 40 * Number(process.env["RANDOM_FACTOR"] ?? "1");
       const plans = fc.sample(fc.array(fc.constantFrom<Fault>(...faults.slice(1)), { maxLength: 7 }), runs);
       const queues = new Map<string, Fault[]>(plans.map((plan) => [freshId(), [...plan]]));
       proxy.plan((_method, path, body) => {
@@ -384,6 +405,55 @@ describe("the client", () => {
       .map(({ method, path }) => `${method} ${path}`)
       .filter((name) => !done.has(name));
     expect(missing).toEqual([]);
+  });
+
+  describe("from its package", () => {
+    let sdk: SdkPackage;
+    beforeAll(() => {
+      sdk = installSdk();
+    });
+    afterAll(() => sdk.remove());
+
+    it.each(nodes)("runs the program of its README, twice, in %s", async (_name, node) => {
+      const demo = platform.credentials.tenants.find(({ tenant }) => tenant === "demo");
+      const program = sdk.write("program.ts", readmeProgram());
+      const env = {
+        CORRIDOR_URL: platform.credentials.baseUrl,
+        CORRIDOR_CLIENT_ID: demo?.clientId,
+        CORRIDOR_CLIENT_SECRET: demo?.clientSecret,
+        CORRIDOR_TENANT: "demo",
+        CORRIDOR_API_KEY: demo?.apiKey,
+      };
+      for (const time of ["first", "second"]) {
+        const { stdout } = await promisify(execFile)(node, [program], { env, cwd: sdk.dir, timeout: 60_000 });
+        const [, status] = /^\S+ (\w+) 1$/m.exec(stdout) ?? [];
+        expect([time, status]).toEqual([time, "CAPTURED"]);
+        expect(stdout).toContain("ask for a new one");
+      }
+    });
+
+    inBrowser("pays, reads exact digits and verifies both kinds of signature in a browser", async () => {
+      const demo = platform.credentials.tenants.find(({ tenant }) => tenant === "demo");
+      const modules = join(sdk.dir, "node_modules/@corridor/sdk/dist");
+      const program = `
+const { Corridor, payouts, verifyWebhook } = await import("/modules/main.js");
+const { clientId, clientSecret, apiKey, payout, vectors } = ${JSON.stringify({ ...demo, payout: dollarPayout(), vectors })};
+const corridor = new Corridor({ baseUrl: location.origin, clientId, clientSecret, tenant: "demo", apiKey });
+const receipt = await corridor.payments.create(payout);
+const { status } = await corridor.payments.wait(payout.externalPaymentId);
+const now = { nowSeconds: vectors.signedAt };
+const bySecret = await verifyWebhook(vectors.body, vectors.headers, vectors.secret, now);
+const byPublicKey = await verifyWebhook(vectors.body, vectors.headers, vectors.publicKey, now);
+await report({ amount: receipt.amount, status, bySecret, byPublicKey });`;
+      const event = JSON.parse(vectors.body) as unknown;
+
+      expect(await runInBrowser(browser, modules, platform.credentials.baseUrl, program)).toEqual({
+        amount: "10",
+        status: "CAPTURED",
+        bySecret: event,
+        byPublicKey: event,
+      });
+    });
   });
 
   async function useChecks(): Promise<void> {

@@ -21,6 +21,7 @@ const reports: readonly Told[] = [
   ...payoutKinds.map((kind) => ({ role: "payout", kind }) as const),
   ...words.map((status) => ({ role: "screening", status }) as const),
   { role: "pull", kind: "CAPTURED", minor: 6_000n },
+  { role: "pull", kind: "RETURNED", minor: 2_000n, movementId: "part" },
   { role: "pull", kind: "CHARGED_BACK", minor: 2_500n, movementId: "dispute" },
   { role: "pull", kind: "REFUNDED", minor: 1_000n, movementId: "console" },
   { role: "refusal", code: "refused" },
@@ -148,9 +149,12 @@ function end(payment: Payment): Payment {
   for (let turn = 0; turn < 20; turn += 1) {
     if (isAtRest(current) && current.openCase === undefined) return current;
     const waits = current.step ?? awaited[current.state];
+    // What has come back in part is never told to have settled: its provider says RETURNED for good.
+    const isSilent = current.step === undefined && (current.pull?.refundedMinor ?? 0n) > 0n;
+    const said = waits === undefined || isSilent ? [] : answers[waits];
     const acts = [
       ...(current.state === "PendingReversalApproval" ? [asked({ kind: "approveReversal" })] : []),
-      ...(waits === undefined ? [] : [...answers[waits], onCase({ kind: "refuseStep", evidence })]),
+      ...(waits === undefined ? [] : [...said, onCase({ kind: "refuseStep", evidence })]),
       ...endings,
     ];
     const before = current;

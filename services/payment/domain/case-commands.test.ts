@@ -41,6 +41,22 @@ describe("a step that an operator settles as refused", () => {
     expect(refuse(payment).next).toMatchObject(expected);
   });
 
+  const debit = (...more: Told[]): Payment =>
+    tellAll(newPayment("PULL", { pull: accountPull() }).next, at, approved, { role: "pull", kind: "CAPTURED" }, ...more)
+      .next;
+
+  it("ends the wait of a debit that has come back in part: it never settles", () => {
+    const waiting = debit({ role: "pull", kind: "RETURNED", minor: 9_900n });
+
+    const { next, history } = refuse(waiting);
+
+    expect(waiting).toMatchObject({ state: "WaitingSettlement", openCase: { kinds: ["UNEXPECTED_FACT"] } });
+    expect(next).toMatchObject({ state: "Refunded", status: "REFUNDED", step: undefined, dueAt: undefined });
+    expect(history.at(-1)).toMatchObject({ code: "REFUND", amount: { minor: 9_900n } });
+    const closed = applyCaseCommand(next, "c2", { kind: "close" }, at).next;
+    expect(closed.openCase).toBeUndefined();
+  });
+
   it("moves nothing", () => {
     expect(refuse(pulled()).events.filter(({ kind }) => kind === "money")).toEqual([]);
   });
@@ -58,10 +74,7 @@ describe("a step that an operator settles as refused", () => {
       ).next,
     ],
     ["compliance decides", newPayment("PULL", { pull: cardPull() }).next],
-    [
-      "a debit has to settle",
-      tellAll(newPayment("PULL", { pull: accountPull() }).next, at, approved, { role: "pull", kind: "CAPTURED" }).next,
-    ],
+    ["a debit has to settle", debit()],
   ])("is not possible while %s", (_name, payment) => {
     expect(() => refuse(payment)).toThrow(expect.objectContaining({ reason: "STATE_CONFLICT" }));
   });

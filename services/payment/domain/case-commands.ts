@@ -9,7 +9,7 @@ import { dropStep, isOvertaken } from "./dropped-step";
 import type { Evidence, Fact, PayoutFactKind, PullFactKind } from "./fact";
 import { type Change, moveMoney, type Payment, type Posting, unchanged } from "./payment";
 import { refusePayout } from "./payout-facts";
-import { refusePull } from "./pull-facts";
+import { endUnsettled, refusePull } from "./pull-facts";
 import { stepReference } from "./step-reference";
 import { awaited, roleOf, type Step } from "./steps";
 import { requireNothingMoved } from "./undone-money";
@@ -69,7 +69,7 @@ function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   const refusal = { code: "settled-by-operator", reason, evidence };
   const isPull = step !== undefined && roleOf[step] === "pull";
   const refuse = isPull ? refusePull : refusePayout;
-  const open = refusable.has(step) ? refuse(change, refusal, at) : undefined;
+  const open = refusable.has(step) ? (refuse(change, refusal, at) ?? endUnsettled(change, reason, at)) : undefined;
   const refused = isOvertaken(change.next) ? dropStep(change, at) : open;
   if (refused !== undefined) return endSilence(refused);
   throw new DomainError("STATE_CONFLICT", "no call is under way that its provider could have refused", {

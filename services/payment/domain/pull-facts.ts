@@ -167,6 +167,17 @@ function returned(change: Change, fact: PullFact, at: Date): Change | undefined 
   return update(told, { escalatedAt: change.next.escalatedAt ?? at });
 }
 
+/**
+ * A debit of which something has come back never settles, by an operator's word: what of it is still ours by our book is no longer
+ * waited for. Undefined where nothing has come back.
+ */
+export function endUnsettled(change: Change, reason: Reason, at: Date): Change | undefined {
+  const { state, step, pull } = change.next;
+  if (state !== "WaitingSettlement" || step !== undefined || pull === undefined || pull.refundedMinor <= 0n)
+    return undefined;
+  return endReturned(updatePull(change, { returnedAt: at }), reason, at);
+}
+
 function endReturned(change: Change, reason: Reason | undefined, at: Date): Change {
   const text = reasonText(reason);
   const asked = dueTo(update(change, { automaticReversed: true, step: undefined }), reason);
@@ -174,7 +185,7 @@ function endReturned(change: Change, reason: Reason | undefined, at: Date): Chan
   if (isInstructed(pending.next)) return carryOn(pending, at);
   const back = move(pending, "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
-  const minor = change.next.pull?.capturedMinor ?? 0n;
+  const minor = change.next.pull?.refundedMinor ?? 0n;
   const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
   return carryOn(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
 }

@@ -42,13 +42,13 @@ function isUnsent(error: unknown): boolean {
 /** A refusal in any of the forms that an answer may have: the platform's, that of OAuth, or that of a proxy in between. */
 function refusalOf({ status, headers }: Response, text: string, nowMs: number): Omit<Refusal, "attempts"> {
   const body = refusalBody(text);
-  const code = body["code"] ?? body["error"] ?? `HTTP_${status}`;
-  const message = body["message"] ?? body["error_description"] ?? `the answer has status ${status}`;
+  const said = (...names: readonly string[]): string | undefined =>
+    names.map((name) => body[name]).find((value): value is string => typeof value === "string");
   return {
     status,
-    code: String(code),
-    message: String(message),
-    requestId: String(body["requestId"] ?? headers.get("x-request-id") ?? ""),
+    code: said("code", "error") ?? `HTTP_${status}`,
+    message: said("message", "error_description") ?? `the answer has status ${status}`,
+    requestId: said("requestId") ?? headers.get("x-request-id") ?? "",
     errors: Array.isArray(body["errors"]) ? (body["errors"] as Refusal["errors"]) : [],
     details: Object(body["details"]) as Refusal["details"],
     retryAfterMs: retryAfter(headers.get("retry-after"), nowMs),

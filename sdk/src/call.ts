@@ -39,7 +39,7 @@ export type Answered<Body> = Body extends object ? Body & { readonly $: Exchange
 export type AnswerOf<Name extends Operation> = Answered<Api[Name]["answer"]>;
 
 type Given<Name extends Operation> =
-  Record<never, never> extends Input<Name>
+  Partial<Input<Name>> extends Input<Name>
     ? [input?: Input<Name>, options?: CallOptions]
     : [input: Input<Name>, options?: CallOptions];
 
@@ -227,8 +227,9 @@ const idNames = ["externalRefundId", "externalTransferId", "externalTransactionI
 
 function idOf({ params = {}, body = {} }: AnyInput): string | undefined {
   const given = [body as Record<string, unknown>, params];
-  const found = given.flatMap((members) => idNames.map((name) => members[name])).find((id) => typeof id === "string");
-  return found as string | undefined;
+  return given
+    .flatMap((members) => idNames.map((name) => members[name]))
+    .find((id): id is string => typeof id === "string");
 }
 
 /** The request that tells what became of another. */

@@ -23,6 +23,10 @@ const table: readonly [name: string, attempt: Attempt, rule: RepeatRule, first: 
   ["a bug on the way of a read", refusal(500, "SYS_500"), "always", "refused", "refused"],
   ["a wrong field", refusal(400, "VE_001"), "byId", "refused", "refused"],
   ["a conflict of ids", refusal(422, "IDM_002"), "byId", "refused", "refused"],
+  ["funds that are missing now", refusal(422, "PAY_413"), "byId", "refused", "unknown"],
+  ["a quote that is over now", refusal(400, "PAY_410"), "byId", "refused", "unknown"],
+  ["a state that does not allow it now", refusal(409, "PAY_409"), "byId", "refused", "unknown"],
+  ["a read of what is not there", refusal(404, "PAY_404"), "always", "refused", "refused"],
   ["a credential that ended", refusal(401, "AUTH_001"), "byId", "refused", "unknown"],
   ["an address that is no longer allowed", refusal(403, "AUTH_003"), "byId", "refused", "unknown"],
 ];

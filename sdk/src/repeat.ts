@@ -21,8 +21,11 @@ export function mayBeDone(attempt: Attempt): boolean {
   return status >= 500 || code === "IDM_001";
 }
 
-/** Refusals that say nothing about the request itself: they do not tell what became of an earlier attempt. */
-const saysNothing = (status: number): boolean => status === 401 || status === 403 || status === 429;
+/**
+ * Refusals for what the request itself says: an earlier attempt of it was refused alike. Others are of their moment. An attempt whose
+ * answer was lost may still be on its way, and be taken when the funds, the quote or the credential are there.
+ */
+const isAboutContent = (code: string): boolean => /^(VE_001|IDM_002|PAY_005|PAY_271|REQ_\d+)$/.test(code);
 
 /** Judges an attempt. `wasUnknown`: an earlier attempt of the same request may have been done. */
 export function judge(attempt: Attempt, rule: RepeatRule, wasUnknown: boolean): Verdict {
@@ -32,8 +35,7 @@ export function judge(attempt: Attempt, rule: RepeatRule, wasUnknown: boolean): 
   if (attempt.kind === "lost") return "again";
   const { status, code } = attempt.refusal;
   if (status === 429 || status === 502 || status === 503 || status === 504 || code === "IDM_001") return "again";
-  // What was sent again and is refused for what it says was not taken before either; who may not ask does not learn.
-  return rule !== "always" && (isUnknown || (wasUnknown && saysNothing(status))) ? "unknown" : "refused";
+  return rule !== "always" && (isUnknown || (wasUnknown && !isAboutContent(code))) ? "unknown" : "refused";
 }
 
 const firstWaitMs = 250;

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
@@ -25,9 +26,10 @@ import { type Fault, type FaultProxy, faults, startFaultProxy } from "../support
 import { makeFindRoute } from "../support/find-route";
 import { cardToken } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushStates, until } from "../support/platform-client";
+import { runShell, startReceiver } from "../support/run-documents";
 import { sampleFile } from "../support/sample-files";
 import { connectSdk, dollarPayout, pixPayout } from "../support/sdk-client";
-import { installSdk, readmeProgram, type SdkPackage } from "../support/sdk-package";
+import { blocksOf, installSdk, readmeProgram, type SdkPackage } from "../support/sdk-package";
 import { startTestPlatform } from "../support/test-platform";
 
 const path = process.env["PATH"] ?? "";
@@ -65,9 +67,14 @@ const nodes = [
   ),
 ].filter(([version]) => Number.parseInt(version.slice(1), 10) >= 22);
 
-const browser = findProgram("chromium", path) ?? "";
-const inBrowser = browser === "" ? it.skip : it;
-if (browser === "") process.stderr.write("no chromium on PATH: what the client does in a browser is not tested\n");
+const browser = findProgram("chromium", path);
+const inBrowser = browser === undefined ? describe.skip : describe;
+if (browser === undefined)
+  process.stderr.write("no chromium on PATH: what the client does in a browser is not tested\n");
+const lacking = ["bash", "curl", "openssl"].filter((name) => findProgram(name, path) === undefined);
+const inShell = lacking.length > 0 ? describe.skip : describe;
+if (lacking.length > 0)
+  process.stderr.write(`no ${lacking.join(", ")} on PATH: what documents do in a shell is not tested\n`);
 
 describe("the client", () => {
   let platform: Platform;
@@ -392,7 +399,7 @@ describe("the client", () => {
     expect(await corridor.payments.void(voided.externalPaymentId)).toMatchObject({ voided: true });
     await corridor.call("GET /payments/{externalPaymentId}", { params: { externalPaymentId: card.externalPaymentId } });
     await corridor.call("POST /foreign-exchange", {
-      body: { sourceCurrencyCode: "USD", destinationCurrencyCode: "BRL" } as never,
+      body: { sourceCurrencyCode: "USD", destinationCurrencyCode: "BRL" },
     });
     await corridor.quotes.list().first(1);
     await useChecks();
@@ -432,10 +439,87 @@ describe("the client", () => {
       }
     });
 
-    inBrowser("pays, reads exact digits and verifies both kinds of signature in a browser", async () => {
-      const demo = platform.credentials.tenants.find(({ tenant }) => tenant === "demo");
-      const modules = join(sdk.dir, "node_modules/@corridor/sdk/dist");
-      const program = `
+    inShell("in a shell", () => {
+      it("pays from the shell as the README of the platform says, twice", async () => {
+        const [block = ""] = blocksOf("README.md", "bash").filter((one) => one.includes("/v2/payment"));
+        mkdirSync(join(sdk.dir, ".local"), { recursive: true });
+        writeFileSync(join(sdk.dir, ".local/credentials.json"), JSON.stringify(platform.credentials));
+        const script = block.replace("http://127.0.0.1:8080", platform.credentials.baseUrl);
+        expect(script).not.toBe(block);
+        for (const time of ["first", "second"]) {
+          const { stdout } = await runShell(script, {}, sdk.dir);
+          expect([time, stdout]).toEqual([time, expect.stringMatching(/^HTTP\/1\.1 200 OK.*"externalId":"order-/s)]);
+          expect(stdout.toLowerCase()).not.toContain("idempotency-replayed: true");
+        }
+      });
+
+      it("has receivers of webhooks in its guide that take what is the platform's, once, and nothing else", async () => {
+        const { credentials } = platform;
+        const demo = credentials.tenants.find(({ tenant }) => tenant === "demo");
+        const agent = demo?.agents.find(({ status }) => status === "ACTIVE");
+        const [register = "", byHand = ""] = blocksOf("docs/guides/webhooks.md", "bash");
+        await runShell(
+          register,
+          {
+            BASE: credentials.baseUrl,
+            TENANT: "demo",
+            API_KEY: demo?.apiKey ?? "",
+            AGENT_ID: agent?.agentId ?? "",
+            AGENT_KEY: agent?.apiKey ?? "",
+            RECEIVER_URL: `${credentials.sinkUrl}/guide`,
+          },
+          sdk.dir,
+        );
+        const kept = (name: string): unknown => JSON.parse(readFileSync(join(sdk.dir, name), "utf8"));
+        const { signingSecret } = kept("secret.json") as { signingSecret: string };
+        const { webhooks } = kept("subscriptions.json") as { webhooks: { url: string; publicKey: string }[] };
+        const publicKey = webhooks.find(({ url }) => url.endsWith("/guide"))?.publicKey ?? "";
+        const { externalPaymentId } = await corridor.payments.create(dollarPayout());
+        const told = await until(
+          () => client.sink("guide"),
+          (items) => items.some(({ body }) => isEnd(body, externalPaymentId)),
+        );
+        const [first] = told;
+        if (first === undefined) throw new Error("nothing was delivered");
+        writeFileSync(join(sdk.dir, "body.json"), first.body);
+        const checked = await runShell(
+          byHand,
+          { SIGNATURE: first.headers["x-service-signature"] ?? "", WEBHOOK_SECRET: signingSecret },
+          sdk.dir,
+        );
+        expect(checked.stdout).toBe("the signature is right\n");
+
+        const [withSdk = ""] = blocksOf("docs/guides/webhooks.md", "ts");
+        const [plain = ""] = blocksOf("docs/guides/webhooks.md", "js");
+        // The client reads amounts as texts of digits.
+        const exactly = (body: string): string => body.replaceAll(/("total":)([\d.]+)/g, '$1"$2"');
+        for (const [file, program, env, read] of [
+          ["receiver.ts", withSdk, { WEBHOOK_KEYS: signingSecret }, exactly],
+          ["public.ts", withSdk, { WEBHOOK_KEYS: `${"A".repeat(43)}= ${publicKey}` }, exactly],
+          ["receiver.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String],
+        ] as const) {
+          const receiver = await startReceiver(sdk.write(file, program), env, sdk.dir);
+          try {
+            // Each of them twice, as may happen.
+            for (const { headers, body } of [...told, ...told]) expect(await receiver.send(headers, body)).toBe(204);
+            expect(await receiver.send(first.headers, `${first.body} `)).toBe(400);
+            expect(await receiver.send({}, first.body)).toBe(400);
+            expect([file, receiver.lines()]).toEqual([
+              file,
+              told.map(({ headers, body }) => [headers["x-service-event-id"], JSON.parse(read(body))]),
+            ]);
+          } finally {
+            await receiver.stop();
+          }
+        }
+      });
+    });
+
+    inBrowser("in a browser", () => {
+      it("pays, reads exact digits and verifies both kinds of signature", async () => {
+        const demo = platform.credentials.tenants.find(({ tenant }) => tenant === "demo");
+        const modules = join(sdk.dir, "node_modules/@corridor/sdk/dist");
+        const program = `
 const { Corridor, payouts, verifyWebhook } = await import("/modules/main.js");
 const { clientId, clientSecret, apiKey, payout, vectors } = ${JSON.stringify({ ...demo, payout: dollarPayout(), vectors })};
 const corridor = new Corridor({ baseUrl: location.origin, clientId, clientSecret, tenant: "demo", apiKey });
@@ -445,13 +529,14 @@ const now = { nowSeconds: vectors.signedAt };
 const bySecret = await verifyWebhook(vectors.body, vectors.headers, vectors.secret, now);
 const byPublicKey = await verifyWebhook(vectors.body, vectors.headers, vectors.publicKey, now);
 await report({ amount: receipt.amount, status, bySecret, byPublicKey });`;
-      const event = JSON.parse(vectors.body) as unknown;
+        const event = JSON.parse(vectors.body) as unknown;
 
-      expect(await runInBrowser(browser, modules, platform.credentials.baseUrl, program)).toEqual({
-        amount: "10",
-        status: "CAPTURED",
-        bySecret: event,
-        byPublicKey: event,
+        expect(await runInBrowser(String(browser), modules, platform.credentials.baseUrl, program)).toEqual({
+          amount: "10",
+          status: "CAPTURED",
+          bySecret: event,
+          byPublicKey: event,
+        });
       });
     });
   });
@@ -514,15 +599,15 @@ await report({ amount: receipt.amount, status, bySecret, byPublicKey });`;
   async function useParticipants(): Promise<void> {
     const facts = person as never;
     const kept = await corridor.people.create(facts);
-    await corridor.people.update(kept.id, { nationality: "BR" } as never);
+    await corridor.people.update(kept.id, { nationality: "BR" });
     await corridor.people.get(kept.id);
     await corridor.people.list().first(1);
     await corridor.people.register(facts);
     await corridor.people.validate(facts);
     await corridor.people.levels(kept.id);
     await corridor.people.checkAddress({ countryCode: "BR", city: "Rio" });
-    const company = await corridor.companies.create({ companyName: "Acme" } as never);
-    await corridor.companies.update(company.id, { companyName: "Acme Ltd" } as never);
+    const company = await corridor.companies.create({ companyName: "Acme" });
+    await corridor.companies.update(company.id, { companyName: "Acme Ltd" });
     await corridor.companies.get(company.id);
     await corridor.companies.list().first(1);
     const file = new Blob([new Uint8Array(sampleFile("jpeg"))], { type: "image/jpeg" });
@@ -536,7 +621,7 @@ await report({ amount: receipt.amount, status, bySecret, byPublicKey });`;
       expect((await resource.content(id, document.id)).length).toBe(file.size);
       expect(document.size).toBe(file.size);
     }
-    const session = await corridor.sessions.create({ userRef: "user" } as never);
+    const session = await corridor.sessions.create({ userRef: "user" });
     await corridor.sessions.get(session.sessionId);
     const { verificationId } = await corridor.sessions.verify({ sessionId: session.sessionId });
     await corridor.sessions.verification(verificationId);
@@ -552,7 +637,7 @@ await report({ amount: receipt.amount, status, bySecret, byPublicKey });`;
       ...dollarPayout(),
       externalId: freshId(),
       dynamicDescriptor: "SIM:hold-release",
-    } as never);
+    });
     await corridor.transactions.note(transactionId, { metadata: { amount: "5.10" } });
     expect((await corridor.transactions.get(transactionId)).metadata).toEqual({ amount: "5.10" });
     await corridor.transactions.history(transactionId);

@@ -59,8 +59,11 @@ export function installSdk(): SdkPackage {
   };
 }
 
+/** The blocks of a document in one language, in order. */
+export const blocksOf = (path: string, language: string): string[] =>
+  [...readFileSync(join(root, path), "utf8").matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+    ([, block = ""]) => block,
+  );
+
 /** The program that the README of the client tells, block by block. */
-export const readmeProgram = (): string =>
-  [...readFileSync(join(root, "sdk/README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)]
-    .map(([, block = ""]) => block)
-    .join("\n");
+export const readmeProgram = (): string => blocksOf("sdk/README.md", "ts").join("\n");

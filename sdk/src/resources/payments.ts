@@ -35,7 +35,7 @@ export const makePayments = (call: Call, clock: Clock) => ({
   async create(payment: NewPayment, { onId, ...options }: CreateOptions = {}) {
     const externalPaymentId = payment.externalPaymentId ?? crypto.randomUUID();
     await onId?.(externalPaymentId);
-    return call("POST /v2/payment", { body: { ...payment, externalPaymentId } as PaymentRequest }, options);
+    return call("POST /v2/payment", { body: { ...payment, externalPaymentId } }, options);
   },
   /** Says everything that is wrong with a payment, its price and its fees. Moves and stores nothing. */
   validate: (payment: PaymentRequest, options?: CallOptions) =>

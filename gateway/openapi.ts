@@ -1,6 +1,7 @@
 import type { ErrorReason } from "../services/shared/kernel/errors";
 import { scopes } from "../services/shared/kernel/scopes";
 import { type Components, makeComponents } from "./contract/components";
+import { routeLimits } from "./rate-limiter";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
@@ -176,21 +177,13 @@ const credentialWords: Record<Route["scheme"], string> = {
   operator: "Needs the token of an operator.",
 };
 
-const limitWords: Record<NonNullable<Route["limit"]>, string> = {
-  payment: "new payments",
-  check: "checks of accounts and cards",
-  agentCreation: "new agents",
-  secretRotation: "signing secrets",
-  webhookChange: "changes of webhooks",
-};
-
 /** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */
 function describe(route: Route): string {
   const proofs = { signature: "The provider's signature is the credential.", client: "The client proves itself." };
   const needs = needsScope(route);
   return [
     route.proof === undefined ? `${credentialWords[route.scheme]}${needs}` : proofs[route.proof],
-    ...(route.limit === undefined ? [] : [`Counts against the share of ${limitWords[route.limit]}.`]),
+    ...(route.limit === undefined ? [] : [`Counts against the share of ${routeLimits[route.limit].of}.`]),
     ...(route.isReplayed === true ? ["May be sent again: it is done once, and answered alike."] : []),
     ...(route.isPrivileged === true ? ["Each call is in the audit log."] : []),
   ].join(" ");

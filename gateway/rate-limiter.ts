@@ -160,38 +160,36 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The limits of this platform, each multiplied by a factor. */
-export interface Limits {
-  read: Limit;
-  write: Limit;
-  /** What single routes may do beside: theirs is `RouteFacts.limit`. */
-  payment: Limit;
-  check: Limit;
-  agentCreation: Limit;
-  secretRotation: Limit;
-  webhookChange: Limit;
-  token: Limit;
-  /** Wrong client credentials. */
-  tokenFailure: Limit;
-}
+/** What single routes may do beside all reads and writes, and what it is a share of: `RouteFacts.limit` names one. */
+export const routeLimits = {
+  payment: { name: "payment", perSecond: 25, burst: 50, of: "new payments" },
+  check: { name: "check", perSecond: 5, burst: 10, of: "checks of accounts and cards" },
+  agentCreation: { name: "agent-creation", perSecond: 5 / 60, burst: 5, of: "new agents" },
+  secretRotation: { name: "secret-rotation", perSecond: 5 / 60, burst: 5, of: "signing secrets" },
+  webhookChange: { name: "webhook-change", perSecond: 30 / 60, burst: 30, of: "changes of webhooks" },
+} as const satisfies Record<string, Limit & { of: string }>;
 
+export type RouteLimit = keyof typeof routeLimits;
+
+const generalLimits = {
+  read: { name: "read", perSecond: 100, burst: 200 },
+  write: { name: "write", perSecond: 50, burst: 100 },
+  token: { name: "token", perSecond: 5, burst: 10 },
+  /** Wrong client credentials. */
+  tokenFailure: { name: "token-failure", perSecond: 20 / 900, burst: 20 },
+} as const satisfies Record<string, Limit>;
+
+export type Limits = Readonly<Record<RouteLimit | keyof typeof generalLimits, Limit>>;
+
+/** The limits of this platform, each multiplied by a factor. */
 export function makeLimits(factor: number): Limits {
-  const limit = (name: string, perSecond: number, burst: number): Limit => ({
+  const scaled = ({ name, perSecond, burst }: Limit): Limit => ({
     name,
     perSecond: perSecond * factor,
     burst: burst * factor,
   });
-  return {
-    read: limit("read", 100, 200),
-    write: limit("write", 50, 100),
-    payment: limit("payment", 25, 50),
-    check: limit("check", 5, 10),
-    agentCreation: limit("agent-creation", 5 / 60, 5),
-    secretRotation: limit("secret-rotation", 5 / 60, 5),
-    webhookChange: limit("webhook-change", 30 / 60, 30),
-    token: limit("token", 5, 10),
-    tokenFailure: limit("token-failure", 20 / 900, 20),
-  };
+  const all = Object.entries({ ...generalLimits, ...routeLimits });
+  return Object.fromEntries(all.map(([key, limit]) => [key, scaled(limit)])) as Limits;
 }
 
 /** The refusal of a call that is over its share. */

@@ -4,6 +4,7 @@ import type { ErrorReason } from "../services/shared/kernel/errors";
 import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
 import type { OperatorRole } from "./operator/operator-roles";
 import type { Peer } from "./peer";
+import type { RouteLimit } from "./rate-limiter";
 
 /** Which credential a route asks for. */
 export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
@@ -121,7 +122,7 @@ interface RouteFacts {
   /** True for what is asked for most: the router looks at these paths first. */
   isHot?: boolean;
   /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */
-  limit?: "payment" | "check" | "agentCreation" | "secretRotation" | "webhookChange";
+  limit?: RouteLimit;
   /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
   isPrivileged?: boolean;
   /** True where an entity tag that the caller holds is answered with 304. */

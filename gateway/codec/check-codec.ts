@@ -14,6 +14,7 @@ import { exactNumber } from "../../services/shared/kernel/exact-number";
 import type { accountCheck, accountCheckRequest, cardCheck, cardCheckRequest } from "../contract/checks";
 import type { Draft } from "../contract/draft";
 import type { Answered, Infer } from "../contract/infer";
+import { noParty } from "./payment-intent";
 
 /** The form that this release asks for. */
 export const checkForm = 1;
@@ -97,15 +98,12 @@ export function toCardCheck({
 }: Infer<typeof cardCheckRequest>): Omit<CheckCardRequest, "tenant"> {
   const { firstName, lastName, email = "", phoneNumber = "", address, paymentMethod } = sender;
   const cardholder = {
+    ...noParty,
     firstName,
     lastName,
     email,
     phoneNumber,
     address: { state: "", line2: "", ...address },
-    documents: [],
-    birthDate: "",
-    birthCountryCode: "",
-    countryCode: "",
   };
   return { externalPaymentId, ipAddress, cardToken: paymentMethod.cardTokenId, cardholder };
 }

@@ -75,7 +75,8 @@ export function toAdditionalData(data: NonNullable<PaymentBody["additionalData"]
 
 // ---- parties ----
 
-const noParty: PartyDetails = {
+/** A party of whom nothing is told. */
+export const noParty: PartyDetails = {
   firstName: "",
   lastName: "",
   address: undefined,

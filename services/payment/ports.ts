@@ -4,6 +4,7 @@ import type { Money } from "../shared/kernel/money";
 import type { ReasonCode } from "../shared/kernel/reason-codes";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
+import type { IdentityDocument } from "./domain/party";
 import type { MadePromise, Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-command";
 import type { PaymentIntent } from "./domain/payment-intent";
@@ -70,8 +71,15 @@ export interface Schemas {
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
   /** Names of all present schemas of payments. */
   names(): Promise<readonly string[]>;
-  /** Numbers of a push in the schema shape whose checksums do not fit; nothing for a country that is not served. */
-  advise(country: string, body: JsonObject): Promise<readonly FieldViolation[]>;
+  /**
+   * Numbers of a push whose checksums do not fit; nothing for a country that is not served. `paymentMethod` is in the words of
+   * the schemas of countries.
+   */
+  advise(
+    country: string,
+    paymentMethod: Record<string, string>,
+    documents: readonly IdentityDocument[],
+  ): Promise<readonly FieldViolation[]>;
 }
 
 /** The rules of the published schemas for the details of a payment. Fields are named in the words of the schemas of countries. */
@@ -169,14 +177,13 @@ export interface AccountTokens {
 /**
  * What came of a call to a provider, as far as the adapter's table knows the answer:
  * `facts`: the provider says what is so; `refused`: it will not do the step, by a code of the adapter's closed list;
- * `absent`: it was asked and certainly knows nothing of the step; `conflict`: it has other content under our key, and did nothing
- * now; `unknown`: everything else, and the step may or may not have been executed.
+ * `absent`: it was asked and certainly knows nothing of the step; `unknown`: everything else, and the step may or may not have been
+ * executed.
  */
 export type Outcome =
   | { kind: "facts"; facts: readonly [Fact, ...Fact[]] }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "absent"; facts?: readonly Fact[] }
-  | { kind: "conflict"; evidence: Evidence }
   | { kind: "unknown"; evidence?: Evidence };
 
 /** What a callback says. Without facts and refusal it only says that there is news: the provider is asked. */

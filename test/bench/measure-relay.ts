@@ -141,7 +141,7 @@ function finishedPush(): Change {
     { role: "screening", status: "APPROVED" },
     { role: "payout", kind: "PAID" },
   ];
-  return told.reduce((change, one) => tell(change, one, at), created);
+  return told.reduce<Change>((change, one) => tell(change, one, at), created);
 }
 
 /** One event a message, acknowledged, 64 in flight. Messages per second. */

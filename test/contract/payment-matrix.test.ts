@@ -1,12 +1,13 @@
 import { applyCommand, type Command, commandStates } from "../../services/payment/domain/commands";
 import { movesMoney } from "../../services/payment/domain/fact";
 import { carryOn } from "../../services/payment/domain/flow";
-import { type Payment, type PaymentType, unchanged } from "../../services/payment/domain/payment";
+import { type Payment, unchanged } from "../../services/payment/domain/payment";
+import type { PaymentType } from "../../services/payment/domain/typed-legs";
 import { DomainError } from "../../services/shared/kernel/errors";
 import { type TransactionState, transactionMoves } from "../../services/shared/kernel/transaction-states";
 import { commandMatrix, reportMatrix } from "../data/payments/matrix";
 import { type Told, tell } from "../support/facts";
-import { builtAt, cardPull, newPayment } from "../support/payment-builder";
+import { builtAt, newPayment, withLegs } from "../support/payment-builder";
 
 const types: readonly PaymentType[] = ["PUSH", "PULL", "PULLPUSH"];
 const states = Object.keys(transactionMoves) as TransactionState[];
@@ -75,23 +76,22 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
   const isAuthorized = afterAuthorisation.includes(state);
   const isCaptured = afterCapture.includes(state);
   const start = newPayment(type).next;
-  const pull = cardPull({
+  const pull = {
     captureAtOnce: !isCapturedLater,
     authorizedAt: isAuthorized || isCaptured ? builtAt : undefined,
     capturedAt: isCaptured ? builtAt : undefined,
     capturedMinor: isCaptured ? 10_000n : 0n,
-  });
+  };
+  const paidMinor = paidIn.includes(state) ? (start.payout?.amount.minor ?? 0n) : 0n;
   const moved: Payment = {
-    ...start,
+    ...withLegs(start, { pull, payout: { paidMinor } }),
     state,
-    step: undefined,
+    execution: { ...start.execution, step: undefined },
     compliance: type === "PULL" ? "Approved" : start.compliance,
-    pull: type === "PUSH" ? undefined : pull,
     payoutStatus: payoutStatusIn(type, state),
     terms: { ...start.terms, reversalLimitMinor: isCapturedLater ? 0n : undefined },
     cameFrom: state === "PendingReversalApproval" ? "Completed" : undefined,
     status: statuses[type][state] ?? "PENDING",
-    payout: start.payout && { ...start.payout, paidMinor: paidIn.includes(state) ? start.payout.amount.minor : 0n },
   };
   const carried = carryOn(unchanged(moved), at).next;
   return carried.state === state ? carried : moved;
@@ -99,8 +99,11 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
 
 const outcome = (before: Payment, after: Payment): string => {
   const moved = before.state === after.state ? "" : after.state;
-  const called = after.step !== undefined && (moved !== "" || after.step !== before.step) ? `+${after.step}` : "";
-  const isTold = after.escalatedAt !== undefined && before.escalatedAt === undefined ? "!" : "";
+  const called =
+    after.execution.step !== undefined && (moved !== "" || after.execution.step !== before.execution.step)
+      ? `+${after.execution.step}`
+      : "";
+  const isTold = after.execution.escalatedAt !== undefined && before.execution.escalatedAt === undefined ? "!" : "";
   const isCase = after.openCase !== undefined && before.openCase === undefined ? "?" : "";
   return isTold + isCase + moved + called || "-";
 };

@@ -6,7 +6,7 @@ import { receiptFacts, receiptOf } from "../../services/payment/domain/receipt";
 import { encodeReceipt } from "../../services/payment/handlers/receipt-codec";
 import { formatMoney, money } from "../../services/shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../services/shared/kernel/transaction-states";
-import { cardPull, newPayment } from "../support/payment-builder";
+import { newPayment, withLegs } from "../support/payment-builder";
 
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const word = fc.constantFrom("approved", "Grüße", '"quoted"', "05");
@@ -28,9 +28,8 @@ const payments: fc.Arbitrary<Payment> = fc
     }),
   })
   .map(({ type, minor, currency, pull, ...facts }) => ({
-    ...newPayment(type, { amount: money(minor, currency) }).next,
+    ...withLegs(newPayment(type, { amount: money(minor, currency) }).next, { pull }),
     ...facts,
-    pull: type === "PUSH" ? undefined : cardPull(pull),
   }));
 
 it("renders a receipt after its way over the wire with every fact of the payment as it was", () => {

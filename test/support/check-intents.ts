@@ -1,4 +1,5 @@
 import { renderAccountCheck, renderCardCheck } from "../../gateway/codec/check-codec";
+import { noParty } from "../../gateway/codec/payment-intent";
 import type {
   AccountCheck,
   AccountCheckReceipt,
@@ -23,6 +24,7 @@ export function cardCheckOf(body: object): Omit<CheckCardRequest, "tenant"> {
     ipAddress: textAt(body, "ipAddress"),
     cardToken: textAt(sender, "paymentMethod", "cardTokenId"),
     cardholder: {
+      ...noParty,
       firstName: textAt(sender, "firstName"),
       lastName: textAt(sender, "lastName"),
       email: textAt(sender, "email"),
@@ -36,10 +38,6 @@ export function cardCheckOf(body: object): Omit<CheckCardRequest, "tenant"> {
         line2: textAt(sender, "address", "line2"),
         zipCode: textAt(sender, "address", "zipCode"),
       },
-      documents: [],
-      birthDate: "",
-      birthCountryCode: "",
-      countryCode: "",
     },
   };
 }

@@ -82,7 +82,7 @@ export function tell(change: Change, told: Told, at: Date): Change {
   if (told.role === "screening") return applyScreening(change, { ...told, reason: undefined }, at);
   if (told.role === "refusal") {
     const refusal = { code: told.code, reason: { code: "MS03", text: undefined }, evidence: undefined };
-    const step = change.next.step ?? awaited[change.next.state];
+    const step = change.next.execution.step ?? awaited[change.next.state];
     const isPayout = change.next.payout !== undefined && step !== undefined && roleOf[step] === "payout";
     return (isPayout ? refusePayout(change, refusal, at) : refusePull(change, refusal, at)) ?? change;
   }

@@ -1,6 +1,7 @@
-import { createPayment } from "../../services/payment/domain/new-payment";
+import { createPayment, type NewPayment } from "../../services/payment/domain/new-payment";
 import type { Party } from "../../services/payment/domain/party";
-import type { Change, Payment, PaymentType, Payout, Pull } from "../../services/payment/domain/payment";
+import type { Change, Payment, PaymentBase, PaymentOf, Payout, Pull } from "../../services/payment/domain/payment";
+import type { PaymentType } from "../../services/payment/domain/typed-legs";
 import { money } from "../../services/shared/kernel/money";
 
 export const builtAt = new Date("2026-03-01T10:00:00Z");
@@ -67,12 +68,21 @@ const payoutOf = (reference: string): Payout => ({
   returnedMinor: 0n,
 });
 
+const legs: { readonly [T in PaymentType]: (id: string) => Pick<PaymentOf<T>, "type" | "pull" | "payout"> } = {
+  PULL: () => ({ type: "PULL", pull: cardPull(), payout: undefined }),
+  PUSH: (id) => ({ type: "PUSH", pull: undefined, payout: payoutOf(id) }),
+  PULLPUSH: (id) => ({ type: "PULLPUSH", pull: cardPull(), payout: payoutOf(id) }),
+};
+
 /** A payment of 100 USD as it is stored first. */
-export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Change {
+export function newPayment<T extends PaymentType>(
+  type: T,
+  facts: Partial<PaymentBase> & Partial<Pick<PaymentOf<T>, "pull" | "payout">> = {},
+): Change<PaymentOf<T>> {
   const id = facts.id ?? "11111111-1111-8111-8111-111111111111";
-  return createPayment({
+  const made = {
+    ...legs[type as PaymentType](id),
     id,
-    type,
     tenant: "demo",
     agent: undefined,
     externalId: "order-1",
@@ -82,11 +92,26 @@ export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Cha
     ipAddress: "203.0.113.7",
     sender,
     terms: { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: undefined },
-    pull: type === "PUSH" ? undefined : cardPull(),
-    payout: type === "PULL" ? undefined : payoutOf(id),
     promises: [],
     createdAt: builtAt,
     traceparent: "",
     ...facts,
-  });
+  } as NewPayment;
+  const change: Change = createPayment(made);
+  return change as Change<PaymentOf<T>>;
+}
+
+/** The payment with other facts of the legs that it has. */
+export function withLegs(
+  payment: Payment,
+  { pull, payout }: { pull?: Partial<Pull>; payout?: Partial<Payout> },
+): Payment {
+  switch (payment.type) {
+    case "PULL":
+      return { ...payment, pull: { ...payment.pull, ...pull } };
+    case "PUSH":
+      return { ...payment, payout: { ...payment.payout, ...payout } };
+    case "PULLPUSH":
+      return { ...payment, pull: { ...payment.pull, ...pull }, payout: { ...payment.payout, ...payout } };
+  }
 }

@@ -184,10 +184,14 @@ export class ProviderModel {
   /** One turn of the engine: the step is done and its answer is taken. False where nothing came of it. */
   turn(): boolean {
     const { payment } = this;
-    const step = payment.step ?? awaited[payment.state];
+    const step = payment.execution.step ?? awaited[payment.state];
     if (step === undefined) return false;
     const change = roleOf[step] === "screening" ? this.screen() : this.take(step);
-    if (!hasNews(payment, change) && change.next.state === payment.state && change.next.step === payment.step)
+    if (
+      !hasNews(payment, change) &&
+      change.next.state === payment.state &&
+      change.next.execution.step === payment.execution.step
+    )
       return false;
     this.save(change);
     return true;
@@ -198,7 +202,7 @@ export class ProviderModel {
 
   private take(step: Step): Change {
     // What is only waited for is asked about, and not sent.
-    const isSent = this.payment.step !== undefined;
+    const isSent = this.payment.execution.step !== undefined;
     const isPull = roleOf[step] === "pull";
     const answer = isSent ? this.perform(step) : isPull ? this.collected() : this.instruction();
     const start = unchanged(this.payment);

@@ -1,4 +1,4 @@
-import { type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
+import { type Change as PaymentChange, type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
 import { tellAgentCreated } from "../../services/webhook/domain/agent-event";
 import { tellDocument } from "../../services/webhook/domain/document-event";
 import { bodyOf, type Telling } from "../../services/webhook/domain/event";
@@ -41,7 +41,7 @@ function paidPush(): readonly PaymentEvent[] {
     { role: "payout", kind: "RELEASED" },
     { role: "payout", kind: "PAID" },
   ];
-  let change = newPayment("PUSH");
+  let change: PaymentChange = newPayment("PUSH");
   const events = [...change.events];
   for (const report of reports) {
     change = tellPayment(unchanged(change.next), report, at);

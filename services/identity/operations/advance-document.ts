@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { Ids } from "../../shared/kernel/ids";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { type Document, type DocumentReport, isUndecided, nextAsk, reported, waiting } from "../domain/document";
 import { fileKeyOf, openFacts, openSegment, segmentsOf } from "../domain/document-cipher";
 import type { DocumentReader } from "../ports";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
-import { amongRivals, beaten } from "./retry-on-conflict";
 
 export interface AdvanceDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;
@@ -32,12 +32,12 @@ export interface AdvanceDocument {
 export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument {
   const { documents, reader, clock, nudgeRelay } = deps;
   const change = (id: string, next: (before: Document) => Document): Promise<Document | undefined> =>
-    amongRivals("document", async () => {
+    retryOnConflict("document", async () => {
       const before = await documents.find(id);
       if (before === undefined) return undefined;
       const after = next(before);
       if (after === before) return before;
-      if (!(await documents.replace(before, after))) return beaten;
+      if (!(await documents.replace(before, after))) return conflict;
       if (after.events.length > before.events.length) nudgeRelay();
       return after;
     });

@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
 import type { Verifier } from "../ports";
 import type { SessionStore } from "../store/session-store";
-import { amongRivals, beaten } from "./retry-on-conflict";
 
 export interface AdvanceSessionDeps {
   sessions: Pick<SessionStore, "find" | "replace">;
@@ -24,12 +24,12 @@ export interface AdvanceSession {
 /** Brings sessions on. Of rival writers each sees what the one before has saved. */
 export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: AdvanceSessionDeps): AdvanceSession {
   const change = (id: string, next: (before: Session) => Session): Promise<Session | undefined> =>
-    amongRivals("session", async () => {
+    retryOnConflict("session", async () => {
       const before = await sessions.find(id);
       if (before === undefined) return undefined;
       const after = next(before);
       if (after === before) return before;
-      if (!(await sessions.replace(before, after))) return beaten;
+      if (!(await sessions.replace(before, after))) return conflict;
       if (after.events.length > before.events.length) nudgeRelay();
       return after;
     });

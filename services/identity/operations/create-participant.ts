@@ -1,4 +1,5 @@
 import type { Ids } from "../../shared/kernel/ids";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import type { Transact } from "../../shared/storage/mongo";
 import { judged, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { type GivenPerson, parsePerson } from "../domain/person-fields";
@@ -8,7 +9,6 @@ import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
 import { type Judges, judgePerson } from "./evaluate-person";
-import { amongRivals, beaten } from "./retry-on-conflict";
 import { judgesOf } from "./tenant-judges";
 
 export interface CreateParticipantDeps extends Judges {
@@ -32,7 +32,7 @@ export const makeCreateParticipant =
     const fields = parsePerson(given, at, typeOf(kind));
     const facts = { id: ids.uuid(), tenant, kind, version: 1, createdAt: at, updatedAt: at };
     const company = { ...facts, fields };
-    return amongRivals("record", async () => {
+    return retryOnConflict("record", async () => {
       const owners = await judgeOwners({ ...judges, participants, exceptions }, company, at, (chain) =>
         requireParties(company, chain),
       );
@@ -50,6 +50,6 @@ export const makeCreateParticipant =
         if (isInReview) await reviews.add(openReview(questionOf(participant, ids.uuid(), hits), at), tx);
         return true;
       });
-      return isKept ? participant : beaten;
+      return isKept ? participant : conflict;
     });
   };

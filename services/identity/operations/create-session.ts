@@ -1,6 +1,7 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { derivedUuid, type Ids } from "../../shared/kernel/ids";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import type { Tx } from "../../shared/storage/mongo";
 import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
@@ -9,7 +10,6 @@ import type { Verifier } from "../ports";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { SessionStore } from "../store/session-store";
-import { amongRivals, beaten } from "./retry-on-conflict";
 import { declarationKeys } from "./supersede-documents";
 
 export interface CreateSessionDeps {
@@ -66,8 +66,8 @@ export const makeCreateSession =
       supersede: (older: Session) => superseded(older, now),
       alongside: (tx: Tx) => endUploads(deps, session, tx),
     };
-    await amongRivals("document", async () =>
-      (await deps.sessions.add(session, deps.traceparent(), company)) ? session : beaten,
+    await retryOnConflict("document", async () =>
+      (await deps.sessions.add(session, deps.traceparent(), company)) ? session : conflict,
     );
     await requirePerson(deps, session);
     deps.nudgeRelay();

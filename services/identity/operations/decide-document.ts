@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { decided, type OperatorDecision, requireNote } from "../domain/document";
 import { openFacts, sealFacts } from "../domain/document-cipher";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { OpenDocument } from "./read-documents";
-import { amongRivals, beaten } from "./retry-on-conflict";
 
 export interface DecideDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;
@@ -31,7 +31,7 @@ export const makeDecideDocument =
   ({ participants, documents, clock, ids, nudgeRelay }: DecideDocumentDeps): DecideDocument =>
   async (tenant, documentId, { note, ...decision }) => {
     requireNote(note);
-    return amongRivals("document", async () => {
+    return retryOnConflict("document", async () => {
       const before = await documents.find(documentId);
       const key = before?.tenant === tenant ? await participants.keyOf(tenant, before.entityId) : undefined;
       if (before === undefined || key === undefined) {
@@ -42,7 +42,7 @@ export const makeDecideDocument =
       if (next === before) return { document: before, facts };
       const noted = { ...facts, note };
       const sealed = sealFacts(key, before, noted, ids);
-      if (!(await documents.replace(before, { ...next, sealed }))) return beaten;
+      if (!(await documents.replace(before, { ...next, sealed }))) return conflict;
       nudgeRelay();
       return { document: next, facts: noted };
     });

@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import type { Transact } from "../../shared/storage/mongo";
 import type { BlindIndex } from "../domain/blind-index";
 import { changed, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
@@ -13,7 +14,6 @@ import type { ReviewStore } from "../store/review-store";
 import { screenCompaniesBehind } from "./company-chain";
 import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
 import { type Judges, judgePerson } from "./evaluate-person";
-import { amongRivals, beaten } from "./retry-on-conflict";
 import { declarationKeys, declaredBy, redeclare } from "./supersede-documents";
 import { judgesOf } from "./tenant-judges";
 
@@ -49,7 +49,7 @@ export const makeUpdateParticipant =
   (deps: UpdateParticipantDeps): UpdateParticipant =>
   async ({ tenant, kind, id, given, paths, expectedVersion }) => {
     const { participants, clock } = deps;
-    return amongRivals("record", async () => {
+    return retryOnConflict("record", async () => {
       const before = await participants.find(tenant, kind, id);
       if (before === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
       if (expectedVersion !== undefined && expectedVersion !== before.version) {
@@ -67,7 +67,7 @@ export const makeUpdateParticipant =
         uncleared(withOwners(hits, owners), exceptions, at),
       );
       const next = changed(before, fields, findings, listVersion, at);
-      return (await store(deps, { before, next, hits: findings.hits, seen: owners.seen })) ? next : beaten;
+      return (await store(deps, { before, next, hits: findings.hits, seen: owners.seen })) ? next : conflict;
     });
   };
 

@@ -51,13 +51,6 @@ export const notFoundRow: AnswerRow = {
   read: (body) => (textOf(body, "error") === "not_found" ? { kind: "absent" } : undefined),
 };
 
-/** The row of a provider that has other content under the reference that it was given. */
-export const conflictRow: AnswerRow = {
-  status: [409],
-  read: (body, evidence) =>
-    textOf(body, "error") === "reference_conflict" ? { kind: "conflict", evidence } : undefined,
-};
-
 /** The row of refusals by the provider's own codes, each with the status that it comes with. */
 export const refusalRow = (
   status: number,

@@ -5,7 +5,8 @@ import { applyFact } from "./apply-fact";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
-import { type Change, isAtRest, type Payment, type PaymentEvent, type PaymentType, unchanged } from "./payment";
+import { type Change, isAtRest, type Payment, type PaymentEvent, unchanged } from "./payment";
+import type { PaymentType } from "./typed-legs";
 
 const pull = (kind: Extract<Told, { role: "pull" }>["kind"], minor?: bigint, movementId?: string): Told => ({
   role: "pull",
@@ -183,17 +184,17 @@ describe("another amount than was asked for", () => {
     const { payment } = story(card("PULLPUSH"), ...short);
     expect(payment).toMatchObject({
       state: "PaymentCaptured",
-      step: undefined,
+      execution: { step: undefined },
       openCase: { kinds: ["AMOUNT_DIFFERS"] },
     });
 
-    expect(applyCaseCommand(payment, "c1", { kind: "beginRelease" }, at).next.step).toBe("release");
+    expect(applyCaseCommand(payment, "c1", { kind: "beginRelease" }, at).next.execution.step).toBe("release");
     expect(() => applyCaseCommand(payment, "c2", { kind: "beginRefund", amount: undefined }, at)).toThrow(
       expect.objectContaining({ reason: "STATE_CONFLICT" }),
     );
     const cancelling = applyCaseCommand(payment, "c3", { kind: "beginCancel" }, at).next;
     const back = applyFact(unchanged(cancelling), payoutFact(cancelling, "CANCELLED"), at).next;
-    expect(back).toMatchObject({ step: "refund", payoutStatus: "VOIDED" });
+    expect(back).toMatchObject({ execution: { step: "refund" }, payoutStatus: "VOIDED" });
     expect(back.refunds.at(-1)?.minor).toBe(6_000n);
   });
 
@@ -254,24 +255,36 @@ describe("a step that went the other way", () => {
     const voiding = applyCommand(authorised, { kind: "void" }, at).next;
     const { payment, events } = story(voiding, pull("CAPTURED"));
 
-    expect(payment).toMatchObject({ state: "Completed", status: "CAPTURED", step: undefined, openCase: undefined });
+    expect(payment).toMatchObject({
+      state: "Completed",
+      status: "CAPTURED",
+      execution: { step: undefined },
+      openCase: undefined,
+    });
     expect(clearing(events, "acquirer")).toEqual({ USD: -10_000n });
   });
 
   it("is a payment given up that was captured: it is reversed", () => {
     const rejected = tellAll(card("PULLPUSH"), at, pull("AUTHORIZED"), { role: "refusal", code: "REFUSED" }).next;
-    expect(rejected).toMatchObject({ state: "PayoutRejected", step: "void" });
+    expect(rejected).toMatchObject({ state: "PayoutRejected", execution: { step: "void" } });
 
     const { payment } = story(rejected, pull("CAPTURED"));
-    expect(payment).toMatchObject({ state: "PendingReversalApproval", step: "refund", automaticReversed: true });
+    expect(payment).toMatchObject({
+      state: "PendingReversalApproval",
+      execution: { step: "refund" },
+      automaticReversed: true,
+    });
   });
 
   it("is an authorisation that comes after the refusal: the payer's money is let go", () => {
     const declined = tellAll(card("PULL"), at, approved, pull("DECLINED")).next;
     const { payment } = story(declined, pull("AUTHORIZED"));
-    expect(payment).toMatchObject({ state: "PaymentDeclined", step: "void" });
+    expect(payment).toMatchObject({ state: "PaymentDeclined", execution: { step: "void" } });
 
-    expect(story(payment, pull("VOIDED")).payment).toMatchObject({ state: "PaymentDeclined", step: undefined });
+    expect(story(payment, pull("VOIDED")).payment).toMatchObject({
+      state: "PaymentDeclined",
+      execution: { step: undefined },
+    });
   });
 });
 
@@ -281,7 +294,7 @@ describe("commands on a case", () => {
   it("give back what was taken too much, after which the payment is in balance and the case can be closed", () => {
     const begun = applyCaseCommand(overpaid, "c1", { kind: "beginRefund", amount: money(700n, "USD") }, at).next;
     const refunded = tellAll(begun, at, pull("REFUNDED", 700n)).next;
-    expect(refunded).toMatchObject({ state: "Completed", step: undefined });
+    expect(refunded).toMatchObject({ state: "Completed", execution: { step: undefined } });
 
     const closed = applyCaseCommand(refunded, "c2", { kind: "close" }, at);
     expect(closed.next.openCase).toBeUndefined();

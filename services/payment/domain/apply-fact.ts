@@ -1,8 +1,20 @@
 import { formatMoney, money } from "../../shared/kernel/money";
 import { collectedMinor, isAccepted, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
-import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";
-import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, updatePull } from "./payment";
+import { type Fact, factId, isKept, type KeptFact, movesMoney, type PullFact, tellsTheSame, toKept } from "./fact";
+import {
+  type Change,
+  type CollectingPayment,
+  collects,
+  isAtRest,
+  moveMoney,
+  type PayingPayment,
+  type Payment,
+  paysOut,
+  update,
+  updatePayout,
+  updatePull,
+} from "./payment";
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
@@ -140,7 +152,8 @@ function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change 
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
-const keep = (change: Change, fact: KeptFact): Change => update(change, { facts: [...change.next.facts, fact] });
+const keep = <P extends Payment>(change: Change<P>, fact: KeptFact): Change<P> =>
+  update(change, { facts: [...change.next.facts, fact] });
 
 /** The same movement with another amount: both are kept, the first one stays posted, and a person finds out which is right. */
 function contradicted(change: Change, fact: Fact, at: Date): Change {
@@ -169,13 +182,14 @@ const amountText = ({ amount }: Fact): string =>
 
 /** What a provider tells beside the outcome. */
 function withDetails(change: Change, fact: Fact): Change {
-  const { pull, payout } = change.next;
   if (fact.role === "pull") {
-    return pull === undefined || fact.details === undefined ? change : updatePull(change, fact.details);
+    return collects(change) && fact.details !== undefined ? updatePull(change, fact.details) : change;
   }
-  const railId = fact.railId ?? payout?.railId;
-  const receipt = fact.receipt ?? payout?.receipt;
-  const isNews = railId !== payout?.railId || receipt !== payout?.receipt;
+  if (!paysOut(change)) return change;
+  const { payout } = change.next;
+  const railId = fact.railId ?? payout.railId;
+  const receipt = fact.receipt ?? payout.receipt;
+  const isNews = railId !== payout.railId || receipt !== payout.receipt;
   return isNews ? updatePayout(change, { railId, receipt }) : change;
 }
 
@@ -184,6 +198,15 @@ function post(change: Change, fact: Fact, entryId: string, at: Date): Change {
   const minor = fact.amount?.minor;
   if (minor === undefined || !movesMoney(fact)) return change;
   const movement = { minor, entryId };
+  if (fact.role === "pull") return collects(change) ? postOnPull(change, fact, movement, at) : change;
+  if (!paysOut(change)) return change;
+  if (fact.kind === "PAID") return postPayout(change, movement, at);
+  return postPayoutReturn(impliedPayout(change, fact, at), movement, at);
+}
+
+type Collecting = Change<CollectingPayment>;
+
+function postOnPull(change: Collecting, fact: PullFact, movement: Movement, at: Date): Collecting {
   switch (fact.kind) {
     case "CAPTURED":
       return postCapture(change, movement, at);
@@ -194,52 +217,50 @@ function post(change: Change, fact: Fact, entryId: string, at: Date): Change {
     case "CHARGED_BACK":
       return postRefund(change, "chargeback", movement, at);
     case "RETURNED":
-      if (fact.role === "pull") return postDebitReturn(change, fact, movement, at);
-      return postPayoutReturn(impliedPayout(change, fact, at), movement, at);
-    case "PAID":
-      return postPayout(change, movement, at);
+      return postDebitReturn(change, fact, movement, at);
     default:
       return change;
   }
 }
 
 /** What came back had been paid, also when nobody has told us. */
-function impliedPayout(change: Change, fact: Fact, at: Date): Change {
+function impliedPayout(change: Change<PayingPayment>, fact: Fact, at: Date): Change<PayingPayment> {
   const { payout } = change.next;
-  if (payout === undefined || payout.paidMinor > 0n) return change;
+  if (payout.paidMinor > 0n) return change;
   return implied(change, { ...fact, kind: "PAID", role: "payout", amount: payout.amount }, at, postPayout);
 }
 
 /** A debit that settled, or came back, had been collected. A settlement of another amount than was accepted is what counts. */
-function postSettlement(change: Change, fact: Fact, { minor, entryId }: Movement, at: Date): Change {
+function postSettlement(change: Collecting, fact: Fact, { minor, entryId }: Movement, at: Date): Collecting {
   const { pull } = change.next;
-  if (pull === undefined) return change;
   const settled = updatePull(change, { settledMinor: minor });
   if (pull.capturedMinor === 0n) return impliedCapture(settled, fact, minor, at);
   const missing = minor - (pull.settledMinor ?? pull.capturedMinor);
   return missing === 0n ? settled : postCapture(settled, { minor: missing, entryId }, at);
 }
 
-function postDebitReturn(change: Change, fact: Fact, movement: Movement, at: Date): Change {
-  const taken = change.next.pull?.capturedMinor === 0n ? impliedCapture(change, fact, movement.minor, at) : change;
+function postDebitReturn(change: Collecting, fact: Fact, movement: Movement, at: Date): Collecting {
+  const taken = change.next.pull.capturedMinor === 0n ? impliedCapture(change, fact, movement.minor, at) : change;
   return takenBack(postRefund(taken, "debit-return", movement, at), at);
 }
 
 /** Notes that nothing is left of what was collected. */
-function takenBack(change: Change, at: Date): Change {
-  const { pull } = change.next;
-  const isGone = pull !== undefined && pull.refundedMinor >= pull.capturedMinor;
-  return isGone ? updatePull(change, { returnedAt: pull.returnedAt ?? at }) : change;
+function takenBack(change: Collecting, at: Date): Collecting {
+  const { refundedMinor, capturedMinor, returnedAt } = change.next.pull;
+  return refundedMinor >= capturedMinor ? updatePull(change, { returnedAt: returnedAt ?? at }) : change;
 }
 
-const impliedCapture = (change: Change, fact: Fact, minor: bigint, at: Date): Change => {
+const impliedCapture = (change: Collecting, fact: Fact, minor: bigint, at: Date): Collecting => {
   const currency = fact.amount?.currency ?? change.next.amount.currency;
   return implied(change, { ...fact, kind: "CAPTURED", role: "pull", amount: money(minor, currency) }, at, postCapture);
 };
 
-type Post = typeof postCapture;
-
-function implied(change: Change, fact: Fact, at: Date, postIt: Post): Change {
+function implied<P extends Payment>(
+  change: Change<P>,
+  fact: Fact,
+  at: Date,
+  postIt: (change: Change<P>, movement: Movement, at: Date) => Change<P>,
+): Change<P> {
   const kept = { ...toKept(fact, at), isImplied: true };
   if (change.next.facts.some(({ id }) => id === kept.id)) return change;
   return postIt(keep(change, kept), { minor: fact.amount?.minor ?? 0n, entryId: kept.id }, at);

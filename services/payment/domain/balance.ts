@@ -16,7 +16,7 @@ export const isHeldAtPayer = ({ pull }: Payment): boolean =>
   pull.capturedMinor === 0n;
 
 /** True when nothing is under way. */
-const isOver = ({ state, step }: Payment): boolean => isFinal(state) && step === undefined;
+const isOver = ({ state, execution: { step } }: Payment): boolean => isFinal(state) && step === undefined;
 
 /** True when the payment is over and providers have moved just what its status says. */
 export function isInBalance(payment: Payment): boolean {

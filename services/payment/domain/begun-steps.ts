@@ -5,7 +5,7 @@ import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import type { PayoutFact, PullFact } from "./fact";
 import { isInstructed } from "./flow";
-import { begin, type Change, isFinal, type Payment, update, updatePull } from "./payment";
+import { begin, type Change, collects, isFinal, type Payment, update, updatePull } from "./payment";
 import { reactToPayout } from "./payout-facts";
 import { reactToPull } from "./pull-facts";
 import { hasRoomFor, maxRefunds } from "./reversal";
@@ -33,11 +33,12 @@ export function beginCancel(change: Change, at: Date): Change {
 
 /** A payout that waits for its second screening, or was refused by it, is not let go by an operator. */
 export function beginRelease(change: Change, at: Date): Change {
-  const { state, type, dueAt, cause } = change.next;
+  const { state, type, cause } = change.next;
+  const { dueAt } = change.next.execution;
   const isWaiting = type === "PULLPUSH" && (state === "PaymentCaptured" || state === "PaymentSettled");
   const isJudged = dueAt === undefined && cause?.code !== "RR04" && isInstructed(change.next);
   requireFree(change.next, isWaiting && isJudged, "no payout waits for its collection");
-  return begin(updatePull(change, { releaseAnyway: true }), "release", at);
+  return begin(collects(change) ? updatePull(change, { releaseAnyway: true }) : change, "release", at);
 }
 
 export function beginRefund(change: Change, commandId: string, asked: Money | undefined, at: Date): Change {
@@ -81,14 +82,16 @@ const pullFact = ({ pull, id }: Payment) => ({ role: "pull", provider: pull?.pro
 /** The step as it was begun, if what it comes to is acted on where the payment is. */
 function requireEnd(begun: Change, fact: PullFact | PayoutFact, at: Date): Change {
   const ended = fact.role === "pull" ? reactToPull(begun, fact, at) : reactToPayout(begun, fact, at);
-  const { step, status, state } = begun.next;
+  const { status, state } = begun.next;
+  const { step } = begun.next.execution;
   if (ended !== undefined) return begun;
   throw conflict(status, `nothing would end a ${step} while the payment is in ${state}`);
 }
 
 /** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
 function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
-  const { status, state, step, dueAt } = payment;
+  const { status, state } = payment;
+  const { step, dueAt } = payment.execution;
   // One that waits for a person about its money is not looked at; one whose review is open is.
   const isReviewed = state === "PaymentSettled" && dueAt !== undefined;
   const isStopped = state === "BlockedPendingReview" || isReviewed || isFrozen(payment);

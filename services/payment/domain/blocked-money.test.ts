@@ -3,7 +3,8 @@ import { accountPull, builtAt as at, cardPull, newPayment } from "../../../test/
 import { plusMs } from "../../shared/kernel/clock";
 import { timeOut } from "./commands";
 import { postpone } from "./flow";
-import { type Change, type Payment, type PaymentType, unchanged } from "./payment";
+import { type Change, type Payment, unchanged } from "./payment";
+import type { PaymentType } from "./typed-legs";
 
 const blockedBy = (blockedCase: string): Told => ({ role: "screening", status: "BLOCKED", blockedCase });
 const rail = (kind: "PREPARED" | "PAID"): Told => ({ role: "payout", kind });
@@ -49,24 +50,24 @@ describe("money that is blocked", () => {
     const late = plusMs(at, 400 * 86_400_000);
 
     expect(timeOut(unchanged(blocked()), late)).toBeUndefined();
-    expect(postpone(unchanged(blocked()), late, false)).toMatchObject({
+    expect(postpone(unchanged(blocked()), late, { isSent: false, isDenied: false })).toMatchObject({
       events: [],
-      next: { state: blocked().state, step: undefined, blocked: blocked().blocked },
+      next: { state: blocked().state, execution: { step: undefined }, blocked: blocked().blocked },
     });
   });
 
   it("tells a person once that the authorisation behind it is over, by the clock or by its provider's word", () => {
     const week = plusMs(at, 7 * 86_400_000);
-    const late = postpone(unchanged(card()), week, false);
+    const late = postpone(unchanged(card()), week, { isSent: false, isDenied: false });
     const voided = tell(unchanged(card()), payer("VOIDED"), at);
 
-    expect(postpone(unchanged(card()), plusMs(week, -1), false).caseNotes).toEqual([]);
+    expect(postpone(unchanged(card()), plusMs(week, -1), { isSent: false, isDenied: false }).caseNotes).toEqual([]);
     for (const told of [late, voided]) {
       expect(told.next).toMatchObject({
         state: "BlockedPendingReview",
         openCase: { kinds: ["AUTHORIZATION_EXPIRED"] },
       });
-      expect(postpone(unchanged(told.next), plusMs(week, 1), false).caseNotes).toEqual([]);
+      expect(postpone(unchanged(told.next), plusMs(week, 1), { isSent: false, isDenied: false }).caseNotes).toEqual([]);
     }
   });
 

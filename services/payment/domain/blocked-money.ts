@@ -1,6 +1,16 @@
 import { derivedUuid } from "../../shared/kernel/ids";
 import { collectedMinor, paidOutMinor } from "./balance";
-import { type Change, isFinal, moveMoney, type Payment, type Posting, type Pull, update, updatePull } from "./payment";
+import {
+  type Change,
+  collects,
+  isFinal,
+  moveMoney,
+  type Payment,
+  type Posting,
+  type Pull,
+  update,
+  updatePull,
+} from "./payment";
 
 /** The account of the ledger that has the money of a case. */
 const accountOf = (caseId: string): string => `platform/blocked/${caseId}`;
@@ -49,10 +59,11 @@ export function thaw(change: Change): Change {
 
 /** An authority's order sends the money elsewhere, once: nothing of it is left that the payment could pay out or give back. */
 export function surrender(change: Change, payTo: string, at: Date): Change {
-  const { blocked, amount, id, pull } = change.next;
+  const { blocked, amount, id } = change.next;
   if (blocked === undefined || blocked.isReleased) return change;
   const { caseId, heldMinor } = blocked;
-  const gone = pull === undefined || heldMinor === 0n ? change : updatePull(change, goneOf(pull, heldMinor, at));
+  const isTaken = heldMinor > 0n && collects(change);
+  const gone = isTaken ? updatePull(change, goneOf(change.next.pull, heldMinor, at)) : change;
   const sent = update(gone, { blocked: { ...blocked, heldMinor: 0n, isReleased: true, paidTo: payTo } });
   const postings = between(accountOf(caseId), payTo, amount.currency, heldMinor);
   return moveMoney(sent, "surrender", at, postings, derivedUuid("surrender", id, caseId));
@@ -64,7 +75,7 @@ const goneOf = (pull: Pull, minor: bigint, at: Date): Partial<Pull> => {
 };
 
 /** A payment that has ended leaves nothing on the account of its case: what went nowhere else is its tenant's. */
-export function endBlock(change: Change, at: Date): Change {
+export function endBlock<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   const { blocked, amount, id, state } = change.next;
   if (blocked === undefined || !blocked.isReleased || !isFinal(state)) return change;
   const { caseId, heldMinor } = blocked;
@@ -77,7 +88,10 @@ export function endBlock(change: Change, at: Date): Change {
  * What a movement means for the tenant's account, while a case has the payment's money: it leaves the account of the case first,
  * and what comes in while the payment is blocked goes there.
  */
-export function throughCase(change: Change, postings: readonly Posting[]): [Change, readonly Posting[]] {
+export function throughCase<P extends Payment>(
+  change: Change<P>,
+  postings: readonly Posting[],
+): [Change<P>, readonly Posting[]] {
   const { blocked, amount } = change.next;
   if (blocked === undefined) return [change, postings];
   const funding = fundingOf(change.next);

@@ -7,8 +7,9 @@ import { applyCaseCommand, type CaseCommand, type GivenFact } from "./case-comma
 import { applyCommand, type Command } from "./commands";
 import type { Evidence } from "./fact";
 import { holdOf } from "./hold";
-import { type Change, isAtRest, type Payment, type PaymentType, unchanged } from "./payment";
+import { type Change, isAtRest, type Payment, unchanged } from "./payment";
 import { awaited, type Step } from "./steps";
+import type { PaymentType } from "./typed-legs";
 
 const evidence: Evidence = { raw: "line 7", hash: "h" };
 const at = builtAt;
@@ -83,7 +84,7 @@ const timely =
   (payment) => {
     const changes = reports
       .map((one) => tell(unchanged(payment), one, at))
-      .filter(({ next }) => next.state !== payment.state || next.step !== payment.step);
+      .filter(({ next }) => next.state !== payment.state || next.execution.step !== payment.execution.step);
     return changes[choice % Math.max(changes.length, 1)];
   };
 
@@ -115,8 +116,8 @@ function walk({ type, isCard, limit }: Start, acts: readonly Act[]): Payment[] {
 
 const isReachable = (payment: Payment): boolean =>
   isAtRest(payment) ||
-  payment.step !== undefined ||
-  payment.dueAt !== undefined ||
+  payment.execution.step !== undefined ||
+  payment.execution.dueAt !== undefined ||
   payment.openCase !== undefined ||
   holdOf(payment) !== undefined;
 
@@ -141,16 +142,17 @@ const endings: readonly Act[] = [
   asked({ kind: "void" }),
 ];
 const onwards = (before: Payment, { next }: Change): boolean =>
-  next.state !== before.state || next.step !== before.step || next.openCase !== before.openCase;
+  next.state !== before.state || next.execution.step !== before.execution.step || next.openCase !== before.openCase;
 
 /** The payment once its providers have answered, and people have ended what they can. */
 function end(payment: Payment): Payment {
   let current = payment;
   for (let turn = 0; turn < 20; turn += 1) {
     if (isAtRest(current) && current.openCase === undefined) return current;
-    const waits = current.step ?? awaited[current.state];
+    const { step } = current.execution;
+    const waits = step ?? awaited[current.state];
     // What has come back in part is never told to have settled: its provider says RETURNED for good.
-    const isSilent = current.step === undefined && (current.pull?.refundedMinor ?? 0n) > 0n;
+    const isSilent = step === undefined && (current.pull?.refundedMinor ?? 0n) > 0n;
     const said = waits === undefined || isSilent ? [] : answers[waits];
     const acts = [
       ...(current.state === "PendingReversalApproval" ? [asked({ kind: "approveReversal" })] : []),
@@ -183,7 +185,8 @@ describe("a payment, whatever operators do about its cases", () => {
         const last = walk(facts, acts).at(-1);
         const ended = last === undefined ? undefined : end(last);
         if (ended === undefined || (isAtRest(ended) && ended.openCase === undefined)) return;
-        const { type, state, step, payoutStatus, openCase } = ended;
+        const { type, state, payoutStatus, openCase } = ended;
+        const { step } = ended.execution;
         throw new Error(`${type} stays in ${state}, step ${step}, payout ${payoutStatus}, ${openCase?.kinds.join()}`);
       }),
       { numRuns: 500, seed: 20_261_125 },

@@ -4,7 +4,10 @@ import { applyFact } from "./apply-fact";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
 import type { Evidence, PayoutFactKind, PullFactKind } from "./fact";
-import { type Payment, unchanged } from "./payment";
+import { begin, type Payment, unchanged } from "./payment";
+import type { Step } from "./steps";
+
+const begun = (step: Step, payment: Payment): Payment => begin(unchanged(payment), step, at).next;
 
 const evidence: Evidence = { raw: "line 7 of the statement", hash: "h" };
 const approved: Told = { role: "screening", status: "APPROVED" };
@@ -20,22 +23,30 @@ describe("a step that an operator settles as refused", () => {
 
     const refused = refuse(refunding).next;
 
-    expect(refunding.step).toBe("refund");
-    expect(refused).toMatchObject({ state: "Completed", step: undefined, refunds: [{ status: "DECLINED" }] });
-    expect(applyCommand(refused, { ...asked, externalId: "r2" }, at).next.step).toBe("refund");
+    expect(refunding.execution.step).toBe("refund");
+    expect(refused).toMatchObject({
+      state: "Completed",
+      execution: { step: undefined },
+      refunds: [{ status: "DECLINED" }],
+    });
+    expect(applyCommand(refused, { ...asked, externalId: "r2" }, at).next.execution.step).toBe("refund");
   });
 
-  it.each<[string, Payment, Partial<Payment>]>([
-    ["an authorisation", pulled(), { state: "PaymentDeclined", step: undefined }],
-    ["a capture", pulled({ role: "pull", kind: "AUTHORIZED" }), { state: "PaymentAuthorized", step: "void" }],
-    ["a preparation", newPayment("PUSH").next, { state: "Cancelled", step: undefined }],
+  it.each<[string, Payment, object]>([
+    ["an authorisation", pulled(), { state: "PaymentDeclined", execution: { step: undefined } }],
+    [
+      "a capture",
+      pulled({ role: "pull", kind: "AUTHORIZED" }),
+      { state: "PaymentAuthorized", execution: { step: "void" } },
+    ],
+    ["a preparation", newPayment("PUSH").next, { state: "Cancelled", execution: { step: undefined } }],
     [
       "a payout that was released and is waited for",
       tellAll(newPayment("PUSH").next, at, { role: "payout", kind: "PREPARED" }, approved, {
         role: "payout",
         kind: "RELEASED",
       }).next,
-      { state: "Cancelled", step: undefined },
+      { state: "Cancelled", execution: { step: undefined } },
     ],
   ])("lets the flow go on as its provider's refusal does: %s", (_name, payment, expected) => {
     expect(refuse(payment).next).toMatchObject(expected);
@@ -51,7 +62,11 @@ describe("a step that an operator settles as refused", () => {
     const { next, history } = refuse(waiting);
 
     expect(waiting).toMatchObject({ state: "WaitingSettlement", openCase: { kinds: ["UNEXPECTED_FACT"] } });
-    expect(next).toMatchObject({ state: "Refunded", status: "REFUNDED", step: undefined, dueAt: undefined });
+    expect(next).toMatchObject({
+      state: "Refunded",
+      status: "REFUNDED",
+      execution: { step: undefined, dueAt: undefined },
+    });
     expect(history.at(-1)).toMatchObject({ code: "REFUND", amount: { minor: 9_900n } });
     const closed = applyCaseCommand(next, "c2", { kind: "close" }, at).next;
     expect(closed.openCase).toBeUndefined();
@@ -63,7 +78,7 @@ describe("a step that an operator settles as refused", () => {
 
   it.each<[string, Payment]>([
     ["nothing is under way", pulled({ role: "pull", kind: "AUTHORIZED" }, { role: "pull", kind: "CAPTURED" })],
-    ["an authorisation is being voided", { ...pulled({ role: "pull", kind: "AUTHORIZED" }), step: "void" }],
+    ["an authorisation is being voided", begun("void", pulled({ role: "pull", kind: "AUTHORIZED" }))],
     [
       "a payout is being taken back",
       tellAll(
@@ -86,15 +101,15 @@ describe("a payout that is paid while it is taken back", () => {
   const paid = applyFact(unchanged(takenBack), payoutFact(takenBack, "PAID"), at);
 
   it("is not asked about for ever, but is a person's matter", () => {
-    expect(takenBack).toMatchObject({ state: "ReviewRejected", step: "cancel" });
-    expect(paid.next).toMatchObject({ step: undefined, dueAt: undefined, payoutStatus: "CAPTURED" });
+    expect(takenBack).toMatchObject({ state: "ReviewRejected", execution: { step: "cancel" } });
+    expect(paid.next).toMatchObject({ execution: { step: undefined, dueAt: undefined }, payoutStatus: "CAPTURED" });
     expect(paid.next.openCase?.kinds).toEqual(["UNEXPECTED_FACT"]);
   });
 
   it("goes on to its end once the money has come back", () => {
     const back = applyFact(unchanged(paid.next), payoutFact(paid.next, "RETURNED"), at);
 
-    expect(back.next).toMatchObject({ state: "Cancelled", step: undefined, payoutStatus: "REFUNDED" });
+    expect(back.next).toMatchObject({ state: "Cancelled", execution: { step: undefined }, payoutStatus: "REFUNDED" });
   });
 
   it("leaves the payer's money to a person", () => {
@@ -109,8 +124,8 @@ describe("a payout that is paid while it is taken back", () => {
 
     const done = applyFact(unchanged(next), payoutFact(next, "PAID"), at).next;
 
-    expect(done).toMatchObject({ state: "ReviewRejected", step: undefined });
-    expect(applyCaseCommand(done, "c2", { kind: "beginVoid" }, at).next.step).toBe("void");
+    expect(done).toMatchObject({ state: "ReviewRejected", execution: { step: undefined } });
+    expect(applyCaseCommand(done, "c2", { kind: "beginVoid" }, at).next.execution.step).toBe("void");
   });
 });
 
@@ -158,7 +173,7 @@ describe("the money of a payment that compliance has stopped", () => {
   it("may be taken back once the review has ended", () => {
     const reviewed = { ...push, state: "ReviewApproved" } as const;
 
-    expect(applyCaseCommand(reviewed, "c1", { kind: "beginCancel" }, at).next.step).toBe("cancel");
+    expect(applyCaseCommand(reviewed, "c1", { kind: "beginCancel" }, at).next.execution.step).toBe("cancel");
   });
 });
 
@@ -191,7 +206,7 @@ describe("a step that an operator begins", () => {
     ["a refund while the debit may still come back", settling, { kind: "beginRefund", amount: undefined }],
     ["a cancel of a payout that was rejected", refused, { kind: "beginCancel" }],
   ])("is refused where nothing would end it: %s", (_name, payment, command) => {
-    expect(payment.step).toBeUndefined();
+    expect(payment.execution.step).toBeUndefined();
     expect(() => applyCaseCommand(payment, "c1", command, at)).toThrow(conflict);
   });
 
@@ -228,7 +243,11 @@ describe("a refund that an operator settles", () => {
 
     const done = settle(running);
 
-    expect(done).toMatchObject({ step: undefined, refunds: [{ status: "REFUNDED" }], pull: { refundedMinor: 1_000n } });
+    expect(done).toMatchObject({
+      execution: { step: undefined },
+      refunds: [{ status: "REFUNDED" }],
+      pull: { refundedMinor: 1_000n },
+    });
     expect(done.facts.at(-1)?.movementId).toBe(running.refunds[0]?.id);
   });
 
@@ -237,7 +256,7 @@ describe("a refund that an operator settles", () => {
 
     const second = settle(refund(first, "r2"), "m2");
 
-    expect(second).toMatchObject({ step: undefined, pull: { refundedMinor: 2_000n } });
+    expect(second).toMatchObject({ execution: { step: undefined }, pull: { refundedMinor: 2_000n } });
     expect(second.refunds.map(({ status }) => status)).toEqual(["REFUNDED", "REFUNDED"]);
   });
 });
@@ -262,22 +281,26 @@ describe("an operator who says that nothing was collected", () => {
 
 describe("a call that money has overtaken", () => {
   it("is given up by an operator, and the payment waits for a person", () => {
-    const voiding = { ...story("PULL", approved, pull("AUTHORIZED"), pull("CAPTURED")), step: "void" } as const;
+    const voiding = begun("void", story("PULL", approved, pull("AUTHORIZED"), pull("CAPTURED")));
 
     const dropped = refuse(voiding).next;
 
-    expect(dropped).toMatchObject({ step: undefined, openCase: { kinds: ["UNEXPECTED_FACT"] } });
+    expect(dropped).toMatchObject({ execution: { step: undefined }, openCase: { kinds: ["UNEXPECTED_FACT"] } });
   });
 
   it("leaves a payout that was paid while it was taken back a payment that its case can end", () => {
-    const preparing = { ...newPayment("PUSH").next, step: "cancel" } as const;
+    const preparing = begun("cancel", newPayment("PUSH").next);
     const paid = applyFact(unchanged(preparing), payoutFact(preparing, "PAID"), at).next;
 
     const dropped = refuse(paid).next;
     const closed = applyCaseCommand(dropped, "c2", { kind: "close" }, at).next;
 
-    expect(paid).toMatchObject({ state: "ProcessingPayout", step: "cancel" });
-    expect(dropped).toMatchObject({ state: "PayoutRejected", step: undefined, payoutStatus: "CAPTURED" });
+    expect(paid).toMatchObject({ state: "ProcessingPayout", execution: { step: "cancel" } });
+    expect(dropped).toMatchObject({
+      state: "PayoutRejected",
+      execution: { step: undefined },
+      payoutStatus: "CAPTURED",
+    });
     expect(closed).toMatchObject({ state: "Cancelled", openCase: undefined });
   });
 });
@@ -290,7 +313,7 @@ describe("the case of a payment that waits for a person alone", () => {
     const back = story("PULLPUSH", pull("AUTHORIZED"), payout("PREPARED"), rejected, payout("PAID"));
 
     for (const payment of [short, back]) {
-      expect(payment).toMatchObject({ step: undefined, dueAt: undefined });
+      expect(payment).toMatchObject({ execution: { step: undefined, dueAt: undefined } });
       expect(() => applyCaseCommand(payment, "c1", { kind: "close" }, at)).toThrow(conflict);
     }
   });

@@ -17,7 +17,7 @@ import { requireNothingMoved } from "./undone-money";
 /** A fact as a person has proof of it. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
   | { role: "pull"; kind: Exclude<PullFactKind, "CHALLENGED"> }
-  | { role: "payout"; kind: Exclude<PayoutFactKind, "PREPARED" | "HELD" | "RELEASED"> }
+  | { role: "payout"; kind: Exclude<PayoutFactKind, "PREPARED" | "HELD" | "RELEASED" | "REFERENCE_TAKEN"> }
 );
 
 /** What an operator may do about the payment of a case. */
@@ -64,7 +64,7 @@ const refusable: ReadonlySet<Step | undefined> = new Set(["authorize", "capture"
 /** The flow goes on as if the provider had refused the call that is under way, or that is waited for. */
 function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   const { status, state } = change.next;
-  const step = change.next.step ?? awaited[state];
+  const step = change.next.execution.step ?? awaited[state];
   const reason = { code: "NARR", text: "settled by an operator" } as const;
   const refusal = { code: "settled-by-operator", reason, evidence };
   const isPull = step !== undefined && roleOf[step] === "pull";
@@ -94,7 +94,8 @@ const comesTo: Readonly<Partial<Record<Step, PullFactKind>>> = { capture: "CAPTU
 
 /** The key of the call that is under way, where the fact is what it comes to: its provider names the movement so, too. */
 function keyOf(payment: Payment, kind: PullFactKind): string | undefined {
-  const { step, pull } = payment;
+  const { pull } = payment;
+  const { step } = payment.execution;
   const isKeyed = step === "refund" || pull?.source.kind === "card";
   return step !== undefined && isKeyed && comesTo[step] === kind ? stepReference(payment, step) : undefined;
 }

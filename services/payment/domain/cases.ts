@@ -1,10 +1,15 @@
 import { derivedUuid } from "../../shared/kernel/ids";
 import type { CaseKind, CaseNote } from "./case-note";
 import type { Fact } from "./fact";
-import { type Change, update } from "./payment";
+import { type Change, type Payment, update } from "./payment";
 
 /** Opens the payment's case, or adds to the one that is open. */
-export function openCase(change: Change, kind: CaseKind, text: string, told?: Pick<Fact, "role" | "evidence">): Change {
+export function openCase<P extends Payment>(
+  change: Change<P>,
+  kind: CaseKind,
+  text: string,
+  told?: Pick<Fact, "role" | "evidence">,
+): Change<P> {
   const { next, caseNotes } = change;
   const { openCase: open, caseCount, id } = next;
   const caseId = open?.id ?? derivedUuid("case", id, String(caseCount + 1));
@@ -15,14 +20,14 @@ export function openCase(change: Change, kind: CaseKind, text: string, told?: Pi
 }
 
 /** Ends a case that was only about a silent provider, once the provider has spoken. */
-export function endSilence(change: Change): Change {
+export function endSilence<P extends Payment>(change: Change<P>): Change<P> {
   const { openCase: open } = change.next;
   if (open === undefined || open.kinds.some((kind) => kind !== "STEP_UNKNOWN")) return change;
   return closeCase(change, "the provider has said what became of the step");
 }
 
 /** Ends the payment's case, if one is open. */
-export function closeCase(change: Change, text: string): Change {
+export function closeCase<P extends Payment>(change: Change<P>, text: string): Change<P> {
   const { openCase: open } = change.next;
   if (open === undefined) return change;
   const note: CaseNote = { caseId: open.id, kind: undefined, text, evidence: undefined, role: undefined, closes: true };

@@ -3,7 +3,17 @@ import { type TransactionState, transactionMoves } from "../../shared/kernel/tra
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { closeCase } from "./cases";
 import { carryOn, isInstructed } from "./flow";
-import { because, type Change, isAtRest, move, note, type Payment, setCompliance, update } from "./payment";
+import {
+  because,
+  type Change,
+  isAtRest,
+  move,
+  note,
+  type Payment,
+  setCompliance,
+  update,
+  updateExecution,
+} from "./payment";
 
 /**
  * The operator has looked at the money as it is; it is a case again only when more moves. What waited for a person alone ends with
@@ -12,15 +22,15 @@ import { because, type Change, isAtRest, move, note, type Payment, setCompliance
 export function closeAsItIs(change: Change, at: Date): Change {
   const { next } = change;
   const accepted = { collectedMinor: collectedMinor(next), paidOutMinor: paidOutMinor(next) };
-  const looked = update(change, { accepted, escalatedAt: undefined });
+  const looked = update(updateExecution(change, { escalatedAt: undefined }), { accepted });
   return closeCase(waitsForPerson(next) ? endAsItIs(looked, at) : looked, "closed");
 }
 
 /** True while nothing but a command on its case moves the payment: no call is under way, nobody is asked, and no hold shows it. */
 const waitsForPerson = (payment: Payment): boolean =>
   !isAtRest(payment) &&
-  payment.step === undefined &&
-  payment.dueAt === undefined &&
+  payment.execution.step === undefined &&
+  payment.execution.dueAt === undefined &&
   payment.state !== "PendingReversalApproval";
 
 const why = "closed by a person as it is";

@@ -1,12 +1,13 @@
 import { builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
 import { applyCommand } from "./commands";
+import { idle } from "./execution";
 import type { Payment, Refund } from "./payment";
 
 /** A pull of 100 USD that was captured, and of which 40 were given back. */
 const captured: Payment = {
   ...newPayment("PULL").next,
   state: "Completed",
-  step: undefined,
+  execution: idle,
   pull: cardPull({ capturedMinor: 10_000n, refundedMinor: 4_000n }),
 };
 
@@ -51,7 +52,10 @@ describe("the approval of a reversal", () => {
     const byCaller = Array.from({ length: 100 }, (_, at) => ({ ...settled, externalId: `r-${at}` }));
     const byPlatform = Array.from({ length: 100 }, () => settled);
 
-    expect(approve([...byCaller, ...byPlatform.slice(1)])).toMatchObject({ step: "refund", automaticReversed: true });
+    expect(approve([...byCaller, ...byPlatform.slice(1)])).toMatchObject({
+      execution: { step: "refund" },
+      automaticReversed: true,
+    });
     expect(() => approve(byPlatform)).toThrow(
       expect.objectContaining({ reason: "STATE_CONFLICT", details: expect.objectContaining({ limit: 100 }) }),
     );

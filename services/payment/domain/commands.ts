@@ -9,16 +9,19 @@ import {
   because,
   begin,
   type Change,
+  type CollectingPayment,
+  collects,
   move,
   note,
   type Payment,
-  type PaymentType,
   type Refund,
   unchanged,
   update,
+  updateExecution,
   updatePull,
 } from "./payment";
 import { beginReversal, hasRoomFor, maxRefunds } from "./reversal";
+import type { PaymentType } from "./typed-legs";
 
 /** What people may ask of a payment after it was accepted. */
 export type Command =
@@ -52,7 +55,7 @@ const allowedCommands = (payment: Payment): CommandKind[] =>
   (Object.keys(commandStates) as CommandKind[]).filter((kind) => canBegin(payment, kind));
 
 /** A call that is under way must end first. Screening alone may be overtaken: it moves nothing. */
-function canBegin({ type, state, step }: Payment, kind: CommandKind): boolean {
+function canBegin({ type, state, execution: { step } }: Payment, kind: CommandKind): boolean {
   const isFree = step === undefined || (kind === "cancel" && step === "screen");
   return isFree && commandStates[kind][type].includes(state);
 }
@@ -82,11 +85,11 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
   const change = unchanged(payment);
   switch (command.kind) {
     case "capture":
-      return capture(change, command.amount, at);
+      return capture(requireCollecting(change, command), command.amount, at);
     case "void":
       return begin(change, "void", at);
     case "refund":
-      return refund(change, command, at);
+      return refund(requireCollecting(change, command), command, at);
     case "cancel":
       return cancel(because(change, "CUST", "payout"), "cancelled by its caller", at);
     case "rejectHold":
@@ -101,6 +104,11 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
   }
 }
 
+function requireCollecting(change: Change, { kind }: Command): Change<CollectingPayment> {
+  if (!collects(change)) throw notAllowed(change.next, kind);
+  return change;
+}
+
 /** An asked amount in minor units of the payment's currency. Throws INVALID_ARGUMENT when it has more decimals than that. */
 export function askedMinor({ amount: { currency } }: Payment, asked: Decimal | undefined): bigint | undefined {
   if (asked === undefined) return undefined;
@@ -110,7 +118,7 @@ export function askedMinor({ amount: { currency } }: Payment, asked: Decimal | u
   return minor;
 }
 
-function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
+function capture(change: Change<CollectingPayment>, asked: Decimal | undefined, at: Date): Change {
   const { amount } = change.next;
   const captureMinor = askedMinor(change.next, asked) ?? amount.minor;
   if (captureMinor <= 0n || captureMinor > amount.minor) {
@@ -119,10 +127,10 @@ function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
   return begin(updatePull(change, { captureMinor }), "capture", at);
 }
 
-function refund(change: Change, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
+function refund(change: Change<CollectingPayment>, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
   const { id, pull, refunds } = change.next;
   if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { limit: maxRefunds });
-  const left = (pull?.capturedMinor ?? 0n) - (pull?.refundedMinor ?? 0n);
+  const left = pull.capturedMinor - pull.refundedMinor;
   const minor = askedMinor(change.next, command.amount) ?? left;
   if (minor <= 0n || minor > left) {
     throw invalid([{ field: "amount", message: "must be more than 0 and at most what was captured and not refunded" }]);
@@ -141,7 +149,12 @@ function refund(change: Change, command: Extract<Command, { kind: "refund" }>, a
 }
 
 function cancel(change: Change, message: string, at: Date): Change {
-  const asked = move(update(change, { step: undefined, cancelledAt: at }), "CancelRequested", at, message);
+  const asked = move(
+    update(updateExecution(change, { step: undefined }), { cancelledAt: at }),
+    "CancelRequested",
+    at,
+    message,
+  );
   return carryOn(note(asked, { code: "PAYMENT", description: message }, at), at);
 }
 
@@ -152,12 +165,15 @@ function refuseReversal(change: Change, at: Date): Change {
   const moved = move(change, back, at, "the reversal was refused");
   const noted = note(moved, { code: "REFUND", description: "the reversal was refused" }, at);
   const told = openCase(noted, "REVERSAL_REFUSED", "an operator refused to give back what was collected");
-  return back === "Completed" ? update(told, { dueAt: undefined, deadlineAt: undefined }) : waitForPerson(told, at);
+  return back === "Completed"
+    ? updateExecution(told, { dueAt: undefined, deadlineAt: undefined })
+    : waitForPerson(told, at);
 }
 
 /** The time of a wait is over. Undefined where nothing but a person can help. */
 export function timeOut(change: Change, at: Date): Change | undefined {
-  const { deadlineAt, state, step } = change.next;
+  const { state } = change.next;
+  const { deadlineAt, step } = change.next.execution;
   if (deadlineAt === undefined || deadlineAt > at || step !== undefined) return undefined;
   if (state === "WaitingChallenge3ds") return begin(because(change, "82", "pull"), "void", at);
   if (state !== "PaymentAuthorized") return undefined;

@@ -1,8 +1,9 @@
 import { type Told, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
 import { holdOf } from "./hold";
-import type { Change, Payment, PaymentType } from "./payment";
+import type { Change, Payment } from "./payment";
 import type { ScreeningReport } from "./screening";
+import type { PaymentType } from "./typed-legs";
 
 const decision = (status: ScreeningReport["status"]): Told => ({ role: "screening", status });
 const rail = (kind: "PREPARED" | "PAID"): Told => ({ role: "payout", kind });
@@ -19,16 +20,19 @@ describe("a payment that is not decided about", () => {
   };
 
   it.each(["PUSH", "PULL", "PULLPUSH"] as const)("has its decision asked for before money moves: %s", (type) => {
-    expect(waiting(type)).toMatchObject({ step: "screen", compliance: "Pending" });
+    expect(waiting(type)).toMatchObject({ execution: { step: "screen" }, compliance: "Pending" });
   });
 
   it("is a pull that no provider has heard of: what one says of it moves nothing on, and money in it is a case", () => {
-    expect(told(waiting("PULL"), collector("AUTHORIZED"))).toMatchObject({ events: [], next: { step: "screen" } });
+    expect(told(waiting("PULL"), collector("AUTHORIZED"))).toMatchObject({
+      events: [],
+      next: { execution: { step: "screen" } },
+    });
     for (const kind of ["CAPTURED", "SETTLED"] as const) {
       const { next, events } = told(waiting("PULL"), collector(kind));
 
       expect(next).toMatchObject({
-        step: "screen",
+        execution: { step: "screen" },
         state: "PaymentProcessing",
         openCase: { kinds: ["UNEXPECTED_FACT"] },
       });
@@ -40,7 +44,11 @@ describe("a payment that is not decided about", () => {
     "waits in BlockedPendingReview, as a hold, until a person decides: %s",
     (type) => {
       const blocked = told(waiting(type), decision("BLOCKED")).next;
-      expect(blocked).toMatchObject({ state: "BlockedPendingReview", step: undefined, compliance: "Pending" });
+      expect(blocked).toMatchObject({
+        state: "BlockedPendingReview",
+        execution: { step: undefined },
+        compliance: "Pending",
+      });
       expect(holdOf(blocked)).toBe("REVIEW");
       expect(told(blocked, decision("BLOCKED")).events).toEqual([]);
 
@@ -48,7 +56,7 @@ describe("a payment that is not decided about", () => {
       expect(told(blocked, decision("APPROVED")).next).toMatchObject({ compliance: "Approved" });
       const refused = told(blocked, decision("REJECTED"));
       expect(statesOf(refused)).toEqual(["ReviewRejected"]);
-      expect(refused.next).toMatchObject({ step: "cancel", compliance: "Rejected", status: "DECLINED" });
+      expect(refused.next).toMatchObject({ execution: { step: "cancel" }, compliance: "Rejected", status: "DECLINED" });
     },
   );
 
@@ -56,20 +64,23 @@ describe("a payment that is not decided about", () => {
     const payment = waiting("PUSH");
     expect(statesOf(told(payment, decision("REJECTED")))).toEqual(["BlockedPendingReview", "ReviewRejected"]);
     const looked = told(payment, decision("REVIEW")).next;
-    expect(looked).toMatchObject({ state: "ManualReview", step: undefined });
+    expect(looked).toMatchObject({ state: "ManualReview", execution: { step: undefined } });
     expect(holdOf(looked)).toBe("REVIEW");
     expect(told(looked, decision("BLOCKED")).events).toEqual([]);
   });
 
   it("is a pull that waits where it is, and is authorised or declined by the decision alone", () => {
     const payment = waiting("PULL");
-    expect(told(payment, decision("APPROVED")).next).toMatchObject({ step: "authorize", compliance: "Approved" });
+    expect(told(payment, decision("APPROVED")).next).toMatchObject({
+      execution: { step: "authorize" },
+      compliance: "Approved",
+    });
     for (const status of ["BLOCKED", "REVIEW"] as const) {
       const held = told(payment, decision(status)).next;
-      expect(held).toMatchObject({ state: "PaymentProcessing", status: "PENDING", step: undefined });
+      expect(held).toMatchObject({ state: "PaymentProcessing", status: "PENDING", execution: { step: undefined } });
       expect(holdOf(held)).toBe("REVIEW");
       expect(told(held, decision(status)).next).toBe(held);
-      expect(told(held, decision("APPROVED")).next.step).toBe("authorize");
+      expect(told(held, decision("APPROVED")).next.execution.step).toBe("authorize");
       const refused = told(held, decision("REJECTED")).next;
       expect(refused).toMatchObject({ state: "PaymentDeclined", status: "DECLINED", compliance: "Rejected" });
     }
@@ -94,19 +105,22 @@ describe("a payout whose debit has settled", () => {
   };
 
   it("is decided about once more before it is released", () => {
-    expect(settled()).toMatchObject({ state: "PaymentSettled", step: "screen" });
-    expect(told(settled(), decision("APPROVED")).next).toMatchObject({ state: "PaymentSettled", step: "release" });
+    expect(settled()).toMatchObject({ state: "PaymentSettled", execution: { step: "screen" } });
+    expect(told(settled(), decision("APPROVED")).next).toMatchObject({
+      state: "PaymentSettled",
+      execution: { step: "release" },
+    });
   });
 
   it("is held for a person by a new list, then released or given back", () => {
     const held = told(settled(), decision("BLOCKED")).next;
-    expect(held).toMatchObject({ state: "PaymentSettled", step: undefined });
+    expect(held).toMatchObject({ state: "PaymentSettled", execution: { step: undefined } });
     expect(holdOf(held)).toBe("REVIEW");
 
-    expect(told(held, decision("APPROVED")).next.step).toBe("release");
+    expect(told(held, decision("APPROVED")).next.execution.step).toBe("release");
     expect(told(held, decision("REJECTED")).next).toMatchObject({
       state: "PendingReversalApproval",
-      step: "cancel",
+      execution: { step: "cancel" },
       automaticReversed: true,
     });
   });
@@ -115,7 +129,7 @@ describe("a payout whose debit has settled", () => {
     const held = told(settled(), decision("BLOCKED")).next;
     for (const payment of [settled(), held]) {
       const gone = told(payment, collector("RETURNED")).next;
-      expect(gone).toMatchObject({ state: "PendingReversalApproval", step: "cancel" });
+      expect(gone).toMatchObject({ state: "PendingReversalApproval", execution: { step: "cancel" } });
       expect(told(gone, decision("APPROVED")).next).toBe(gone);
     }
   });

@@ -1,20 +1,22 @@
 import { collectedMinor, paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { waitForPerson } from "./flow";
-import { type Change, isFinal, move, type Payment, setPayout } from "./payment";
+import { type Change, isFinal, move, type Payment, paysOut, setPayout } from "./payment";
 
 /** True while something is given up that has moved money meanwhile: its provider can never say that it was given up. */
 export const isOvertaken = (payment: Payment): boolean =>
-  payment.step === "void"
+  payment.execution.step === "void"
     ? collectedMinor(payment) > 0n
-    : payment.step === "cancel" && paidOutMinor(payment) > 0n && !isFinal(payment.state);
+    : payment.execution.step === "cancel" && paidOutMinor(payment) > 0n && !isFinal(payment.state);
 
 /** The call that can come to nothing any more is given up. The payment waits for a person, whose case it is. */
 export function dropStep(change: Change, at: Date): Change {
-  const { step, state, openCase: open } = change.next;
+  const { state, openCase: open } = change.next;
+  const { step } = change.next.execution;
   const text = `the call ${step} was overtaken by money that moved`;
   const told = open === undefined ? openCase(change, "UNEXPECTED_FACT", text) : change;
   const waiting = waitForPerson(told, at);
-  if (step !== "cancel" || (state !== "ProcessingPayout" && state !== "PayoutHold")) return waiting;
+  const isPrepared = state === "ProcessingPayout" || state === "PayoutHold";
+  if (step !== "cancel" || !isPrepared || !paysOut(waiting)) return waiting;
   return setPayout(move(waiting, "PayoutRejected", at, text), "CAPTURED", at, text);
 }

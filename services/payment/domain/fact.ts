@@ -57,8 +57,16 @@ export type PullFactKind =
   | "RETURNED"
   | "CHARGED_BACK";
 
-/** What a rail may have done with one instruction. */
-export type PayoutFactKind = "PREPARED" | "HELD" | "RELEASED" | "PAID" | "REJECTED" | "RETURNED" | "CANCELLED";
+/** What a rail may have done with one instruction; `REFERENCE_TAKEN`: it has other content under our reference. */
+export type PayoutFactKind =
+  | "PREPARED"
+  | "HELD"
+  | "RELEASED"
+  | "PAID"
+  | "REJECTED"
+  | "RETURNED"
+  | "CANCELLED"
+  | "REFERENCE_TAKEN";
 
 interface FactBase {
   /** Name of the provider that says it. */
@@ -106,7 +114,7 @@ const moving: ReadonlySet<Fact["kind"]> = new Set([
 ]);
 
 /** Kinds that say nothing of money: they are acted on and not kept. */
-const passing: ReadonlySet<Fact["kind"]> = new Set(["CHALLENGED", "PREPARED", "HELD"]);
+const passing: ReadonlySet<Fact["kind"]> = new Set(["CHALLENGED", "PREPARED", "HELD", "REFERENCE_TAKEN"]);
 
 export const movesMoney = ({ kind }: Pick<Fact, "kind">): boolean => moving.has(kind);
 export const isKept = ({ kind }: Pick<Fact, "kind">): boolean => !passing.has(kind);

@@ -5,20 +5,25 @@ import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
+import { askedInVain, type InVain, idle, retryAt } from "./execution";
 import { named } from "./fact";
 import {
   begin,
   type Change,
+  type CollectingPayment,
+  collects,
   move,
   note,
+  type PayingPayment,
   type Payment,
-  type PaymentType,
+  type PaymentOf,
   setCompliance,
   update,
   updatePull,
 } from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
+import type { PaymentType } from "./typed-legs";
 
 const hourMs = 3_600_000;
 
@@ -62,36 +67,33 @@ const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
 };
 
 /** Nothing is left of what was collected. */
-const endTaken = ({ pull, facts }: Payment): Plan => {
-  if (pull?.returnedAt === undefined) return rest;
+const endTaken = ({ pull, facts }: CollectingPayment): Plan => {
+  if (pull.returnedAt === undefined) return rest;
   const taken = facts.findLast(({ role, kind }) => role === "pull" && kind === "RETURNED");
   const cause = { code: named(taken?.reason).code, leg: "pull" } as const;
   return { ...go("PendingReversalApproval", "the payer's bank has taken the money back"), cause };
 };
 
-type Flow = Readonly<Partial<Record<TransactionState, (payment: Payment) => Plan>>>;
+type Flow<P extends Payment> = Readonly<Partial<Record<TransactionState, (payment: P) => Plan>>>;
 
-const isAccount = ({ pull }: Payment): boolean => pull !== undefined && pull.source.kind !== "card";
+const isAccount = ({ pull }: CollectingPayment): boolean => pull.source.kind !== "card";
 
 /** What goes back: nothing while nothing is pulled, the authorisation while it is only authorised, else the money. */
 function giveBack(payment: Payment): Plan {
-  const { pull } = payment;
   // The recipient has the money although nothing was to be paid: whose loss it is a person decides.
   if (paidOutMinor(payment) > 0n) return person;
-  if (pull?.capturedAt !== undefined) return go("PendingReversalApproval", "what was collected is to be given back");
-  if (pull?.authorizedAt === undefined || isAccount(payment)) {
-    return payment.pull === undefined
-      ? go("Cancelled", "nothing was paid")
-      : go("Voided", "nothing was collected and nothing was paid");
-  }
-  return call("void");
+  if (payment.type === "PUSH") return go("Cancelled", "nothing was paid");
+  const { capturedAt, authorizedAt } = payment.pull;
+  if (capturedAt !== undefined) return go("PendingReversalApproval", "what was collected is to be given back");
+  const isHeld = authorizedAt !== undefined && !isAccount(payment);
+  return isHeld ? call("void") : go("Voided", "nothing was collected and nothing was paid");
 }
 
 /** Money that is gone already needs no call; else a policy or a person approves that it goes back. */
-function reverse(payment: Payment): Plan {
+function reverse(payment: CollectingPayment): Plan {
   const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
-  if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
+  if (payment.pull.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
   // Nobody's terms approve that both have the money.
   const isApproved = isReversalApproved(payment) && paidOutMinor(payment) === 0n;
@@ -110,9 +112,9 @@ export const isInstructed = ({ payoutStatus }: Payment): boolean =>
 
 /** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
 const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : giveBack(payment));
-const reverseWhole = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
+const reverseWhole = (payment: CollectingPayment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
 
-const payoutFlow: Flow = {
+const payoutFlow: Flow<PayingPayment> = {
   ProcessingPayout: () => call("prepare"),
   PayoutReleased: () => go("PayoutAccepted", "the rail let the instruction go on"),
   PayoutAccepted: () => call("screen"),
@@ -122,7 +124,7 @@ const payoutFlow: Flow = {
 };
 
 /** What each type of payment does in each state. A state without a row has nothing to do for that type. */
-const flows: Readonly<Record<PaymentType, Flow>> = {
+const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
   PUSH: {
     ...payoutFlow,
     Created: () => go("ProcessingPayout", "payout is being prepared"),
@@ -132,10 +134,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
   PULL: {
     Created: () => go("PaymentProcessing", "the payer is being asked"),
     PaymentProcessing: ({ compliance }) => call(compliance === "Pending" ? "screen" : "authorize"),
-    PaymentAuthorized: (payment) => {
-      if (payment.pull?.captureAtOnce === true) return call("capture");
-      return wait(authorisationLifeMs);
-    },
+    PaymentAuthorized: ({ pull }) => (pull.captureAtOnce ? call("capture") : wait(authorisationLifeMs)),
     PaymentCaptured: (payment) => {
       if (isAccount(payment)) return go("WaitingSettlement", "the debit is to settle");
       // It was being given up when the acquirer collected it.
@@ -152,7 +151,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
     PaymentProcessing: (payment) =>
       isAccount(payment) ? go("PaymentAuthorized", "the payer has allowed the debit") : call("authorize"),
     PaymentAuthorized: () => go("ProcessingPayout", "payout is being prepared"),
-    ReviewApproved: ({ pull }) => (pull?.capturedAt === undefined ? call("capture") : { kind: "collected" }),
+    ReviewApproved: ({ pull }) => (pull.capturedAt === undefined ? call("capture") : { kind: "collected" }),
     PaymentCaptured: (payment) =>
       isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : release(payment),
     // Settlement takes days, in which the list may have changed.
@@ -167,21 +166,24 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
 export const goAfterSettlement = (change: Change, at: Date): Change => follow(change, release(change.next), at);
 
 /** Carries a decision on to where the payment has to call somebody, to wait, or to rest. */
-export function carryOn(change: Change, at: Date): Change {
+export function carryOn<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   let current = change;
   // The graph is short; more moves than it has states mean that a payment goes in circles.
   for (let moves = 0; moves < 26; moves += 1) {
-    const { next } = current;
-    const plan = planOf(next);
+    const plan = planOf(current.next);
     if (plan.kind === "move") current = moveOn(current, plan, at);
-    else if (plan.kind === "collected") current = collect(current, next.pull?.capturedMinor ?? 0n, at);
-    else return follow(current, plan, at);
+    else if (plan.kind !== "collected") return follow(current, plan, at);
+    else if (collects(current)) current = collect(current, current.next.pull.capturedMinor, at);
   }
   throw new Error("a payment goes in circles");
 }
 
 /** A move that changes what the payment has come to is a row of its history. */
-function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "move" }>, at: Date): Change {
+function moveOn<P extends Payment>(
+  change: Change<P>,
+  { to, message, cause }: Extract<Plan, { kind: "move" }>,
+  at: Date,
+): Change<P> {
   const gone = move(cause === undefined ? change : update(change, { cause }), to, at, message);
   const moved = to === "Refunded" ? setCompliance(gone, "Refunded", at, message) : gone;
   if (moved.next.status === change.next.status) return moved;
@@ -189,7 +191,7 @@ function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "m
 }
 
 /** Comes to where the payment calls somebody, waits, or rests. */
-function follow(change: Change, plan: Stop, at: Date): Change {
+function follow<P extends Payment>(change: Change<P>, plan: Stop, at: Date): Change<P> {
   switch (plan.kind) {
     case "step":
       return begin(change, plan.step, at);
@@ -202,58 +204,53 @@ function follow(change: Change, plan: Stop, at: Date): Change {
     case "person":
       return waitForPerson(withCase(change), at);
     case "rest":
-      return endBlock(update(change, { ...nothing, escalatedAt: undefined }), at);
+      return endBlock(update(change, { execution: idle }), at);
   }
 }
 
 /** What is told of opens a case; one that a person has closed before the payment came to wait is opened again. */
-function withCase(change: Change): Change {
+function withCase<P extends Payment>(change: Change<P>): Change<P> {
   const { openCase: open, caseCount } = change.next;
   const isForgotten = open === undefined && caseCount > 0;
   return isForgotten ? openCase(change, "UNEXPECTED_FACT", "only a person can say how the payment goes on") : change;
 }
 
 /** Waits for the decision of a person, who was told. */
-export const waitForPerson = (change: Change, at: Date): Change => update(change, { ...nothing, escalatedAt: at });
+export const waitForPerson = <P extends Payment>(change: Change<P>, at: Date): Change<P> =>
+  update(change, { execution: { ...idle, escalatedAt: at } });
 
 function planOf(payment: Payment): Plan {
-  const plan = flows[payment.type][payment.state]?.(payment) ?? waits[payment.state];
-  return plan ?? rest;
+  return ownPlanOf(payment) ?? waits[payment.state] ?? rest;
+}
+
+function ownPlanOf(payment: Payment): Plan | undefined {
+  switch (payment.type) {
+    case "PUSH":
+      return flows.PUSH[payment.state]?.(payment);
+    case "PULL":
+      return flows.PULL[payment.state]?.(payment);
+    case "PULLPUSH":
+      return flows.PULLPUSH[payment.state]?.(payment);
+  }
 }
 
 /** Waits, where the transaction is, for a person who decides about its compliance. */
 export const waitForReview = (change: Change, at: Date): Change => startWait(change, reviewMs, at);
 
-const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
-
-/** When to ask again about what is not answered: soon at first, then once a minute, for as long as it takes. */
-const retryAt = (tries: number, at: Date): Date =>
-  plusMs(at, pollAfterMs[Math.min(tries, pollAfterMs.length - 1)] ?? 60_000);
-
-function startWait(change: Change, deadlineMs: number, at: Date): Change {
+function startWait<P extends Payment>(change: Change<P>, deadlineMs: number, at: Date): Change<P> {
   const deadlineAt = plusMs(at, deadlineMs);
   // Nobody is asked about an authorisation that its caller has not captured; only its life ends.
   const dueAt = change.next.state === "PaymentAuthorized" ? deadlineAt : retryAt(0, at);
-  return update(change, { step: undefined, sentAt: undefined, tries: 0, dueAt, deadlineAt, escalatedAt: undefined });
+  return update(change, { execution: { ...idle, dueAt, deadlineAt } });
 }
 
-/** A payment at rest owes nothing. One that waits for a person's approval is not looked at either, but counted. */
-const nothing = { step: undefined, sentAt: undefined, dueAt: undefined, deadlineAt: undefined, tries: 0 } as const;
-
 /** No outcome yet: look again later, and ask before sending. Past its deadline a person is told. */
-export function postpone(change: Change, at: Date, sent: boolean): Change {
-  const { tries, deadlineAt, escalatedAt, sentAt } = change.next;
-  const isLate = deadlineAt !== undefined && deadlineAt <= at;
-  const later = update(change, {
-    tries: tries + 1,
-    dueAt: retryAt(tries, at),
-    sentAt: sent ? at : sentAt,
-    escalatedAt: escalatedAt ?? (isLate ? at : undefined),
-    updatedAt: at,
-  });
+export function postpone(change: Change, at: Date, found: InVain): Change {
+  const { execution } = change.next;
+  const later = update(change, { execution: askedInVain(execution, at, found), updatedAt: at });
   const called = calledOf(change.next);
   if (called === undefined) return isLapsed(later.next, at) ? tellLapse(later, at) : later;
-  const isSilent = isLate && escalatedAt === undefined;
+  const isSilent = execution.escalatedAt === undefined && later.next.execution.escalatedAt !== undefined;
   return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
 }
 
@@ -264,14 +261,14 @@ function isLapsed(payment: Payment, at: Date): boolean {
 }
 
 /** Tells a person, once, that an authorisation is over while its payment waits for a decision. */
-export function tellLapse(change: Change, at: Date): Change {
-  if (change.next.pull?.lapseToldAt !== undefined) return change;
+export function tellLapse<P extends Payment>(change: Change<P>, at: Date): Change<P> {
+  if (!collects(change) || change.next.pull.lapseToldAt !== undefined) return change;
   const text = "the authorisation of the card is over while the payment waits for a decision";
   return openCase(updatePull(change, { lapseToldAt: at }), "AUTHORIZATION_EXPIRED", text);
 }
 
 /** The call to a provider that collects or pays out whose outcome is awaited. */
-function calledOf({ state, step }: Payment): Step | undefined {
+function calledOf({ state, execution: { step } }: Payment): Step | undefined {
   const called = step ?? awaited[state];
   return called === undefined || called === "screen" || state === "PayoutHold" ? undefined : called;
 }

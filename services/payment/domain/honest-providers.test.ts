@@ -5,8 +5,9 @@ import { DomainError } from "../../shared/kernel/errors";
 import { isInBalance } from "./balance";
 import { applyCommand, type Command } from "./commands";
 import { holdOf } from "./hold";
-import { isAtRest, type PaymentType } from "./payment";
+import { isAtRest } from "./payment";
 import { stands } from "./promises";
+import type { PaymentType } from "./typed-legs";
 
 /** One thing that happens, chosen by a number among those that can happen just then. */
 type Happening = { kind: "turn" } | { kind: "command"; choice: number } | { kind: "spontaneous"; choice: number };
@@ -75,7 +76,7 @@ function choices(model: ProviderModel): (() => void)[] {
     const { authorisation, captured } = collector;
     const isOpen = authorisation === "held" && captured === 0n;
     const isOver = (authorisation === "declined" || authorisation === "voided") && captured === 0n;
-    const isAsked = authorisation === "none" && payment.step === "authorize";
+    const isAsked = authorisation === "none" && payment.execution.step === "authorize";
     const full = payment.pull.captureMinor;
     if (isAsked)
       acts.push(
@@ -146,7 +147,7 @@ function choices(model: ProviderModel): (() => void)[] {
         () => model.instruction(),
       );
     const paid = { status: "paid", paidId: model.id() } as const;
-    if (rail.status === "none" && payment.step === "prepare") acts.push(to("held"));
+    if (rail.status === "none" && payment.execution.step === "prepare") acts.push(to("held"));
     if (rail.status === "held") acts.push(to("prepared"), to("refused"));
     if (rail.status === "prepared") {
       acts.push(
@@ -192,7 +193,8 @@ function settleDown(model: ProviderModel): void {
 /** What is wrong with a payment that has come to its end, by the books of its providers. */
 function faultsOf(model: ProviderModel): string[] {
   const { payment, collector, rail } = model;
-  const { pull, payout, openCase, step, state } = payment;
+  const { pull, payout, openCase, state } = payment;
+  const { step } = payment.execution;
   const faults: string[] = [];
   const differs = (what: string, ours: unknown, theirs: unknown): void => {
     if (ours !== theirs) faults.push(`${what}: ${ours} here, ${theirs} there`);
@@ -211,7 +213,7 @@ function faultsOf(model: ProviderModel): string[] {
     if (rail.status === "prepared" || rail.status === "held") faults.push(`rests with an instruction ${rail.status}`);
     if (payment.promises.some((promise) => stands(promise, payment))) faults.push("rests with a promise");
   } else if (step !== undefined) faults.push(`the step ${step} never ends in ${state}`);
-  else if (payment.dueAt === undefined && openCase === undefined && holdOf(payment) === undefined)
+  else if (payment.execution.dueAt === undefined && openCase === undefined && holdOf(payment) === undefined)
     faults.push(`nobody looks at ${state}`);
   return faults;
 }

@@ -1,20 +1,13 @@
+import { partyOf } from "../../../test/support/payment-builder";
 import { money } from "../../shared/kernel/money";
 import { commandOf, tokensOfIntent } from "./intent-command";
-import type { Party } from "./party";
 import type { PaymentIntent, PayoutIntent } from "./payment-intent";
 
 const identity = { tenant: "demo", externalId: "order-1", agentId: undefined, hashes: {} };
-const party: Party = {
-  firstName: "Ada",
-  lastName: "Lovelace",
+const party = partyOf("Ada", "Lovelace", {
   address: { countryCode: "GBR", stateCode: "", state: "", city: "London", line1: "Hill", line2: "", zipCode: "" },
   documents: [{ number: "123", type: "PASSPORT", countryCode: "GBR" }],
-  email: "",
-  phoneNumber: "",
-  birthDate: "",
-  birthCountryCode: "",
-  countryCode: "",
-};
+});
 const payout: PayoutIntent = {
   amount: money(54_321n, "BRL"),
   recipient: { ...party, firstName: "Maria", lastName: "Souza" },

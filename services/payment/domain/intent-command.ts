@@ -2,19 +2,23 @@ import { invalid } from "../../shared/kernel/errors";
 import type { GivenToken } from "./check-ports";
 import type { PayoutTexts, PullSource } from "./payment";
 import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-command";
-import { type CollectionSource, type PaymentIntent, type PayoutIntent, typeOfIntent } from "./payment-intent";
+import type { CollectionSource, PaymentIntent, PayoutIntent } from "./payment-intent";
+import { legsOf } from "./typed-legs";
 
 /** The command of a payment that keeps all rules. Throws INVALID_ARGUMENT for one that lacks what every payment has. */
 export function commandOf(identity: PaymentIdentity, intent: PaymentIntent): PaymentCommand {
   const { ipAddress, amount, sender, collection, payout } = intent;
-  const type = typeOfIntent(intent);
-  if (type === undefined) throw missing("paymentType");
+  const legs = legsOf(
+    collection && { source: sourceOf(collection.source), captureAtOnce: collection.captureAtOnce },
+    payout && orderOf(payout, amount?.currency, textsOf(intent)),
+  );
+  if (legs === undefined) throw missing("paymentType");
   if (amount === undefined) throw missing("amount");
   if (sender === undefined) throw missing("sender");
   const { agentId } = identity;
   return {
     ...identity,
-    type,
+    ...legs,
     agent:
       agentId === undefined
         ? undefined
@@ -22,8 +26,6 @@ export function commandOf(identity: PaymentIdentity, intent: PaymentIntent): Pay
     ipAddress,
     amount,
     sender,
-    pull: collection && { source: sourceOf(collection.source), captureAtOnce: collection.captureAtOnce },
-    payout: payout && orderOf(payout, amount.currency, textsOf(intent)),
   };
 }
 
@@ -43,7 +45,7 @@ const textsOf = ({ statementDescriptor, additionalData }: PaymentIntent): Payout
   extras: additionalData?.extras ?? {},
 });
 
-function orderOf(payout: PayoutIntent, source: string, texts: PayoutTexts): PayoutOrder {
+function orderOf(payout: PayoutIntent, source: string | undefined, texts: PayoutTexts): PayoutOrder {
   const { amount, recipient, countryCode, method, quoteId, exchangeRate, pricing, profile } = payout;
   if (amount === undefined) throw missing("recipientAmount");
   if (recipient === undefined) throw missing("recipient");

@@ -1,28 +1,28 @@
 import { plusMs } from "../../shared/kernel/clock";
+import { idle } from "./execution";
 import { carryOn } from "./flow";
-import { type Change, note, type Payment } from "./payment";
+import { type Change, note, type Payment, type PaymentBase, type Payout, type Pull } from "./payment";
 import { stepLeaseMs } from "./steps";
+import type { LegsOf } from "./typed-legs";
 
 /** What a new payment is made from. */
-export type NewPayment = Pick<
-  Payment,
-  | "id"
-  | "type"
-  | "tenant"
-  | "externalId"
-  | "agent"
-  | "amount"
-  | "quoteId"
-  | "marginMinor"
-  | "ipAddress"
-  | "sender"
-  | "terms"
-  | "pull"
-  | "payout"
-  | "promises"
-  | "createdAt"
-  | "traceparent"
->;
+export type NewPayment = LegsOf<Pull, Payout> &
+  Pick<
+    PaymentBase,
+    | "id"
+    | "tenant"
+    | "externalId"
+    | "agent"
+    | "amount"
+    | "quoteId"
+    | "marginMinor"
+    | "ipAddress"
+    | "sender"
+    | "terms"
+    | "promises"
+    | "createdAt"
+    | "traceparent"
+  >;
 
 /** A payment as it is stored first: created, and with its first call recorded. */
 export function createPayment(facts: NewPayment): Change {
@@ -46,12 +46,7 @@ export function createPayment(facts: NewPayment): Change {
     cameFrom: undefined,
     capturedAt: undefined,
     cancelledAt: undefined,
-    step: undefined,
-    sentAt: undefined,
-    tries: 0,
-    dueAt: plusMs(at, stepLeaseMs),
-    deadlineAt: undefined,
-    escalatedAt: undefined,
+    execution: { ...idle, dueAt: plusMs(at, stepLeaseMs) },
     updatedAt: at,
     eventCount: 2,
     version: 1,

@@ -8,4 +8,4 @@ export const hasNews = (before: Payment, { next, events, caseNotes, history }: C
   next.facts !== before.facts ||
   next.refunds !== before.refunds ||
   next.blocked !== before.blocked ||
-  next.step !== before.step;
+  next.execution.step !== before.execution.step;

@@ -1,7 +1,8 @@
 import { type Money, money } from "../../shared/kernel/money";
 import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
 import { legId } from "./legs";
-import type { Payment, PaymentStatus, Pull, Refund } from "./payment";
+import type { Payment, Pull, Refund } from "./payment";
+import type { PaymentStatus } from "./payment-status";
 import { approvedCode, declinedCode } from "./response-codes";
 
 /** What the issuer of a card said of it. Texts that were not told are empty. */

@@ -1,7 +1,8 @@
 import type { Decimal, Money } from "../../shared/kernel/money";
 import type { Party, PayoutMethod } from "./party";
-import type { Payment, PaymentType, PayoutTexts, PullSource } from "./payment";
+import type { Payment, PayoutTexts, PullSource } from "./payment";
 import type { DetailsProfile } from "./payment-intent";
+import type { LegsOf } from "./typed-legs";
 
 /** Who asks for a payment, under which id, with which content. Enough to find an earlier answer. */
 export interface PaymentIdentity {
@@ -35,12 +36,10 @@ export interface PayoutOrder {
 }
 
 /** A payment that keeps every rule of its fields. */
-export interface PaymentCommand extends PaymentIdentity {
-  type: PaymentType;
-  agent: Payment["agent"];
-  ipAddress: string;
-  amount: Money;
-  sender: Party;
-  pull: PullOrder | undefined;
-  payout: PayoutOrder | undefined;
-}
+export type PaymentCommand = PaymentIdentity &
+  LegsOf<PullOrder, PayoutOrder> & {
+    agent: Payment["agent"];
+    ipAddress: string;
+    amount: Money;
+    sender: Party;
+  };

@@ -2,7 +2,8 @@ import { plusMs } from "../../shared/kernel/clock";
 import type { FieldViolation } from "../../shared/kernel/errors";
 import { currencyDigits, type Decimal } from "../../shared/kernel/money";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
-import type { PaymentStatus, PaymentType } from "./payment";
+import type { PaymentStatus } from "./payment-status";
+import type { PaymentType } from "./typed-legs";
 
 /** What all payments of a list have in common. What is undefined is not asked for. */
 export interface PaymentFilter {

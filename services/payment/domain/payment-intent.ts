@@ -1,6 +1,7 @@
 import type { Decimal, Money } from "../../shared/kernel/money";
 import type { Party, PayoutMethod } from "./party";
-import type { PaymentType, PullSource } from "./payment";
+import type { PullSource } from "./payment";
+import { legsOf, type PaymentType } from "./typed-legs";
 
 /** A US bank account that is debited, as it was given. */
 export interface DebitAccount {
@@ -67,10 +68,7 @@ export interface PaymentIntent {
 }
 
 /** The type of a payment; undefined when it neither collects nor pays out. */
-export function typeOfIntent({
+export const typeOfIntent = ({
   collection,
   payout,
-}: Pick<PaymentIntent, "collection" | "payout">): PaymentType | undefined {
-  if (collection === undefined) return payout === undefined ? undefined : "PUSH";
-  return payout === undefined ? "PULL" : "PULLPUSH";
-}
+}: Pick<PaymentIntent, "collection" | "payout">): PaymentType | undefined => legsOf(collection, payout)?.type;

@@ -7,7 +7,8 @@ import { transactionMoves } from "../../shared/kernel/transaction-states";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import { applyCommand, type Command, timeOut } from "./commands";
-import { type Change, isAtRest, type Payment, type PaymentEvent, type PaymentType, unchanged } from "./payment";
+import { type Change, isAtRest, type Payment, type PaymentEvent, unchanged } from "./payment";
+import type { PaymentType } from "./typed-legs";
 
 const pullKinds = [
   "AUTHORIZED",
@@ -223,7 +224,8 @@ describe("a payment, whatever providers say and callers ask in whatever order", 
         for (const { before, change } of changes) {
           if (before === undefined || !isFrozen(before)) continue;
           blocked += 1;
-          if (isFrozen(change.next)) expect(change.next).toMatchObject({ state: before.state, step: before.step });
+          if (isFrozen(change.next))
+            expect(change.next).toMatchObject({ state: before.state, execution: { step: before.execution.step } });
         }
         if (isAtRest(payment) && payment.blocked !== undefined) expect(payment.blocked.heldMinor).toBe(0n);
       }),

@@ -3,7 +3,7 @@ import { builtAt as at, newPayment } from "../../../test/support/payment-builder
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { PayoutFactKind } from "./fact";
 import { postpone } from "./flow";
-import { type Change, isFinal, move, type Payment, type PaymentEvent, unchanged } from "./payment";
+import { type Change, isFinal, move, type PaymentEvent, unchanged, updateExecution } from "./payment";
 
 const push = (): Change => newPayment("PUSH");
 
@@ -42,7 +42,7 @@ describe("a push", () => {
       status: "CAPTURED",
       compliance: "Approved",
       payoutStatus: "CAPTURED",
-      dueAt: undefined,
+      execution: { dueAt: undefined },
     });
     expect(done.history.map(({ code, status }) => [code, status])).toEqual([
       ["PAYMENT", "PENDING"],
@@ -76,7 +76,7 @@ describe("a push", () => {
       status: "DECLINED",
       compliance: "Cancelled",
       payoutStatus: "DECLINED",
-      dueAt: undefined,
+      execution: { dueAt: undefined },
     });
   });
 
@@ -92,15 +92,15 @@ describe("a push", () => {
     const cancelled = report(report(push(), "PREPARED"), "CANCELLED");
 
     expect(states(refused).slice(-3)).toEqual(["WaitingPayout", "PayoutRejected", "Cancelled"]);
-    expect(refused.next).toMatchObject({ status: "DECLINED", dueAt: undefined });
+    expect(refused.next).toMatchObject({ status: "DECLINED", execution: { dueAt: undefined } });
     expect(states(cancelled).slice(-2)).toEqual(["WaitingPayout", "Error"]);
-    expect(cancelled.next).toMatchObject({ status: "ERROR", payoutStatus: "ERROR", dueAt: undefined });
+    expect(cancelled.next).toMatchObject({ status: "ERROR", payoutStatus: "ERROR", execution: { dueAt: undefined } });
   });
 
   it.each(["REJECTED", "CANCELLED"] as const)("is DECLINED when the rail says %s after the release", (status) => {
     const withdrawn = report(report(report(push(), "PREPARED"), "RELEASED"), status);
 
-    expect(withdrawn.next).toMatchObject({ state: "Cancelled", status: "DECLINED", dueAt: undefined });
+    expect(withdrawn.next).toMatchObject({ state: "Cancelled", status: "DECLINED", execution: { dueAt: undefined } });
   });
 
   it("is changed by nothing that it knows once it is final", () => {
@@ -117,9 +117,9 @@ describe("a push", () => {
   });
 
   it("never becomes DECLINED by waiting: an unknown outcome is asked about, later and later", () => {
-    const waits = Array.from({ length: 8 }, (_, tries): Payment => ({ ...push().next, tries })).map((payment) => {
-      const { next } = postpone(unchanged(payment), at, true);
-      return [next.status, (next.dueAt?.getTime() ?? 0) - at.getTime()] as const;
+    const waits = Array.from({ length: 8 }, (_, attempts) => {
+      const { next } = postpone(updateExecution(push(), { attempts }), at, { isSent: true, isDenied: false });
+      return [next.status, (next.execution.dueAt?.getTime() ?? 0) - at.getTime()] as const;
     });
 
     expect(waits.every(([status]) => status === "PENDING")).toBe(true);

@@ -1,17 +1,17 @@
-import { plusMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import type { Cause, Leg } from "../../shared/kernel/reason-codes";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { Blocked } from "./blocked";
 import type { CaseKind, CaseNote } from "./case-note";
+import { calling, type Execution } from "./execution";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
 import type { Party, PayoutMethod } from "./party";
-import { type Step, stepDeadlineMs, stepLeaseMs } from "./steps";
+import { type PaymentStatus, statusAfter } from "./payment-status";
+import type { Step } from "./steps";
+import type { LegsOf, PaymentType } from "./typed-legs";
 
-export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
-export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
 export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
 
@@ -119,9 +119,9 @@ export interface MadePromise {
   minor: bigint;
 }
 
-export interface Payment {
+/** What every payment has, whatever its type. */
+export interface PaymentBase {
   id: string;
-  type: PaymentType;
   tenant: string;
   externalId: string;
   /** The agent whose transaction it is, and the id that the agent gave it; undefined when a tenant pays by itself. */
@@ -137,8 +137,6 @@ export interface Payment {
   createdAt: Date;
   traceparent: string;
 
-  pull: Pull | undefined;
-  payout: Payout | undefined;
   /** What was promised to it when it was accepted; whether that still stands follows from where the payment is. */
   promises: readonly MadePromise[];
   refunds: readonly Refund[];
@@ -166,22 +164,17 @@ export interface Payment {
   capturedAt: Date | undefined;
   /** When its caller cancelled it. */
   cancelledAt: Date | undefined;
-  /** The external call whose outcome is not known yet. */
-  step: Step | undefined;
-  /** When the call of `step` was last sent, as far as anybody can tell. */
-  sentAt: Date | undefined;
-  /** How often the provider was asked in vain since the last progress. */
-  tries: number;
-  /** When somebody must look at this payment if nothing happens before; undefined once nothing is owed. */
-  dueAt: Date | undefined;
-  /** When the present step or wait has taken too long. */
-  deadlineAt: Date | undefined;
-  /** Since when a person must look: the deadline passed, or a provider refuses what it must not. */
-  escalatedAt: Date | undefined;
+  execution: Execution;
   updatedAt: Date;
   eventCount: number;
   version: number;
 }
+
+/** Which legs there are follows from the type, so that what one type lacks is not read of it. */
+export type Payment = PaymentBase & LegsOf<Pull, Payout>;
+export type PaymentOf<T extends PaymentType> = Extract<Payment, { type: T }>;
+export type CollectingPayment = PaymentOf<"PULL" | "PULLPUSH">;
+export type PayingPayment = PaymentOf<"PUSH" | "PULLPUSH">;
 
 interface EventBase {
   sequence: number;
@@ -229,78 +222,53 @@ export interface HistoryEntry {
 }
 
 /** A decision about a payment: its next form and what it adds. The caller saves all of it together, or nothing. */
-export interface Change {
-  next: Payment;
+export interface Change<P extends Payment = Payment> {
+  next: P;
   events: readonly PaymentEvent[];
   history: readonly HistoryEntry[];
   caseNotes: readonly CaseNote[];
 }
 
 /** A decision that changes nothing yet. */
-export const unchanged = (payment: Payment): Change => ({ next: payment, events: [], history: [], caseNotes: [] });
+export const unchanged = <P extends Payment>(payment: P): Change<P> => ({
+  next: payment,
+  events: [],
+  history: [],
+  caseNotes: [],
+});
+
+/** True for a payment that collects. */
+export const collects = (change: Change): change is Change<CollectingPayment> => change.next.pull !== undefined;
+
+/** True for a payment that pays out. */
+export const paysOut = (change: Change): change is Change<PayingPayment> => change.next.payout !== undefined;
 
 /** The change with some fields of its payment replaced. */
-export const update = (change: Change, fields: Partial<Payment>): Change => ({
+export const update = <P extends Payment>(change: Change<P>, fields: Partial<PaymentBase>): Change<P> => ({
   ...change,
   next: { ...change.next, ...fields },
 });
 
 /** The change with some facts of the pull leg replaced. */
-export function updatePull(change: Change, fields: Partial<Pull>): Change {
-  const { pull } = change.next;
-  return pull === undefined ? change : update(change, { pull: { ...pull, ...fields } });
-}
+export const updatePull = <P extends CollectingPayment>(change: Change<P>, fields: Partial<Pull>): Change<P> => ({
+  ...change,
+  next: { ...change.next, pull: { ...change.next.pull, ...fields } },
+});
 
 /** The change with some facts of the payout leg replaced. */
-export function updatePayout(change: Change, fields: Partial<Payout>): Change {
-  const { payout } = change.next;
-  return payout === undefined ? change : update(change, { payout: { ...payout, ...fields } });
-}
+export const updatePayout = <P extends PayingPayment>(change: Change<P>, fields: Partial<Payout>): Change<P> => ({
+  ...change,
+  next: { ...change.next, payout: { ...change.next.payout, ...fields } },
+});
 
 /** True where the transaction ends unless somebody gives money back later. */
 export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
 /** True while nobody needs to look at the payment by itself. */
-export const isAtRest = ({ state, step }: Payment): boolean => isFinal(state) && step === undefined;
+export const isAtRest = ({ state, execution }: Payment): boolean => isFinal(state) && execution.step === undefined;
 
-const statusByState: Readonly<Record<PaymentType, Partial<Record<TransactionState, PaymentStatus>>>> = {
-  PUSH: {
-    Paid: "CAPTURED",
-    PayoutRejected: "DECLINED",
-    ReviewRejected: "DECLINED",
-    Cancelled: "VOIDED",
-    Refunded: "REFUNDED",
-    Error: "ERROR",
-  },
-  PULL: {
-    PaymentAuthorized: "AUTHORIZED",
-    PaymentCaptured: "CAPTURED",
-    PaymentDeclined: "DECLINED",
-    Cancelled: "VOIDED",
-    Voided: "VOIDED",
-    Refunded: "REFUNDED",
-    Error: "ERROR",
-  },
-  PULLPUSH: {
-    PaymentDeclined: "DECLINED",
-    PayoutRejected: "DECLINED",
-    ReviewRejected: "DECLINED",
-    Paid: "CAPTURED",
-    Cancelled: "VOIDED",
-    Voided: "VOIDED",
-    Refunded: "REFUNDED",
-    Error: "ERROR",
-  },
-};
-
-/** Payment status after a state has been reached (contract section 5). Only giving money back follows a refusal. */
-function statusAfter({ type, status }: Payment, state: TransactionState): PaymentStatus {
-  const next = statusByState[type][state] ?? status;
-  return status === "DECLINED" && next === "VOIDED" ? "DECLINED" : next;
-}
-
-function withEvent(change: Change, at: Date, message: string, event: EventOf): Change {
+function withEvent<P extends Payment>(change: Change<P>, at: Date, message: string, event: EventOf): Change<P> {
   const eventCount = change.next.eventCount + 1;
   const cause = event.kind === "money" ? undefined : change.next.cause;
   const full = { ...event, sequence: eventCount, occurredAt: at, messages: [message], cause };
@@ -310,7 +278,7 @@ type WithoutBase<T> = T extends unknown ? Omit<T, keyof EventBase> : never;
 type EventOf = WithoutBase<PaymentEvent>;
 
 /** Moves the transaction along the published graph. A move that the graph does not list is a bug and throws. */
-export function move(change: Change, to: TransactionState, at: Date, message: string): Change {
+export function move<P extends Payment>(change: Change<P>, to: TransactionState, at: Date, message: string): Change<P> {
   const { state } = change.next;
   if (!transactionMoves[state].includes(to)) throw new DomainError("INTERNAL", `no move from ${state} to ${to}`);
   const told = withEvent(change, at, message, { kind: "status", oldStatus: state, newStatus: to });
@@ -322,7 +290,12 @@ export function move(change: Change, to: TransactionState, at: Date, message: st
 export const asks: readonly TransactionState[] = ["CancelRequested", "PendingReversalApproval"];
 
 /** Sets the compliance status; an equal value is no change and emits nothing. */
-export function setCompliance(change: Change, to: ComplianceStatus, at: Date, message: string): Change {
+export function setCompliance<P extends Payment>(
+  change: Change<P>,
+  to: ComplianceStatus,
+  at: Date,
+  message: string,
+): Change<P> {
   const { compliance } = change.next;
   if (compliance === to) return change;
   const told = withEvent(change, at, message, { kind: "compliance", oldStatus: compliance, newStatus: to });
@@ -330,9 +303,14 @@ export function setCompliance(change: Change, to: ComplianceStatus, at: Date, me
 }
 
 /** Sets the status of the payout leg; an equal value is no change and emits nothing. */
-export function setPayout(change: Change, to: PayoutStatus, at: Date, message: string): Change {
+export function setPayout<P extends PayingPayment>(
+  change: Change<P>,
+  to: PayoutStatus,
+  at: Date,
+  message: string,
+): Change<P> {
   const { payout, payoutStatus } = change.next;
-  if (payout === undefined || payoutStatus === to) return change;
+  if (payoutStatus === to) return change;
   const { railId, receipt, amount } = payout;
   const facts = { railId, receipt, amount: formatMoney(amount), currency: amount.currency };
   const told = withEvent(change, at, message, { kind: "payout", oldStatus: payoutStatus, newStatus: to, ...facts });
@@ -343,13 +321,13 @@ export function setPayout(change: Change, to: PayoutStatus, at: Date, message: s
  * Says what money moved for certain; `entryId` is the fact that the ledger posts once, if a fact is what moved it. Throws unless
  * the postings sum to zero in each currency; moves of nothing are left out.
  */
-export function moveMoney(
-  change: Change,
+export function moveMoney<P extends Payment>(
+  change: Change<P>,
   moved: string,
   at: Date,
   postings: readonly Posting[],
   entryId?: string,
-): Change {
+): Change<P> {
   const sums = Map.groupBy(postings, ({ currency }) => currency);
   for (const [currency, own] of sums) {
     const sum = own.reduce((total, { minor }) => total + minor, 0n);
@@ -362,21 +340,22 @@ export function moveMoney(
 }
 
 /** From now on it stands where it stands for this reason: all that the change tells after it has it too. */
-export const because = (change: Change, code: string, leg: Leg): Change => update(change, { cause: { code, leg } });
+export const because = <P extends Payment>(change: Change<P>, code: string, leg: Leg): Change<P> =>
+  update(change, { cause: { code, leg } });
 
 /** What was asked for has come about after all. */
-export const asAsked = (change: Change): Change => update(change, { cause: undefined });
+export const asAsked = <P extends Payment>(change: Change<P>): Change<P> => update(change, { cause: undefined });
 
 /** Adds an operation to the history that lookups show. */
-export function note(
-  change: Change,
+export function note<P extends Payment>(
+  change: Change<P>,
   entry: Pick<HistoryEntry, "code" | "description"> & {
     minor?: bigint;
     paymentId?: string;
     cause?: Cause | undefined;
   },
   at: Date,
-): Change {
+): Change<P> {
   const { amount, status, id } = change.next;
   const { code, description, minor = amount.minor, paymentId = id, cause = change.next.cause } = entry;
   const full = { paymentId, code, status, description, cause, at, amount: money(minor, amount.currency) };
@@ -388,12 +367,9 @@ export const externalTransactionId = ({ agent, externalId }: Payment): string | 
   agent === undefined ? externalId : agent.externalTransactionId;
 
 /** Records, before a provider is called, that it will be: after a crash it is asked first. */
-export const begin = (change: Change, step: Step, at: Date): Change =>
-  update(change, {
-    step,
-    sentAt: at,
-    tries: 0,
-    dueAt: plusMs(at, stepLeaseMs),
-    deadlineAt: plusMs(at, stepDeadlineMs),
-    escalatedAt: undefined,
-  });
+export const begin = <P extends Payment>(change: Change<P>, step: Step, at: Date): Change<P> =>
+  update(change, { execution: calling(step, at) });
+
+/** The change with a part of its execution replaced. */
+export const updateExecution = <P extends Payment>(change: Change<P>, fields: Partial<Execution>): Change<P> =>
+  update(change, { execution: { ...change.next.execution, ...fields } });

@@ -4,7 +4,19 @@ import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
 import { carryOn, isInstructed, mayRelease, waitForPerson } from "./flow";
 import { legId } from "./legs";
-import { asAsked, because, type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
+import {
+  asAsked,
+  because,
+  type Change,
+  move,
+  note,
+  type PayingPayment,
+  type Payment,
+  paysOut,
+  setCompliance,
+  setPayout,
+  update,
+} from "./payment";
 import { charge } from "./postings";
 
 /**
@@ -12,39 +24,39 @@ import { charge } from "./postings";
  * nothing here, and nothing was decided.
  */
 export function reactToPayout(change: Change, fact: PayoutFact, at: Date): Change | undefined {
-  if (change.next.payout === undefined) return undefined;
-  return reactions[fact.kind](change, fact.reason, at);
+  if (!paysOut(change)) return undefined;
+  return reactions[fact.kind](change, fact, at);
 }
 
-type Reaction = (change: Change, reason: Reason | undefined, at: Date) => Change | undefined;
+type Paying = Change<PayingPayment>;
+
+type Reaction = (change: Paying, fact: PayoutFact, at: Date) => Change | undefined;
 
 const reactions: Readonly<Record<PayoutFactKind, Reaction>> = {
-  PREPARED: (change, _reason, at) => prepared(change, at),
-  HELD: held,
-  RELEASED: (change, _reason, at) => released(change, at),
-  PAID: (change, _reason, at) => paid(released(change, at) ?? change, at),
-  REJECTED: rejected,
-  RETURNED: returned,
-  CANCELLED: cancelled,
+  PREPARED: (change, _fact, at) => prepared(change, at),
+  HELD: (change, { reason }, at) => held(change, reason, at),
+  RELEASED: (change, _fact, at) => released(change, at),
+  PAID: (change, _fact, at) => paid(released(change, at) ?? change, at),
+  REJECTED: (change, { reason }, at) => rejected(change, reason, at),
+  RETURNED: (change, { reason }, at) => returned(change, reason, at),
+  CANCELLED: (change, { reason }, at) => cancelled(change, reason, at),
+  REFERENCE_TAKEN: stopAtConflict,
 };
 
 /**
  * The rail has another instruction under the payment's reference. Neither is carried on, whatever is told of it, until a person has
  * found out whose it is and taken it back.
  */
-export function stopAtConflict(
-  change: Change,
-  { provider, evidence }: Pick<PayoutFact, "provider" | "evidence">,
-  at: Date,
-): Change {
-  const text = `${provider} has another instruction under the reference of this payment`;
-  return waitForPerson(openCase(change, "CONTRADICTION", text, { role: "payout", evidence }), at);
+function stopAtConflict(change: Paying, fact: PayoutFact, at: Date): Paying {
+  const text = `${fact.provider} has another instruction under the reference of this payment`;
+  return waitForPerson(openCase(change, "CONTRADICTION", text, fact), at);
 }
 
 /** True while the payout is on its way to its rail for the first time. */
-const isPreparing = ({ state, step }: Payment): boolean => state === "ProcessingPayout" && step === "prepare";
+const isPreparing = ({ state, execution: { step } }: Payment): boolean =>
+  state === "ProcessingPayout" && step === "prepare";
 
-function prepared(change: Change, at: Date): Change | undefined {
+function prepared(change: Paying, at: Date): Paying | undefined {
   const { state } = change.next;
   if (isPreparing(change.next)) {
     const accepted = move(change, "PayoutAccepted", at, "the rail accepted the instruction");
@@ -55,14 +67,14 @@ function prepared(change: Change, at: Date): Change | undefined {
   return carryOn(move(freed, "PayoutReleased", at, "the rail released its hold"), at);
 }
 
-function held(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+function held(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   if (!isPreparing(change.next)) return undefined;
   const text = reasonText(reason);
   const stopped = move(dueTo(change, reason), "PayoutHold", at, text);
   return carryOn(setPayout(stopped, "PENDING", at, text), at);
 }
 
-const dueTo = (change: Change, reason: Reason | undefined): Change => because(change, named(reason).code, "payout");
+const dueTo = (change: Paying, reason: Reason | undefined): Paying => because(change, named(reason).code, "payout");
 
 /** States in which the rail may say that the recipient gets nothing. */
 const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
@@ -71,8 +83,10 @@ export const releasable: readonly TransactionState[] = ["ReviewApproved", "Payme
 
 /** The rail does not take the instruction: nothing was sent, and what was to be taken back needs no cancel any more. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
+  if (!paysOut(change)) return undefined;
   const why: Reason = { code: reason.code, text: reason.text ?? code };
-  const { state, step } = change.next;
+  const { state } = change.next;
+  const { step } = change.next.execution;
   if (rejectable.includes(state)) return reject(change, why, at);
   if (isTakingBack(change.next)) return cancelled(change, why, at);
   if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
@@ -80,19 +94,20 @@ export function refusePayout(change: Change, { reason, code }: Refusal, at: Date
 }
 
 /** The rail holds a released instruction; it may say so before the answer to our own call has arrived. */
-function released(change: Change, at: Date): Change | undefined {
-  const { state, step } = change.next;
+function released(change: Paying, at: Date): Paying | undefined {
+  const { state } = change.next;
+  const { step } = change.next.execution;
   const isSent = step === "release" || (step === "cancel" && state !== "CancelRequested");
   if (!releasable.includes(state) || !isSent) return undefined;
   const waiting = move(change, "WaitingPayout", at, "released to the rail");
   return carryOn(setPayout(waiting, "PENDING", at, "released to the rail"), at);
 }
 
-function paid(change: Change, at: Date): Change | undefined {
-  const { state, payout, type, step } = change.next;
+function paid(change: Paying, at: Date): Paying | undefined {
+  const { state, type } = change.next;
+  const { step } = change.next.execution;
   // A payout without any collected money behind it is a person's matter, though the recipient has it.
   const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
-  if (payout === undefined) return undefined;
   if (!isTaken) return step === "cancel" && isTakingBack(change.next) ? paidAllTheSame(change, at) : undefined;
   const waiting =
     state === "WaitingPayout" ? change : move(change, "WaitingPayout", at, "the rail paid although it was to cancel");
@@ -110,25 +125,25 @@ const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejec
 /** Before money that was collected goes back, too. */
 const isTakingBack = (payment: Payment): boolean =>
   takingBack.includes(payment.state) ||
-  (payment.state === "PendingReversalApproval" && payment.step === "cancel" && isInstructed(payment));
+  (payment.state === "PendingReversalApproval" && payment.execution.step === "cancel" && isInstructed(payment));
 
 /** What was to be taken back is paid: no call can change that any more, so a person decides. */
-function paidAllTheSame(change: Change, at: Date): Change {
+function paidAllTheSame(change: Paying, at: Date): Paying {
   const text = "the recipient was paid although the payout was to be taken back";
   const told = openCase(setPayout(change, "CAPTURED", at, text), "UNEXPECTED_FACT", text);
   return carryOn(told, at);
 }
 
 /** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
-function rejected(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+function rejected(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const { payout } = change.next;
-  if (payout !== undefined && payout.paidMinor > 0n) return returned(change, reason, at);
+  if (payout.paidMinor > 0n) return returned(change, reason, at);
   const known = released(change, at) ?? change;
   if (rejectable.includes(known.next.state)) return reject(known, reason, at);
   return isTakingBack(change.next) ? cancelled(change, reason, at) : undefined;
 }
 
-function reject(change: Change, reason: Reason | undefined, at: Date): Change {
+function reject(change: Paying, reason: Reason | undefined, at: Date): Paying {
   const text = reasonText(reason);
   const refusedPayout = setPayout(move(dueTo(change, reason), "PayoutRejected", at, text), "DECLINED", at, text);
   const { compliance, type } = refusedPayout.next;
@@ -139,10 +154,11 @@ function reject(change: Change, reason: Reason | undefined, at: Date): Change {
 }
 
 /** The recipient's bank gave the money back, perhaps long after the payment was complete. */
-function returned(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+function returned(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
-  const { state, payoutStatus, type, step } = done.next;
+  const { state, payoutStatus, type } = done.next;
+  const { step } = done.next.execution;
   const isOpen = takingBack.includes(state) || (state === "PendingReversalApproval" && step === undefined);
   if (isOpen && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
     return carryOn(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
@@ -161,8 +177,9 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
 }
 
 /** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
-function cancelled(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  const { state, step } = change.next;
+function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
+  const { state } = change.next;
+  const { step } = change.next.execution;
   // What was paid and has come back leaves nothing to be paid, as if it never had been.
   if (paidOutMinor(change.next) > 0n) return undefined;
   if (rejectable.includes(state)) return reject(change, reason, at);
@@ -175,7 +192,7 @@ function cancelled(change: Change, reason: Reason | undefined, at: Date): Change
 }
 
 /** A release was recorded, and the rail has acknowledged that it never will execute it: it did not answer, or we sent none. */
-function neverReleased(change: Change, at: Date): Change {
+function neverReleased(change: Paying, at: Date): Paying {
   const isGone = !mayRelease(change.next);
   const message = isGone ? "what was collected has gone back" : "the rail never executed the payout and never will";
   const { facts } = change.next;
@@ -195,7 +212,7 @@ function neverReleased(change: Change, at: Date): Change {
 
 const isCollected = ({ pull }: Payment): boolean => pull?.capturedAt !== undefined;
 
-function closeCompliance(change: Change, at: Date): Change {
+function closeCompliance(change: Paying, at: Date): Paying {
   const { compliance } = change.next;
   const isOpen = compliance === "Pending" || compliance === "Approved";
   return isOpen ? setCompliance(change, "Cancelled", at, "nothing will be paid") : change;

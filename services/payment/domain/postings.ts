@@ -2,8 +2,10 @@ import { between, fundingOf, throughCase } from "./blocked-money";
 import { feeMinor } from "./fees";
 import {
   type Change,
+  type CollectingPayment,
   type Fee,
   moveMoney,
+  type PayingPayment,
   type Payment,
   type Posting,
   update,
@@ -21,9 +23,8 @@ export interface Movement {
 const clearingOf = (provider: string): string =>
   provider === "wallet-ledger" ? "platform/suspense" : `provider/${provider}/clearing`;
 
-function payoutPostings(payment: Payment): Posting[] {
+function payoutPostings(payment: PayingPayment): Posting[] {
   const { amount, payout } = payment;
-  if (payout === undefined) return [];
   const to = clearingOf(payout.rail);
   if (amount.currency === payout.amount.currency) {
     // What rounding leaves stays with the liquidity account, so that each side is exact.
@@ -41,13 +42,13 @@ function payoutPostings(payment: Payment): Posting[] {
 }
 
 /** Moves the payment's own money, wherever it is just now. */
-function moveOwn(
-  change: Change,
+function moveOwn<P extends Payment>(
+  change: Change<P>,
   moved: string,
   at: Date,
   postings: readonly Posting[],
   entryId: string | undefined,
-): Change {
+): Change<P> {
   const [routed, own] = throughCase(change, postings);
   return moveMoney(routed, moved, at, own, entryId);
 }
@@ -61,9 +62,12 @@ const suspense = "platform/suspense";
  * The recipient was paid, for the first time or once more. The first time the tenant pays what was agreed, and what the rail paid
  * differently waits in suspense; whatever is paid beyond comes out of suspense as a whole.
  */
-export function postPayout(change: Change, { minor, entryId }: Movement, at: Date): Change {
+export function postPayout(
+  change: Change<PayingPayment>,
+  { minor, entryId }: Movement,
+  at: Date,
+): Change<PayingPayment> {
   const { payout } = change.next;
-  if (payout === undefined) return change;
   const { currency } = payout.amount;
   const clearing = clearingOf(payout.rail);
   const postings =
@@ -75,9 +79,12 @@ export function postPayout(change: Change, { minor, entryId }: Movement, at: Dat
 }
 
 /** The recipient's bank gave money back: all of it undoes the payout, and a part of it waits in suspense. */
-export function postPayoutReturn(change: Change, { minor, entryId }: Movement, at: Date): Change {
+export function postPayoutReturn(
+  change: Change<PayingPayment>,
+  { minor, entryId }: Movement,
+  at: Date,
+): Change<PayingPayment> {
   const { payout } = change.next;
-  if (payout === undefined) return change;
   const { currency, minor: agreed } = payout.amount;
   const isWhole = minor === agreed && payout.paidMinor === agreed && payout.returnedMinor === 0n;
   const postings = isWhole
@@ -88,9 +95,12 @@ export function postPayoutReturn(change: Change, { minor, entryId }: Movement, a
 }
 
 /** A provider collected for us. */
-export function postCapture(change: Change, { minor, entryId }: Movement, at: Date): Change {
+export function postCapture(
+  change: Change<CollectingPayment>,
+  { minor, entryId }: Movement,
+  at: Date,
+): Change<CollectingPayment> {
   const { pull, amount } = change.next;
-  if (pull === undefined) return change;
   const postings = between(clearingOf(pull.provider), fundingOf(change.next), amount.currency, minor);
   const collected = updatePull(change, { capturedMinor: pull.capturedMinor + minor });
   return moveOwn(collected, "capture", at, postings, entryId);
@@ -99,9 +109,13 @@ export function postCapture(change: Change, { minor, entryId }: Movement, at: Da
 /** Why money that was collected went back: we asked for it, the payer's bank took it, or the card scheme did. */
 export type GivenBack = "refund" | "debit-return" | "chargeback";
 
-export function postRefund(change: Change, moved: GivenBack, { minor, entryId }: Movement, at: Date): Change {
+export function postRefund(
+  change: Change<CollectingPayment>,
+  moved: GivenBack,
+  { minor, entryId }: Movement,
+  at: Date,
+): Change<CollectingPayment> {
   const { pull, amount } = change.next;
-  if (pull === undefined) return change;
   const postings = between(fundingOf(change.next), clearingOf(pull.provider), amount.currency, minor);
   // A person let the payout go with the money as it was.
   const given = updatePull(change, { refundedMinor: pull.refundedMinor + minor, releaseAnyway: false });
@@ -109,7 +123,13 @@ export function postRefund(change: Change, moved: GivenBack, { minor, entryId }:
 }
 
 /** Charges the tenant for an event, by the plan that was fixed at acceptance. */
-export function charge(change: Change, event: Fee["eventId"], minor: bigint, at: Date, sourceId?: string): Change {
+export function charge<P extends Payment>(
+  change: Change<P>,
+  event: Fee["eventId"],
+  minor: bigint,
+  at: Date,
+  sourceId?: string,
+): Change<P> {
   const { terms, fees, amount, id } = change.next;
   const fee = feeMinor(terms.fees[event], minor);
   if (fee === 0n) return change;

@@ -40,7 +40,7 @@ const hear =
     for (let tries = 0; tries < told.length; tries += 1) {
       const one = told[(choice + tries) % told.length];
       const next = one === undefined ? payment : tell(unchanged(payment), one, at).next;
-      if (next.state !== payment.state || next.step !== payment.step) return next;
+      if (next.state !== payment.state || next.execution.step !== payment.execution.step) return next;
     }
     return payment;
   };
@@ -63,7 +63,7 @@ function walk(
 ) {
   const terms = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: limit };
   const pull = type === "PUSH" ? undefined : isCard ? cardPull() : accountPull();
-  const seen = [newPayment(type, { terms, pull }).next];
+  const seen: Payment[] = [newPayment(type, { terms, pull }).next];
   for (const [index, one] of acts.entries()) {
     const last = seen.at(-1);
     if (last !== undefined) seen.push(one(last, new Date(builtAt.getTime() + index * 1_000)));
@@ -118,7 +118,7 @@ describe("what is promised of an account", () => {
 
   it("is promised no longer once a payment is over, and never again", () => {
     walks(800, (seen) => {
-      const over = seen.filter((payment) => isFinal(payment.state) && payment.step === undefined);
+      const over = seen.filter((payment) => isFinal(payment.state) && payment.execution.step === undefined);
       expect(over.filter((payment) => stands(rail, payment) || stands(own, payment))).toEqual([]);
       for (const promise of [own, rail]) {
         const ended = seen.findIndex((payment) => !stands(promise, payment));
@@ -135,7 +135,7 @@ describe("promises of a payment", () => {
     terms: { fees, reversalLimitMinor: undefined },
   }).next;
   const releasesOf = (...facts: Told[]) => {
-    let payment = promised;
+    let payment: Payment = promised;
     let released: readonly (MadePromise & { with: string })[] = [];
     for (const fact of facts) {
       const { next, events } = tell(unchanged(payment), fact, builtAt);

@@ -2,15 +2,9 @@ import { DomainError } from "../../shared/kernel/errors";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
-import {
-  asks,
-  type MadePromise,
-  type Payment,
-  type PaymentEvent,
-  type PaymentType,
-  type PayoutStatus,
-} from "./payment";
+import { asks, type MadePromise, type Payment, type PaymentEvent, type PayoutStatus } from "./payment";
 import { releasable } from "./payout-facts";
+import type { PaymentType } from "./typed-legs";
 
 /** What an account of the ledger has to stand for before a payment is accepted. */
 export interface Need {

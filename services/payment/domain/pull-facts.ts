@@ -7,7 +7,20 @@ import { collect } from "./collect";
 import { type Evidence, named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
 import { carryOn, challengeLifeMs, isInstructed, tellLapse, waitForPerson } from "./flow";
 import { legId } from "./legs";
-import { because, begin, type Change, isAtRest, move, note, setCompliance, update, updatePull } from "./payment";
+import {
+  because,
+  begin,
+  type Change,
+  type CollectingPayment,
+  collects,
+  isAtRest,
+  move,
+  note,
+  setCompliance,
+  update,
+  updateExecution,
+  updatePull,
+} from "./payment";
 import { charge } from "./postings";
 import { beginReversal, hasRoomFor, isReversalApproved, runningRefund } from "./reversal";
 
@@ -16,24 +29,28 @@ import { beginReversal, hasRoomFor, isReversalApproved, runningRefund } from "./
  * fits nothing here, and nothing was decided.
  */
 export function reactToPull(change: Change, fact: PullFact, at: Date): Change | undefined {
-  const { pull, type, compliance } = change.next;
+  if (!collects(change)) return undefined;
+  const { type, compliance } = change.next;
   // A pull is sent only after the decision, so what is said of one before that is not about it.
-  if (pull === undefined || (type === "PULL" && compliance === "Pending")) return undefined;
+  if (type === "PULL" && compliance === "Pending") return undefined;
   return reactions[fact.kind](change, fact, at);
 }
 
-type Reaction = (change: Change, fact: PullFact, at: Date) => Change | undefined;
+type Collecting = Change<CollectingPayment>;
+
+type Reaction = (change: Collecting, fact: PullFact, at: Date) => Change | undefined;
 
 /** A card's issuer declines without a reason in the words of its scheme. */
-const dueTo = (change: Change, reason: Reason | undefined): Change => {
-  const isCard = change.next.pull?.source.kind === "card";
+const dueTo = (change: Collecting, reason: Reason | undefined): Collecting => {
+  const isCard = change.next.pull.source.kind === "card";
   return because(change, named(reason, isCard ? "05" : "MS03").code, "pull");
 };
 
 const beingAuthorised: readonly TransactionState[] = ["PaymentProcessing", "WaitingChallenge3ds"];
 
-function authorize(change: Change, at: Date): Change | undefined {
-  const { state, step, amount } = change.next;
+function authorize(change: Collecting, at: Date): Collecting | undefined {
+  const { state, amount } = change.next;
+  const { step } = change.next.execution;
   // A challenge that has run out of time is being given up: an authorisation that comes now is voided all the same.
   if (!beingAuthorised.includes(state) || step === "void") return undefined;
   const facts = updatePull(change, { authorizedAt: at, acsUrl: undefined });
@@ -43,12 +60,13 @@ function authorize(change: Change, at: Date): Change | undefined {
   return charge(noted, "PRE_AUTH", amount.minor, at, leg);
 }
 
-function authorized(change: Change, at: Date): Change | undefined {
+function authorized(change: Collecting, at: Date): Collecting | undefined {
   const done = authorize(change, at);
   if (done !== undefined) return carryOn(done, at);
-  const { state, step, pull } = change.next;
+  const { state, pull } = change.next;
+  const { step } = change.next.execution;
   const isRefused = ended.includes(state) && step === undefined;
-  if (!isRefused || pull === undefined || pull.source.kind !== "card") return undefined;
+  if (!isRefused || pull.source.kind !== "card") return undefined;
   // The payment is over and its payer's money is held all the same: it is let go.
   const late = updatePull(change, { authorizedAt: pull.authorizedAt ?? at, voidedAt: undefined });
   return isHeldAtPayer(late.next) ? begin(late, "void", at) : undefined;
@@ -57,14 +75,15 @@ function authorized(change: Change, at: Date): Change | undefined {
 /** States in which nothing is collected any more. */
 const ended: readonly TransactionState[] = ["PaymentDeclined", "Cancelled", "Voided", "Error"];
 
-function challenged(change: Change, at: Date): Change | undefined {
+function challenged(change: Collecting, at: Date): Collecting | undefined {
   if (change.next.state !== "PaymentProcessing") return undefined;
   const waiting = carryOn(move(change, "WaitingChallenge3ds", at, "the payer must confirm"), at);
-  return update(waiting, { deadlineAt: plusMs(at, challengeLifeMs) });
+  return updateExecution(waiting, { deadlineAt: plusMs(at, challengeLifeMs) });
 }
 
-function declined(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
-  const { state, step, type } = change.next;
+function declined(change: Collecting, reason: Reason | undefined, at: Date): Collecting | undefined {
+  const { state, type } = change.next;
+  const { step } = change.next.execution;
   const text = reasonText(reason);
   if (beingAuthorised.includes(state) && step !== "void") {
     const over = setCompliance(move(dueTo(change, reason), "PaymentDeclined", at, text), "Cancelled", at, text);
@@ -79,21 +98,22 @@ function declined(change: Change, reason: Reason | undefined, at: Date): Change 
 }
 
 /** The money cannot be collected: the prepared payout is cancelled, and then what was authorised is voided. */
-function giveUp(change: Change, reason: Reason | undefined, at: Date): Change {
+function giveUp(change: Collecting, reason: Reason | undefined, at: Date): Collecting {
   const failed = dueTo(update(change, { status: "DECLINED" }), reason);
   const asked = move(failed, "CancelRequested", at, reasonText(reason));
   const leg = legId(asked.next, "pull");
   const noted = note(asked, { code: "CAPTURE", description: "not collected", paymentId: leg }, at);
-  return carryOn(update(noted, { automaticReversed: change.next.pull?.source.kind === "card" }), at);
+  return carryOn(update(noted, { automaticReversed: change.next.pull.source.kind === "card" }), at);
 }
 
 /** Money was collected, whether we wanted it just then or not. What was being given up instead is put right by a reversal. */
-function captured(change: Change, fact: PullFact, at: Date): Change | undefined {
-  const { pull, type, capturedAt, step } = change.next;
+function captured(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
+  const { pull, type, capturedAt } = change.next;
+  const { step } = change.next.execution;
   const minor = fact.amount?.minor;
-  if (pull === undefined || minor === undefined || capturedAt !== undefined) return undefined;
+  if (minor === undefined || capturedAt !== undefined) return undefined;
   const seen = updatePull(change, { capturedAt: pull.capturedAt ?? at, authorizedAt: pull.authorizedAt ?? at });
-  const allowed = authorize(step === "void" ? update(seen, givenUp) : seen, at);
+  const allowed = authorize(step === "void" ? giveUpNoMore(seen) : seen, at);
   const ready = allowed ?? seen;
   const { state } = ready.next;
   if (state === "PaymentAuthorized" && type === "PULL") return carryOn(collect(ready, minor, at), at);
@@ -102,19 +122,19 @@ function captured(change: Change, fact: PullFact, at: Date): Change | undefined 
   if (ended.includes(state) && step === "void") return reverseLate(seen, fact, at);
   // Before its time: the flow finds it collected when it comes there, or gives it back.
   if (type === "PULLPUSH" && beforeCapture.includes(state)) {
-    return step === "void" ? carryOn(update(seen, { step: undefined }), at) : seen;
+    return step === "void" ? carryOn(withoutCall(seen), at) : seen;
   }
   if (!givingUp.includes(state) || step !== "void") return undefined;
-  return carryOn(update(seen, givenUp), at);
+  return carryOn(giveUpNoMore(seen), at);
 }
 
 /**
  * A late authorisation was collected before it could be voided: the payment has ended, and its money goes back as any reversal does.
  * What nobody has approved, or what the recipient has, is a person's.
  */
-function reverseLate(change: Change, fact: PullFact, at: Date): Change {
+function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
   const { next } = change;
-  const free = update(change, { step: undefined });
+  const free = withoutCall(change);
   const isApproved = isReversalApproved(next) && hasRoomFor("platform", next.refunds) && paidOutMinor(next) === 0n;
   if (isApproved) return beginReversal(free, at);
   return carryOn(
@@ -124,7 +144,9 @@ function reverseLate(change: Change, fact: PullFact, at: Date): Change {
 }
 
 /** What was being given up and was collected is reversed. */
-const givenUp = { step: undefined, automaticReversed: true } as const;
+const giveUpNoMore = (change: Collecting): Collecting => update(withoutCall(change), { automaticReversed: true });
+
+const withoutCall = (change: Collecting): Collecting => updateExecution(change, { step: undefined });
 
 const beforeCapture: readonly TransactionState[] = [
   "PaymentAuthorized",
@@ -137,7 +159,7 @@ const beforeCapture: readonly TransactionState[] = [
 ];
 const givingUp: readonly TransactionState[] = ["PayoutRejected", "ReviewRejected", "CancelRequested"];
 
-function settled(change: Change, fact: PullFact, at: Date): Change | undefined {
+function settled(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
   const known = captured(change, fact, at);
   const ready = known ?? change;
   if (ready.next.state !== "WaitingSettlement") return known;
@@ -148,14 +170,15 @@ function settled(change: Change, fact: PullFact, at: Date): Change | undefined {
 const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettled", "WaitingPayout"];
 
 /** The payer's bank took the money back. Nothing is called: it is gone already. */
-function returned(change: Change, fact: PullFact, at: Date): Change | undefined {
+function returned(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
   // A payment that is blocked stays where it is: whose loss it is a person finds out.
   if (isFrozen(change.next)) return undefined;
   // The reversal waits for its payout to be taken back, and finds then that nothing is left to give back.
-  if (change.next.state === "PendingReversalApproval" && change.next.step === "cancel") return change;
+  if (change.next.state === "PendingReversalApproval" && change.next.execution.step === "cancel") return change;
   if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
-  const { pull, type, step, state } = change.next;
-  if (pull === undefined || pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
+  const { pull, type, state } = change.next;
+  const { step } = change.next.execution;
+  if (pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
   const isReleased = step === "release" || step === "cancel";
   const isHeld = type === "PULLPUSH" && (state === "PaymentSettled" || state === "PaymentCaptured") && !isReleased;
   if (state === "WaitingSettlement" || state === "Completed" || isHeld) {
@@ -164,7 +187,7 @@ function returned(change: Change, fact: PullFact, at: Date): Change | undefined 
   if (type !== "PULLPUSH" || !payingOut.includes(state)) return undefined;
   // A payout that cannot be stopped goes on: a person must look, and the payment ends when the payout does.
   const told = openCase(change, "UNEXPECTED_FACT", "the payer's bank took the money back while it is being paid out");
-  return update(told, { escalatedAt: change.next.escalatedAt ?? at });
+  return updateExecution(told, { escalatedAt: change.next.execution.escalatedAt ?? at });
 }
 
 /**
@@ -172,20 +195,20 @@ function returned(change: Change, fact: PullFact, at: Date): Change | undefined 
  * waited for. Undefined where nothing has come back.
  */
 export function endUnsettled(change: Change, reason: Reason, at: Date): Change | undefined {
-  const { state, step, pull } = change.next;
-  if (state !== "WaitingSettlement" || step !== undefined || pull === undefined || pull.refundedMinor <= 0n)
-    return undefined;
+  if (!collects(change)) return undefined;
+  const { state, execution, pull } = change.next;
+  if (state !== "WaitingSettlement" || execution.step !== undefined || pull.refundedMinor <= 0n) return undefined;
   return endReturned(updatePull(change, { returnedAt: at }), reason, at);
 }
 
-function endReturned(change: Change, reason: Reason | undefined, at: Date): Change {
+function endReturned(change: Collecting, reason: Reason | undefined, at: Date): Collecting {
   const text = reasonText(reason);
-  const asked = dueTo(update(change, { automaticReversed: true, step: undefined }), reason);
+  const asked = dueTo(giveUpNoMore(change), reason);
   const pending = move(asked, "PendingReversalApproval", at, text);
   if (isInstructed(pending.next)) return carryOn(pending, at);
   const back = move(pending, "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
-  const minor = change.next.pull?.refundedMinor ?? 0n;
+  const minor = change.next.pull.refundedMinor;
   const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
   return carryOn(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
 }
@@ -197,8 +220,9 @@ const voidable: readonly TransactionState[] = [
   "CancelRequested",
 ];
 
-function voided(change: Change, at: Date): Change | undefined {
-  const { state, step, cause } = change.next;
+function voided(change: Collecting, at: Date): Collecting | undefined {
+  const { state, cause } = change.next;
+  const { step } = change.next.execution;
   if (isFrozen(change.next)) return tellLapse(updatePull(change, { voidedAt: at }), at);
   // What nothing else has ended was given up by its caller.
   const done = updatePull(cause === undefined ? because(change, "CUST", "pull") : change, { voidedAt: at });
@@ -219,11 +243,12 @@ function voided(change: Change, at: Date): Change | undefined {
   return carryOn(note(closed, { code: "PAYMENT", description: "authorisation voided", paymentId: leg }, at), at);
 }
 
-function refunded(change: Change, fact: PullFact, at: Date): Change | undefined {
-  const { pull, refunds, step, state } = change.next;
+function refunded(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
+  const { pull, refunds, state } = change.next;
+  const { step } = change.next.execution;
   const running = runningRefund(refunds);
   const minor = fact.amount?.minor;
-  if (step !== "refund" || pull === undefined || running === undefined || minor === undefined) return undefined;
+  if (step !== "refund" || running === undefined || minor === undefined) return undefined;
   if (fact.stepReference !== running.id) return undefined;
   const done = refunds.map((refund) =>
     refund.id === running.id ? { ...refund, minor, status: "REFUNDED" as const, settledAt: at } : refund,
@@ -271,7 +296,9 @@ function balanced(change: Change, code: string, evidence: Evidence | undefined):
 
 /** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
 export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
-  const { step, state, refunds, type } = change.next;
+  if (!collects(change)) return undefined;
+  const { state, refunds, type } = change.next;
+  const { step } = change.next.execution;
   const why: Reason = { code: reason.code, text: reason.text ?? code };
   switch (step) {
     case "authorize":

@@ -2,7 +2,8 @@ import { invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
 import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
-import type { Payment, PaymentStatus } from "./payment";
+import type { Payment } from "./payment";
+import type { PaymentStatus } from "./payment-status";
 import { responseCodeOf } from "./response-codes";
 
 /** Newest form in which a receipt can be asked for. Form 0 is that of callers who render none. */
@@ -25,8 +26,8 @@ const unheard: readonly TransactionState[] = ["Created", "PaymentProcessing"];
  * True once it is certain what the first answer says. What only pays out is answered when it is stored. What collects waits
  * until its provider has decided, has asked for a challenge, or has not answered in time; a PULL also until it rests or waits.
  */
-export function isAnswerable({ type, state, step, tries }: Payment): boolean {
-  if (type === "PUSH" || step === undefined || tries > 0) return true;
+export function isAnswerable({ type, state, execution: { step, attempts } }: Payment): boolean {
+  if (type === "PUSH" || step === undefined || attempts > 0) return true;
   return type === "PULLPUSH" && !unheard.includes(state);
 }
 

@@ -3,7 +3,7 @@ import { accountPull, builtAt as at, newPayment } from "../../../test/support/pa
 import { collectedMinor, isInBalance } from "./balance";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
-import { type Payment, unchanged } from "./payment";
+import { begin, type Payment, type PaymentBase, unchanged } from "./payment";
 
 const pull = (kind: Extract<Told, { role: "pull" }>["kind"], minor?: bigint): Told => ({
   role: "pull",
@@ -19,7 +19,7 @@ const free = { bps: 0, fixedMinor: 0n };
 /** Every reversal needs a person. */
 const asksFirst = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: 0n };
 const toPayout = [pull("AUTHORIZED"), payout("PREPARED"), approved, pull("CAPTURED"), payout("RELEASED")];
-const paying = (facts: Partial<Payment> = {}): Payment => all(newPayment("PULLPUSH", facts).next, ...toPayout);
+const paying = (facts: Partial<PaymentBase> = {}): Payment => all(newPayment("PULLPUSH", facts).next, ...toPayout);
 
 describe("a reversal of which nothing is left", () => {
   it.each<[string, Told]>([
@@ -28,7 +28,12 @@ describe("a reversal of which nothing is left", () => {
   ])("calls nobody: %s", (_name, gone) => {
     const payment = all(paying(), gone, payout("REJECTED"));
 
-    expect(payment).toMatchObject({ state: "Refunded", status: "REFUNDED", step: undefined, refunds: [] });
+    expect(payment).toMatchObject({
+      state: "Refunded",
+      status: "REFUNDED",
+      execution: { step: undefined },
+      refunds: [],
+    });
     expect(payment).toMatchObject({ compliance: "Refunded", openCase: { kinds: ["UNEXPECTED_FACT"] } });
   });
 
@@ -44,19 +49,19 @@ describe("a reversal of which nothing is left", () => {
     ["a refund at the acquirer", pull("REFUNDED", 10_000n)],
   ])("ends when it is approved after %s", (_name, gone) => {
     const waiting = all(paying({ terms: asksFirst }), payout("REJECTED"), gone);
-    expect(waiting).toMatchObject({ state: "PendingReversalApproval", step: undefined });
+    expect(waiting).toMatchObject({ state: "PendingReversalApproval", execution: { step: undefined } });
 
     const ended = applyCommand(waiting, { kind: "approveReversal" }, at).next;
-    expect(ended).toMatchObject({ state: "Refunded", step: undefined, refunds: [] });
+    expect(ended).toMatchObject({ state: "Refunded", execution: { step: undefined }, refunds: [] });
   });
 
   it("ends when its provider refuses it because all was taken meanwhile", () => {
     const running = all(paying(), payout("REJECTED"), pull("CHARGED_BACK", 10_000n));
-    expect(running).toMatchObject({ state: "PendingReversalApproval", step: "refund" });
+    expect(running).toMatchObject({ state: "PendingReversalApproval", execution: { step: "refund" } });
 
     expect(all(running, refusal)).toMatchObject({
       state: "Refunded",
-      step: undefined,
+      execution: { step: undefined },
       pull: { refundedMinor: 10_000n },
     });
   });
@@ -66,12 +71,16 @@ describe("a reversal of which nothing is left", () => {
     const refused = applyCommand(waiting, { kind: "refuseReversal" }, at).next;
     const begun = applyCaseCommand(refused, "c1", { kind: "beginRefund", amount: undefined }, at).next;
 
-    expect(all(begun, pull("REFUNDED"))).toMatchObject({ state: "Refunded", step: undefined, status: "REFUNDED" });
+    expect(all(begun, pull("REFUNDED"))).toMatchObject({
+      state: "Refunded",
+      execution: { step: undefined },
+      status: "REFUNDED",
+    });
   });
 });
 
 describe("what is collected while a late authorisation is voided", () => {
-  const declined = (facts: Partial<Payment> = {}): Payment =>
+  const declined = (facts: Partial<PaymentBase> = {}): Payment =>
     all(newPayment("PULL", facts).next, approved, pull("DECLINED"), pull("AUTHORIZED"));
   const cancelled = (): Payment => {
     const held = all(newPayment("PULLPUSH").next, pull("AUTHORIZED"), payout("HELD"));
@@ -83,19 +92,20 @@ describe("what is collected while a late authorisation is voided", () => {
     ["declined", declined],
     ["cancelled and voided", cancelled],
   ])("goes back, and the payment stays as it had ended: %s", (_name, ended) => {
-    const { state, step } = ended();
+    const { state } = ended();
+    const { step } = ended().execution;
     expect(step).toBe("void");
 
     const reversing = all(ended(), pull("CAPTURED"));
-    expect(reversing).toMatchObject({ state, step: "refund", refunds: [{ minor: 10_000n }] });
+    expect(reversing).toMatchObject({ state, execution: { step: "refund" }, refunds: [{ minor: 10_000n }] });
     const done = all(reversing, pull("CAPTURED"), pull("REFUNDED"));
-    expect(done).toMatchObject({ state, step: undefined, openCase: undefined });
+    expect(done).toMatchObject({ state, execution: { step: undefined }, openCase: undefined });
     expect(isInBalance(done)).toBe(true);
   });
 
   it("is a person's where the terms approve no reversal", () => {
     const payment = all(declined({ terms: asksFirst }), pull("CAPTURED"));
-    expect(payment).toMatchObject({ step: undefined, openCase: { kinds: ["UNEXPECTED_FACT"] } });
+    expect(payment).toMatchObject({ execution: { step: undefined }, openCase: { kinds: ["UNEXPECTED_FACT"] } });
 
     const begun = applyCaseCommand(payment, "c1", { kind: "beginRefund", amount: undefined }, at).next;
     expect(isInBalance(all(begun, pull("REFUNDED")))).toBe(true);
@@ -104,7 +114,7 @@ describe("what is collected while a late authorisation is voided", () => {
   it("is a person's where the acquirer refuses to give it back", () => {
     const payment = all(declined(), pull("CAPTURED"), refusal);
 
-    expect(payment).toMatchObject({ step: undefined, openCase: { kinds: ["REVERSAL_REFUSED"] } });
+    expect(payment).toMatchObject({ execution: { step: undefined }, openCase: { kinds: ["REVERSAL_REFUSED"] } });
   });
 
   it("ends a void that an operator has begun, and the flow goes on with what was collected", () => {
@@ -112,10 +122,10 @@ describe("what is collected while a late authorisation is voided", () => {
       role: "screening",
       status: "REVIEW",
     });
-    const next = tell(unchanged({ ...held, step: "void" }), pull("CAPTURED"), at).next;
+    const next = tell(begin(unchanged(held), "void", at), pull("CAPTURED"), at).next;
 
-    expect(next).toMatchObject({ state: "ManualReview", step: undefined });
-    expect(all(next, approved)).toMatchObject({ state: "PaymentCaptured", step: "release" });
+    expect(next).toMatchObject({ state: "ManualReview", execution: { step: undefined } });
+    expect(all(next, approved)).toMatchObject({ state: "PaymentCaptured", execution: { step: "release" } });
   });
 });
 

@@ -25,7 +25,7 @@ export function isReversalApproved(payment: Payment): boolean {
 }
 
 /** The platform's own reversal: everything that was collected and not yet given back. */
-export function beginReversal(change: Change, at: Date): Change {
+export function beginReversal<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   const { id, refunds } = change.next;
   const reversal: Refund = {
     id: reversalIdOf(id, refunds.filter(({ externalId }) => externalId === undefined).length),

@@ -38,7 +38,11 @@ describe("a movement that its provider gives no id", () => {
     const two = hear(asked(one.next, "r2", second), "REFUNDED");
 
     expect([posted(one), posted(two)]).toEqual([[first], [second]]);
-    expect(two.next).toMatchObject({ step: undefined, openCase: undefined, pull: { refundedMinor: first + second } });
+    expect(two.next).toMatchObject({
+      execution: { step: undefined },
+      openCase: undefined,
+      pull: { refundedMinor: first + second },
+    });
     expect(two.next.refunds.map(({ status }) => status)).toEqual(["REFUNDED", "REFUNDED"]);
   });
 
@@ -59,7 +63,7 @@ describe("a movement that its provider gives no id", () => {
     const again = hear(running, "REFUNDED", bare);
 
     expect(posted(again)).toEqual([]);
-    expect(again.next).toMatchObject({ step: "refund", pull: { refundedMinor: 1_000n } });
+    expect(again.next).toMatchObject({ execution: { step: "refund" }, pull: { refundedMinor: 1_000n } });
   });
 
   it("is told again, with an id or without: the same one under the same key", () => {
@@ -122,6 +126,6 @@ describe("a refund that is under way beside a total that was told before it bega
     const done = tell(unchanged(running), { role: "pull", kind: "REFUNDED" }, at);
 
     expect(posted(done)).toEqual([1_000n]);
-    expect(done.next).toMatchObject({ step: undefined, pull: { refundedMinor: 2_000n } });
+    expect(done.next).toMatchObject({ execution: { step: undefined }, pull: { refundedMinor: 2_000n } });
   });
 });

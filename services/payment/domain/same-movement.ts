@@ -7,7 +7,7 @@ import { isContradiction, isDifference } from "./totals";
 const once: ReadonlySet<Fact["kind"]> = new Set(["CAPTURED", "SETTLED", "PAID"]);
 
 /** A refund that names no key of ours is the one that is under way. */
-export function withItsRefund({ step, refunds }: Payment, fact: Fact): Fact {
+export function withItsRefund({ refunds, execution: { step } }: Payment, fact: Fact): Fact {
   if (fact.kind !== "REFUNDED" || fact.stepReference !== undefined || step !== "refund") return fact;
   return { ...fact, stepReference: runningRefund(refunds)?.id };
 }

@@ -34,7 +34,7 @@ export function applyScreening(change: Change, report: ScreeningReport, at: Date
   return blockedCase === undefined || !waitsForDecision(next.next) ? next : freeze(next, blockedCase, at);
 }
 
-const waitsForDecision = ({ step, state }: Payment): boolean => (step ?? awaited[state]) === "screen";
+const waitsForDecision = ({ state, execution: { step } }: Payment): boolean => (step ?? awaited[state]) === "screen";
 
 function goOn(change: Change, report: ScreeningReport, at: Date): Change {
   const { state, type, payout } = change.next;
@@ -70,7 +70,8 @@ function screenPayout(change: Change, { status, reason }: ScreeningReport, at: D
 
 /** A pull is not sent to its provider before the decision; no state of its own says that it waits for a person. */
 function screenPull(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
-  const { state, step, compliance } = change.next;
+  const { state, compliance } = change.next;
+  const { step } = change.next.execution;
   const isAsked = step === undefined || step === "screen";
   if (state !== "PaymentProcessing" || !isAsked || compliance !== "Pending") return change;
   if (status === "APPROVED") {
@@ -84,7 +85,7 @@ function screenPull(change: Change, { status, reason }: ScreeningReport, at: Dat
 
 /** A payout whose debit has settled: it was approved days ago, and nothing has left yet. */
 function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
-  const { step } = change.next;
+  const { step } = change.next.execution;
   if (step !== undefined && step !== "screen") return change;
   if (status === "APPROVED") return goAfterSettlement(change, at);
   if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);

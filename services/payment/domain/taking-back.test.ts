@@ -4,7 +4,7 @@ import { money } from "../../shared/kernel/money";
 import { isInBalance } from "./balance";
 import { applyCaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
-import { type Change, type Payment, unchanged } from "./payment";
+import { begin, type Change, type Payment, unchanged } from "./payment";
 import { refusePayout } from "./payout-facts";
 import { isUndone } from "./steps";
 
@@ -29,23 +29,32 @@ describe("a payout that is to be taken back and that its rail refuses as a whole
     ["its caller cancels it", applyCommand(all(newPayment("PUSH").next, payout("HELD")), { kind: "cancel" }, at).next],
     ["screening rejects it", all(newPayment("PUSH").next, payout("PREPARED"), rejected)],
   ])("is taken back, and asks for no cancel any more: %s", (_name, payment) => {
-    expect(payment.step).toBe("cancel");
+    expect(payment.execution.step).toBe("cancel");
     expect(isUndone("cancel", "refused")).toBe(false);
-    expect(refused(payment)?.next).toMatchObject({ state: "Cancelled", step: undefined, payoutStatus: "VOIDED" });
+    expect(refused(payment)?.next).toMatchObject({
+      state: "Cancelled",
+      execution: { step: undefined },
+      payoutStatus: "VOIDED",
+    });
   });
 
   it("lets the payer's authorisation go", () => {
     const held = all(newPayment("PULLPUSH").next, pull("AUTHORIZED"), payout("HELD"));
     const cancelling = applyCommand(held, { kind: "cancel" }, at).next;
 
-    expect(refused(cancelling)?.next).toMatchObject({ state: "CancelRequested", step: "void" });
+    expect(refused(cancelling)?.next).toMatchObject({ state: "CancelRequested", execution: { step: "void" } });
   });
 
   it("is refused after a release that its rail did not know", () => {
     const released = all(newPayment("PUSH").next, payout("PREPARED"), approved);
-    const next = refused({ ...released, step: "cancel" })?.next;
+    const next = refused(begin(unchanged(released), "cancel", at).next)?.next;
 
-    expect(next).toMatchObject({ state: "Cancelled", status: "DECLINED", step: undefined, cause: { code: "AC03" } });
+    expect(next).toMatchObject({
+      state: "Cancelled",
+      status: "DECLINED",
+      execution: { step: undefined },
+      cause: { code: "AC03" },
+    });
   });
 
   it("is not undone by the refusal once it was paid", () => {
@@ -78,13 +87,22 @@ describe("a prepared payout whose collection does not last", () => {
   const ends = [payout("CANCELLED"), payout("REJECTED"), refused] as const;
 
   it.each(stopped)("is taken back before money goes back: %s", (_name, stop) => {
-    expect(stop()).toMatchObject({ state: "PendingReversalApproval", step: "cancel", payoutStatus: "AUTHORIZED" });
+    expect(stop()).toMatchObject({
+      state: "PendingReversalApproval",
+      execution: { step: "cancel" },
+      payoutStatus: "AUTHORIZED",
+    });
 
     for (const end of ends) {
       const back = typeof end === "function" ? (end(stop())?.next ?? stop()) : all(stop(), end);
       expect(back).toMatchObject({ payoutStatus: "VOIDED" });
-      const over = back.step === "refund" ? all(back, pull("REFUNDED")) : back;
-      expect(over).toMatchObject({ state: "Refunded", status: "REFUNDED", compliance: "Refunded", step: undefined });
+      const over = back.execution.step === "refund" ? all(back, pull("REFUNDED")) : back;
+      expect(over).toMatchObject({
+        state: "Refunded",
+        status: "REFUNDED",
+        compliance: "Refunded",
+        execution: { step: undefined },
+      });
       expect(isInBalance(over)).toBe(true);
     }
   });
@@ -93,11 +111,12 @@ describe("a prepared payout whose collection does not last", () => {
     const paid = all(stop(), payout("PAID"));
 
     expect(paid).toMatchObject({ payoutStatus: "CAPTURED", openCase: { kinds: expect.any(Array) } });
-    expect(paid.step).toBeUndefined();
+    expect(paid.execution.step).toBeUndefined();
     const isGone = paid.pull?.refundedMinor === paid.pull?.capturedMinor;
     expect(paid.state).toBe(isGone ? "Refunded" : "PendingReversalApproval");
     // What comes back afterwards lets the reversal go on.
-    if (!isGone) expect(all(paid, payout("RETURNED"))).toMatchObject({ step: "refund", payoutStatus: "REFUNDED" });
+    if (!isGone)
+      expect(all(paid, payout("RETURNED"))).toMatchObject({ execution: { step: "refund" }, payoutStatus: "REFUNDED" });
   });
 
   it("leaves nothing to give back when the debit comes back meanwhile", () => {
@@ -111,7 +130,11 @@ describe("a prepared payout whose collection does not last", () => {
     const terms = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: 0n };
     const payment = all({ ...settled(), terms }, rejected, payout("CANCELLED"));
 
-    expect(payment).toMatchObject({ state: "PendingReversalApproval", step: undefined, payoutStatus: "VOIDED" });
-    expect(applyCommand(payment, { kind: "approveReversal" }, at).next.step).toBe("refund");
+    expect(payment).toMatchObject({
+      state: "PendingReversalApproval",
+      execution: { step: undefined },
+      payoutStatus: "VOIDED",
+    });
+    expect(applyCommand(payment, { kind: "approveReversal" }, at).next.execution.step).toBe("refund");
   });
 });

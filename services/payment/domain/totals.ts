@@ -76,5 +76,5 @@ function isLate(kept: readonly KeptFact[], fact: Fact): boolean {
 }
 
 /** A refund that is under way is what the total has grown by. */
-const stepOf = ({ step, refunds }: Payment, { kind, stepReference }: Fact): string | undefined =>
+const stepOf = ({ refunds, execution: { step } }: Payment, { kind, stepReference }: Fact): string | undefined =>
   stepReference ?? (kind === "REFUNDED" && step === "refund" ? runningRefund(refunds)?.id : undefined);

@@ -24,7 +24,7 @@ export const listHoldsHandler =
         amount: encodeMoney(payment.amount),
         kind: holdOf(payment) ?? "",
         createdAt: payment.createdAt,
-        escalatedAt: payment.escalatedAt,
+        escalatedAt: payment.execution.escalatedAt,
         reason: encodeReason(payment.cause),
       })),
       next: last === undefined ? undefined : writeCursor(last),

@@ -6,8 +6,9 @@ import type {
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
 import type { Decimal } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
-import type { PaymentStatus, PaymentType } from "../domain/payment";
 import { filterProblems, type PaymentFilter } from "../domain/payment-filter";
+import type { PaymentStatus } from "../domain/payment-status";
+import type { PaymentType } from "../domain/typed-legs";
 import type { ListedPayment } from "../store/payment-list-store";
 import { encodeReason } from "./reason-codec";
 

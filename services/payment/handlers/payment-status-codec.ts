@@ -1,6 +1,6 @@
 import { PaymentStatus as WireStatus } from "../../../proto/gen/corridor/payment/v1/payment_receipt";
 import { enumCodec } from "../../shared/kernel/enum-codec";
-import type { PaymentStatus } from "../domain/payment";
+import type { PaymentStatus } from "../domain/payment-status";
 
 export const paymentStatusCodec = enumCodec<WireStatus, PaymentStatus>({
   [WireStatus.UNSPECIFIED]: undefined,

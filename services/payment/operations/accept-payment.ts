@@ -9,6 +9,7 @@ import type { Change, Payment, Payout } from "../domain/payment";
 import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
 import { isAnswerable, type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
 import { requireSameContent } from "../domain/same-content";
+import { requireLegs } from "../domain/typed-legs";
 import type { DetailsRules } from "../ports";
 import type { InsertResult, StoredAnswer } from "../store/acceptances";
 import type { LimitStore } from "../store/limit-store";
@@ -221,11 +222,11 @@ const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
 
 function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal): Change {
   const id = paymentIdOf(command);
-  const { type, tenant, externalId, agent, amount, ipAddress, sender } = command;
+  const { type, tenant, externalId, agent, amount, ipAddress, sender, pull } = command;
   const { quote, terms, at } = appraisal;
   return createPayment({
+    ...requireLegs(type, pull && newPull(pull, amount), payoutOf(command, appraisal, id)),
     id,
-    type,
     tenant,
     externalId,
     agent,
@@ -235,8 +236,6 @@ function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: 
     ipAddress,
     sender,
     terms,
-    pull: command.pull === undefined ? undefined : newPull(command.pull, amount),
-    payout: payoutOf(command, appraisal, id),
     promises: appraisal.funds?.promises ?? [],
     createdAt: at,
     traceparent: deps.traceparent(),

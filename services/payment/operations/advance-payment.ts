@@ -8,7 +8,7 @@ import { mayRelease, postpone } from "../domain/flow";
 import { compliance, providerOf } from "../domain/legs";
 import { hasNews } from "../domain/news";
 import { begin, type Change, isAtRest, type Payment, unchanged } from "../domain/payment";
-import { refusePayout, stopAtConflict } from "../domain/payout-facts";
+import { refusePayout } from "../domain/payout-facts";
 import { refusePull } from "../domain/pull-facts";
 import { applyScreening, type ScreeningReport } from "../domain/screening";
 import { awaited, isUndone, roleOf, type Step, stepLeaseMs, turnBudgetMs } from "../domain/steps";
@@ -45,6 +45,8 @@ interface Consultation {
   outcomes: readonly Outcome[];
   screening: ScreeningReport | undefined;
   approach: Approach;
+  /** The step was refused when it was sent again, and its provider says that it has not done it; that is not believed yet. */
+  isDenied: boolean;
   tookMs: number;
 }
 
@@ -71,7 +73,7 @@ export const makeAdvancePayment =
         unsaved = unchanged(current);
       }
       const before = unsaved.next;
-      const step = before.step ?? awaited[before.state];
+      const step = before.execution.step ?? awaited[before.state];
       const consulted = step === undefined ? undefined : await consult(deps, before, step, next, approach);
       const at = deps.clock.now();
       const decided = consulted === undefined ? timeOut(unchanged(before), at) : decide(before, consulted, at);
@@ -84,13 +86,16 @@ export const makeAdvancePayment =
         continue;
       }
       const result = await deps.payments.save(current, change, attempts);
-      if (result === "stale") return keepFacts(deps, current, consulted, attempts);
-      if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
-      current = { ...change.next, version: current.version + 1 };
+      if (result.kind === "stale") return keepFacts(deps, current, consulted, attempts);
+      if (result.kind !== "saved" || !isBegun(result.payment)) return;
+      current = result.payment;
       unsaved = unchanged(current);
       attempts = [];
     }
   };
+
+/** True when a call is recorded that was not made yet. */
+const isBegun = ({ execution: { step, attempts } }: Payment): boolean => step !== undefined && attempts === 0;
 
 /** The part of a lease that is kept for saving. */
 const savingMs = stepLeaseMs - turnBudgetMs;
@@ -104,12 +109,12 @@ async function own(
   payment: Payment,
   approach: Approach,
 ): Promise<{ payment: Payment; approach: Approach } | undefined> {
-  const { step, dueAt } = payment;
+  const { step, dueAt } = payment.execution;
   const at = clock.now();
   if (step === undefined || dueAt === undefined || plusMs(at, turnBudgetMs) <= dueAt) return { payment, approach };
   const until = takenUntil(at);
-  if (!(await payments.take(payment, until))) return undefined;
-  return { payment: { ...payment, dueAt: until }, approach: dueAt <= at ? "ask" : approach };
+  const taken = await payments.take(payment, until);
+  return taken && { payment: taken, approach: dueAt <= at ? "ask" : approach };
 }
 
 /** Somebody else has changed the payment meanwhile, and carries it on: what was told is kept all the same. */
@@ -129,7 +134,7 @@ function leftNothing(
   { step, provider, tookMs }: Consultation,
   next: Payment,
 ): boolean {
-  const isNext = step === "prepare" && next.step === "screen" && next.tries === 0;
+  const isNext = step === "prepare" && next.execution.step === "screen" && isBegun(next);
   return isNext && tookMs < quickMs && providers.get(provider)?.manifest.keepsPrepared === false;
 }
 
@@ -139,23 +144,25 @@ function decide(payment: Payment, consulted: Consultation, at: Date): Change {
     .flatMap(factsOf)
     .reduce((change, fact) => applyFact(change, fact, at), unchanged(payment));
   if (hasMoved(payment, told.next)) return told;
-  const { screening, step, finalityWindowMs, approach } = consulted;
+  const { screening, step, finalityWindowMs, approach, isDenied } = consulted;
   const last = consulted.outcomes.at(-1);
-  if (last?.kind === "conflict") return stopAtConflict(told, { ...last, provider: consulted.provider }, at);
   const refused = last?.kind === "refused" ? refuse(told, step, last, at) : undefined;
   const decided = screening === undefined ? refused : applyScreening(told, screening, at);
   if (decided !== undefined && hasNews(payment, decided)) return decided;
-  const isFinal = payment.sentAt !== undefined && plusMs(payment.sentAt, finalityWindowMs) <= at;
+  const { sentAt } = payment.execution;
+  const isFinal = sentAt !== undefined && plusMs(sentAt, finalityWindowMs) <= at;
   if (last?.kind === "absent" && step === "release" && isFinal) return begin(told, "cancel", at);
   if (step === "release" && last !== undefined && isUndone(step, wordOf(last)) && !mayRelease(told.next)) {
     return begin(told, "cancel", at);
   }
-  return timeOut(told, at) ?? postpone(told, at, approach === "send");
+  return timeOut(told, at) ?? postpone(told, at, { isSent: approach === "send", isDenied });
 }
 
 /** True when the flow has gone on; a fact that was only kept leaves the step to be asked about. */
 const hasMoved = (before: Payment, next: Payment): boolean =>
-  next.state !== before.state || next.step !== before.step || next.sentAt !== before.sentAt;
+  next.state !== before.state ||
+  next.execution.step !== before.execution.step ||
+  next.execution.sentAt !== before.execution.sentAt;
 
 const refuse = (change: Change, step: Step, { refusal }: Extract<Outcome, { kind: "refused" }>, at: Date) =>
   roleOf[step] === "pull" ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
@@ -174,9 +181,9 @@ async function consult(
   const deadlineMs = systemClock.now().getTime() + budgetOf(payment, clock.now());
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
-      const report = await screening(payment, begunWith === "send" && payment.tries === 0);
+      const report = await screening(payment, begunWith === "send" && payment.execution.attempts === 0);
       const facts = { step, provider: compliance, finalityWindowMs: 0, outcomes: [], screening: report };
-      return { ...facts, approach: "send", tookMs: took() };
+      return { ...facts, approach: "send", isDenied: false, tookMs: took() };
     }
     const name = providerOf(payment, step) ?? "";
     const provider = providers.get(name);
@@ -188,7 +195,7 @@ async function consult(
 }
 
 /** What is left for a turn: of its own time, and of the lease of a step that may be sent. */
-function budgetOf({ step, dueAt }: Payment, at: Date): number {
+function budgetOf({ execution: { step, dueAt } }: Payment, at: Date): number {
   if (step === undefined || dueAt === undefined) return turnBudgetMs;
   return Math.min(turnBudgetMs, dueAt.getTime() - at.getTime() - savingMs);
 }
@@ -198,40 +205,43 @@ async function askOrSend(
   payment: Payment,
   step: Step,
   approach: Approach,
-): Promise<Pick<Consultation, "outcomes" | "approach">> {
-  if (approach === "send") return { outcomes: [await provider.perform(payment, step)], approach };
+): Promise<Pick<Consultation, "outcomes" | "approach" | "isDenied">> {
+  const believed = { isDenied: false };
+  if (approach === "send") return { ...believed, outcomes: [await provider.perform(payment, step)], approach };
   const found = await provider.ask(payment, step);
   // What was collected may have gone back since the release was recorded: then the payout is taken back in place of it.
   const isWanted = step !== "release" || mayRelease(payment);
-  const isOwed = payment.step !== undefined && isWanted && isUndone(step, wordOf(found));
-  if (!isOwed) return { outcomes: [found], approach };
+  const isOwed = payment.execution.step !== undefined && isWanted && isUndone(step, wordOf(found));
+  if (!isOwed) return { ...believed, outcomes: [found], approach };
   const sent = await provider.perform(payment, step);
-  if (sent.kind !== "refused") return { outcomes: [found, sent], approach: "send" };
-  return { outcomes: [found, ...(await doubt(provider, payment, step, sent))], approach: "send" };
+  if (sent.kind !== "refused") return { ...believed, outcomes: [found, sent], approach: "send" };
+  const { outcomes, isDenied } = await doubt(provider, payment, step, sent);
+  return { outcomes: [found, ...outcomes], approach: "send", isDenied };
 }
 
-/** So often must a step have been tried before a provider's denial outweighs that an earlier sending may have been carried out. */
-const triesBeforeBelief = 3;
+/** So many denials are not believed: the provider may have carried an earlier sending out, and show it later. */
+const doubtedDenials = 3;
 
 /**
  * A step that is sent again is refused as it is now, though an earlier sending may have been carried out and denied since. So the
- * refusal counts only when the provider, asked once more, still has not done the step, and has denied it for some time.
+ * refusal counts only when the provider, asked once more, still has not done the step, and has denied it several times.
  */
 async function doubt(
   provider: Provider,
   payment: Payment,
   step: Step,
   refused: Extract<Outcome, { kind: "refused" }>,
-): Promise<readonly Outcome[]> {
+): Promise<Pick<Consultation, "outcomes" | "isDenied">> {
   const found = await provider.ask(payment, step);
-  if (found.kind === "refused") return [found];
+  if (found.kind === "refused") return { outcomes: [found], isDenied: false };
   const { evidence } = refused.refusal;
   const open: Outcome = evidence === undefined ? { kind: "unknown" } : { kind: "unknown", evidence };
-  if (isUndone(step, wordOf(found))) return [found, payment.tries < triesBeforeBelief ? open : refused];
-  return [found.kind === "unknown" ? open : found];
+  if (!isUndone(step, wordOf(found))) return { outcomes: [found.kind === "unknown" ? open : found], isDenied: false };
+  const isDenied = payment.execution.denials < doubtedDenials;
+  return { outcomes: [found, isDenied ? open : refused], isDenied };
 }
 
-/** What an outcome says of its step in one word: the last fact's kind, `refused`, `absent`, `conflict` or `unknown`. */
+/** What an outcome says of its step in one word: the last fact's kind, `refused`, `absent` or `unknown`. */
 const wordOf = (outcome: Outcome): string =>
   outcome.kind === "facts" ? (outcome.facts.at(-1)?.kind ?? "unknown") : outcome.kind;
 
@@ -254,8 +264,7 @@ function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evid
     const fact = outcome.facts.at(-1);
     return fact !== undefined && isAgainst(fact) ? { code: named(fact.reason).code } : {};
   }
-  const isProof = outcome?.kind === "conflict" || outcome?.kind === "unknown";
-  return isProof && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
+  return outcome?.kind === "unknown" && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
 }
 
 /** True for what nobody asked for. */

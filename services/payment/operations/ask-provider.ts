@@ -28,7 +28,7 @@ export const makeAskProvider =
     const facts = factsOf(outcome);
     if (facts.length === 0 && outcome.kind !== "refused") return false;
     const told = await saveTold(deps, asked, facts);
-    const step = told?.payment.step;
+    const step = told?.payment.execution.step;
     if (told !== undefined && step !== undefined && (told.isNews || roleOf[step] === provider.manifest.role)) {
       await deps.ask(told.payment);
     }

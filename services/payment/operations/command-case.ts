@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { derivedUuid } from "../../shared/kernel/ids";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { applyFact } from "../domain/apply-fact";
 import { applyCaseCommand, type CaseCommand } from "../domain/case-commands";
 import { type Evidence, factId } from "../domain/fact";
@@ -45,13 +46,11 @@ export interface CommandCaseOrder {
  */
 export type CommandCase = (order: CommandCaseOrder) => Promise<Case>;
 
-const maxTries = 5;
-
 export const makeCommandCase =
   (deps: CommandCaseDeps): CommandCase =>
-  async (order) => {
+  (order) => {
     const content = contentOf(order);
-    for (let tries = 0; tries < maxTries; tries += 1) {
+    return retryOnConflict("case", async () => {
       const found = await requireCase(deps, order.caseId);
       const known = found.commands.find(({ id }) => id === order.commandId);
       if (known !== undefined) {
@@ -61,9 +60,8 @@ export const makeCommandCase =
         });
       }
       if (found.state === "CLOSED") throw closed();
-      if (await carryOut(deps, found, order, content)) return requireCase(deps, order.caseId);
-    }
-    throw new DomainError("UNAVAILABLE", "the case is being changed by others");
+      return (await carryOut(deps, found, order, content)) ? requireCase(deps, order.caseId) : conflict;
+    });
   };
 
 const closed = (): DomainError =>
@@ -177,10 +175,10 @@ async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }:
   const result = await deps.payments.save(payment, timely, [], (tx) =>
     deps.cases.step(found, { ...step, line, kinds, of: payment }, at, tx),
   );
-  if (result !== "saved") return false;
+  if (result.kind !== "saved") return false;
   deps.nudgeRelay();
-  const next = { ...timely.next, version: payment.version + 1 };
-  if (next.step !== undefined) void deps.proceed(next, next.step === payment.step ? "ask" : "send");
+  const { step: begun } = result.payment.execution;
+  if (begun !== undefined) void deps.proceed(result.payment, begun === payment.execution.step ? "ask" : "send");
   return true;
 }
 

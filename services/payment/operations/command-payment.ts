@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { applyCommand, askedMinor, type Command, notAllowed } from "../domain/commands";
-import type { Payment, Refund } from "../domain/payment";
+import type { Payment, PaymentOf, Refund } from "../domain/payment";
 import {
   type ActionFacts,
   actionOf,
@@ -33,9 +34,6 @@ export interface CommandRequest {
 
 export type CommandPayment = (request: CommandRequest) => Promise<{ action: PaymentAction; replayed: boolean }>;
 
-/** Rivals for one payment: each try sees what the last winner saved. */
-const maxTries = 5;
-
 /**
  * Captures, voids or refunds, once. The command is claimed by compare-and-set before its provider is called, so that of
  * rivals one wins and the others get STATE_CONFLICT. A repeat of one that is still running waits for its answer, at most five
@@ -47,7 +45,7 @@ export const makeCommandPayment =
   async (request) => {
     const { command } = request;
     await requireOwnRefundId(deps, request);
-    for (let tries = 0; tries < maxTries; tries += 1) {
+    return retryOnConflict("payment", async () => {
       const view = await find(deps, request);
       const { payment } = view;
       const known = await firstAnswer(deps, view, request);
@@ -58,12 +56,11 @@ export const makeCommandPayment =
       }
       const change = applyCommand(payment, command, deps.clock.now());
       const result = await deps.payments.save(payment, change);
-      if (result === "taken") throw conflictingRefund(["externalPaymentId"]);
-      if (result === "stale") continue;
-      await deps.proceed({ ...change.next, version: payment.version + 1 }, "send");
+      if (result.kind === "taken") throw conflictingRefund(["externalPaymentId"]);
+      if (result.kind === "stale") return conflict;
+      await deps.proceed(result.payment, "send");
       return { action: await outcomeOf(deps, request), replayed: false };
-    }
-    throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+    });
   };
 
 async function find(deps: CommandPaymentDeps, { tenant, externalId }: CommandRequest): Promise<PaymentView> {
@@ -115,7 +112,7 @@ async function firstAnswer(
   { payment, actions }: PaymentView,
   { command, form }: CommandRequest,
 ): Promise<PaymentAction | undefined> {
-  if (payment.pull === undefined || payment.type !== "PULL") return undefined;
+  if (payment.type !== "PULL") return undefined;
   const refund = command.kind === "refund" ? refundOf(payment, command) : undefined;
   const key = refund?.id ?? command.kind;
   const kept = actions[key];
@@ -129,13 +126,12 @@ async function firstAnswer(
 
 /** What the first answer would say now; undefined while the command has not taken effect. */
 function factsNow(
-  payment: Payment,
+  payment: PaymentOf<"PULL">,
   refund: Refund | undefined,
   command: AnsweredCommand,
   form: number,
 ): ActionFacts | undefined {
   const { pull, state } = payment;
-  if (pull === undefined) return undefined;
   switch (command.kind) {
     case "void":
       return state === "Voided" ? voidFacts(payment, pull, form) : undefined;
@@ -154,8 +150,8 @@ const isAsked = (payment: Payment, { amount }: Extract<Command, { kind: "capture
 
 /** True when this very command was claimed and its outcome is not known yet. */
 function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
-  const { step, pull, state } = payment;
-  if (pull === undefined || payment.type !== "PULL" || step !== command.kind) return false;
+  if (payment.type !== "PULL" || payment.execution.step !== command.kind) return false;
+  const { pull, state } = payment;
   switch (command.kind) {
     case "void":
       return state === "PaymentAuthorized";
@@ -167,7 +163,7 @@ function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
 }
 
 /** True when the provider has been asked in vain: whoever sends the command again carries it on. */
-const isOpen = ({ tries }: Payment): boolean => tries > 0;
+const isOpen = ({ execution: { attempts } }: Payment): boolean => attempts > 0;
 
 const patienceMs = 5_000;
 const pollMs = 50;

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { applyCommand, type Command } from "../domain/commands";
 import type { Payment } from "../domain/payment";
 import type { PaymentStore } from "../store/payment-store";
@@ -22,30 +23,24 @@ export type DirectPayment = (
   agentId?: string,
 ) => Promise<Payment>;
 
-/** Rivals for one payment: each try sees what the last winner saved. */
-const maxTries = 5;
-
 /**
  * Claims a command by compare-and-set, and carries the payment on. Throws PAYMENT_NOT_FOUND, STATE_CONFLICT, and UNAVAILABLE
  * when others keep changing the payment. A payment that was cancelled before is returned as it is.
  */
 export const makeDirectPayment =
   ({ payments, clock, proceed }: DirectPaymentDeps): DirectPayment =>
-  async (tenant, paymentId, command, agentId) => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
+  (tenant, paymentId, command, agentId) =>
+    retryOnConflict("payment", async () => {
       const payment = await payments.find(paymentId);
       if (payment === undefined || payment.tenant !== tenant || !isOf(payment, agentId)) {
         throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
       }
       if (isCancel(command) && payment.cancelledAt !== undefined) return payment;
-      const change = applyCommand(payment, command, clock.now());
-      if ((await payments.save(payment, change)) !== "saved") continue;
-      const next = { ...change.next, version: payment.version + 1 };
-      if (next.step !== undefined) void proceed(next, "send");
-      return next;
-    }
-    throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
-  };
+      const result = await payments.save(payment, applyCommand(payment, command, clock.now()));
+      if (result.kind !== "saved") return conflict;
+      if (result.payment.execution.step !== undefined) void proceed(result.payment, "send");
+      return result.payment;
+    });
 
 const isCancel = ({ kind }: DirectCommand): boolean => kind === "cancel" || kind === "rejectHold";
 

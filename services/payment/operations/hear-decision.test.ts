@@ -24,16 +24,16 @@ describe("news of a decision", () => {
     ["waits for the provider", { state: "ManualReview", step: undefined }],
     ["waits for a person", { state: "BlockedPendingReview", step: undefined }],
     ["waits after its debit has settled", { state: "PaymentSettled", step: undefined }],
-  ] as const)("has a payment asked about that %s", async (_name, facts) => {
-    expect(await askedAbout({ ...pushed, ...facts })).toEqual([pushed.id]);
+  ] as const)("has a payment asked about that %s", async (_name, { state, step }) => {
+    expect(await askedAbout({ ...pushed, state, execution: { ...pushed.execution, step } })).toEqual([pushed.id]);
   });
 
   it.each([
     ["is being released", { state: "ReviewApproved", step: "release" }],
     ["is over", { state: "Completed", step: undefined }],
     ["has been refused", { state: "ReviewRejected", step: "cancel" }],
-  ] as const)("leaves a payment alone that %s", async (_name, facts) => {
-    expect(await askedAbout({ ...pushed, ...facts })).toEqual([]);
+  ] as const)("leaves a payment alone that %s", async (_name, { state, step }) => {
+    expect(await askedAbout({ ...pushed, state, execution: { ...pushed.execution, step } })).toEqual([]);
   });
 
   it("of a payment that nobody knows is no fault", async () => {

@@ -19,5 +19,5 @@ export const makeHearDecision =
   async ({ paymentId }) => {
     const payment = await payments.find(paymentId);
     if (payment === undefined) return;
-    if ((payment.step ?? awaited[payment.state]) === "screen") await ask(payment);
+    if ((payment.execution.step ?? awaited[payment.state]) === "screen") await ask(payment);
   };

@@ -1,10 +1,10 @@
 import type { Clock } from "../../shared/kernel/clock";
-import { DomainError } from "../../shared/kernel/errors";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { applyFact } from "../domain/apply-fact";
 import { openCase } from "../domain/cases";
 import type { Fact } from "../domain/fact";
 import { hasNews } from "../domain/news";
-import { type Change, type Payment, unchanged } from "../domain/payment";
+import { type Change, type Payment, unchanged, update } from "../domain/payment";
 import { deniesMovedMoney } from "../domain/undone-money";
 import type { Outcome } from "../ports";
 import type { Attempt } from "../store/fact-record";
@@ -15,21 +15,18 @@ export interface SaveToldDeps {
   clock: Clock;
 }
 
-/** Rivals for one payment are few, and each try sees what the last winner saved. */
-const maxTries = 8;
-
 /**
  * Applies what a provider has told to the payment as others have left it, so that nothing told is dropped because somebody
  * was faster. `asked` is the payment as it was when the provider was asked. Returns the payment as it is stored then, and whether the facts were news; undefined when there is no such
  * payment. Throws UNAVAILABLE while others keep changing it: then nothing is saved, and the provider must be asked again.
  */
-export async function saveTold(
+export function saveTold(
   { payments, clock }: SaveToldDeps,
   asked: Pick<Payment, "id" | "version">,
   facts: readonly Fact[],
   attempts: readonly Attempt[] = [],
 ): Promise<{ payment: Payment; isNews: boolean } | undefined> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  return retryOnConflict("payment", async () => {
     const payment = await payments.find(asked.id);
     if (payment === undefined) return undefined;
     const at = clock.now();
@@ -38,11 +35,9 @@ export async function saveTold(
       isOvertaken && deniesMovedMoney(change.next, fact) ? overtaken(change, fact) : applyFact(change, fact, at);
     const change = facts.reduce(apply, unchanged(payment));
     if (!hasNews(payment, change)) return { payment, isNews: false };
-    const next = { ...change.next, updatedAt: at };
-    if ((await payments.save(payment, { ...change, next }, attempts)) !== "saved") continue;
-    return { payment: { ...next, version: payment.version + 1 }, isNews: true };
-  }
-  throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+    const result = await payments.save(payment, update(change, { updatedAt: at }), attempts);
+    return result.kind === "saved" ? { payment: result.payment, isNews: true } : conflict;
+  });
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { applyFact } from "../domain/apply-fact";
 import { openCase } from "../domain/cases";
 import { type Fact, movesMoney } from "../domain/fact";
 import { hasNews } from "../domain/news";
-import { type Payment, unchanged } from "../domain/payment";
+import { type Payment, unchanged, update } from "../domain/payment";
 import type { Provider, ProviderCallback, Providers } from "../ports";
 import type { CaseStore } from "../store/case-store";
 import type { PaymentStore } from "../store/payment-store";
@@ -23,9 +24,6 @@ export interface SettleCallbackDeps {
 
 export type SettleCallback = (callback: { provider: string; signature: string; body: Buffer }) => Promise<void>;
 
-/** Rivals for one payment are the executor and repeats of the callback: each try sees what the last winner saved. */
-const maxTries = 5;
-
 /**
  * Takes a provider's callback: everything that it says of money is stored before it is acknowledged, whatever the payment's state
  * is. Money about no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature, and
@@ -39,7 +37,7 @@ export const makeSettleCallback =
     if (provider === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such provider");
     const callback = provider.readCallback(signature, body);
     const { reference, facts } = callback;
-    for (let tries = 0; tries < maxTries; tries += 1) {
+    return retryOnConflict("payment", async () => {
       const payment = await deps.payments.find(reference);
       const at = deps.clock.now();
       if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, facts, at);
@@ -51,12 +49,10 @@ export const makeSettleCallback =
       }
       const told = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
       if (!hasNews(payment, told)) return;
-      const change = { ...told, next: { ...told.next, updatedAt: at } };
-      if ((await deps.payments.save(payment, change)) !== "saved") continue;
-      if (change.next.step !== undefined) void deps.ask({ ...change.next, version: payment.version + 1 });
-      return;
-    }
-    throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+      const result = await deps.payments.save(payment, update(told, { updatedAt: at }));
+      if (result.kind !== "saved") return conflict;
+      if (result.payment.execution.step !== undefined) void deps.ask(result.payment);
+    });
   };
 
 /** For so long a provider may be away, or show its news later than it reports it. */
@@ -66,21 +62,19 @@ const isOld = (callback: ProviderCallback, now: Date): boolean =>
   callback.at !== undefined && now.getTime() - callback.at.getTime() > explainedWithinMs;
 
 /** Keeps a report that its provider does not show when it is asked, in the case of its payment. */
-async function keepUnexplained(
+function keepUnexplained(
   { payments, clock }: SettleCallbackDeps,
   { manifest: { name, role } }: Provider,
   { reference, evidence }: ProviderCallback,
 ): Promise<void> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  return retryOnConflict("payment", async () => {
     const payment = await payments.find(reference);
     if (payment === undefined || role === "screening") return;
     const text = `${name} reports what it does not show when it is asked`;
     const change = openCase(unchanged(payment), "UNEXPECTED_FACT", text, { role, evidence });
-    const next = { ...change.next, updatedAt: clock.now() };
-    if ((await payments.save(payment, { ...change, next })) !== "saved") continue;
-    return;
-  }
-  throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+    const result = await payments.save(payment, update(change, { updatedAt: clock.now() }));
+    return result.kind === "saved" ? undefined : conflict;
+  });
 }
 
 const isConcerned = ({ pull, payout }: Payment, name: string): boolean =>

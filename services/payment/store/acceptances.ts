@@ -75,7 +75,7 @@ export function makeInsert(
     const record = toRecord(change, acceptance, await keys.of(change.next.tenant));
     try {
       await (tx === undefined ? insertOne(record) : payments.insertOne(record, { ...tx }));
-      if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      if (change.next.execution.dueAt !== undefined) noteDue(change.next.execution.dueAt);
       // What is in a transaction is not stored yet.
       if (tx === undefined) tellStored(news, undefined, change);
       return "stored";

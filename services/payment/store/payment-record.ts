@@ -1,4 +1,5 @@
 import { parseTraceparent } from "../../shared/process/traceparent";
+import type { Execution } from "../domain/execution";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
@@ -9,6 +10,7 @@ import type { ActionFacts } from "../domain/payment-action";
 import { methodInWords } from "../domain/payment-methods";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
+import { requireLegs } from "../domain/typed-legs";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
 import {
   type Attempt,
@@ -50,9 +52,10 @@ interface MutableRecord {
   caseCount: number | undefined;
   capturedAt: Date | undefined;
   cancelledAt: Date | undefined;
-  step: Payment["step"];
+  step: Execution["step"];
   sentAt: Date | undefined;
   tries: number;
+  denials: number | undefined;
   dueAt: Date | undefined;
   deadlineAt: Date | undefined;
   escalatedAt: Date | undefined;
@@ -168,18 +171,29 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   caseCount: next.caseCount === 0 ? undefined : next.caseCount,
   capturedAt: next.capturedAt,
   cancelledAt: next.cancelledAt,
-  step: next.step,
-  sentAt: next.sentAt,
-  tries: next.tries,
-  dueAt: next.dueAt,
-  deadlineAt: next.deadlineAt,
-  escalatedAt: next.escalatedAt,
+  ...executionFields(next.execution),
   heldOf: holdOf(next) === undefined ? undefined : next.createdAt,
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
   relayDue: events[0]?.occurredAt,
   lastEventAt: events.at(-1)?.occurredAt ?? next.updatedAt,
+});
+
+const executionFields = ({ attempts, denials, ...execution }: Execution) => ({
+  ...execution,
+  tries: attempts,
+  denials: denials === 0 ? undefined : denials,
+});
+
+const executionOf = (record: PaymentRecord): Execution => ({
+  step: record.step,
+  sentAt: record.sentAt,
+  attempts: record.tries,
+  denials: record.denials ?? 0,
+  dueAt: record.dueAt,
+  deadlineAt: record.deadlineAt,
+  escalatedAt: record.escalatedAt,
 });
 
 const toPullRecord = ({ source: _source, ...facts }: Pull): PullRecord => facts;
@@ -268,8 +282,8 @@ export function toUpdate(
   attempts: readonly Attempt[],
   { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
 ): { $set: object } {
-  const next = { ...change.next, version: change.next.version + 1 };
-  const mutable = mutableFields({ ...change, next });
+  const { next } = change;
+  const mutable = mutableFields(change);
   const { lastEventAt, relayDue, ...fields } = mutable;
   const { events } = change;
   const hasEvents = events.length > 0;
@@ -319,9 +333,10 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
   const place = placeOfRecord(record);
   const opened = key.open(record.personal, placeOf(place, "personal")).toString("utf8");
   const { ipAddress, sender, source, payout } = JSON.parse(opened) as Personal;
+  const pull = record.pull && source && { ...nothingKnown, ...record.pull, source };
   return {
+    ...requireLegs(record.type, pull, payout && toPayout(record, payout)),
     id: record._id,
-    type: record.type,
     tenant: record.tenant,
     externalId: record.externalId,
     agent: agentOf(record),
@@ -333,8 +348,6 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },
     createdAt: record.createdAt,
     traceparent: record.traceparent,
-    pull: record.pull === undefined || source === undefined ? undefined : { ...nothingKnown, ...record.pull, source },
-    payout: payout === undefined ? undefined : toPayout(record, payout),
     promises: record.promises ?? [],
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
@@ -352,12 +365,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     cameFrom: record.cameFrom,
     capturedAt: record.capturedAt,
     cancelledAt: record.cancelledAt,
-    step: record.step,
-    sentAt: record.sentAt,
-    tries: record.tries,
-    dueAt: record.dueAt,
-    deadlineAt: record.deadlineAt,
-    escalatedAt: record.escalatedAt,
+    execution: executionOf(record),
     updatedAt: record.updatedAt,
     eventCount: record.eventCount,
     version: record.version,

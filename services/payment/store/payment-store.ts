@@ -5,7 +5,7 @@ import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { makeGroupUpdate } from "../../shared/storage/group-update";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import type { KeptFact } from "../domain/fact";
-import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
+import { type Change, type HistoryEntry, type Payment, type PaymentEvent, update } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
 import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
@@ -44,8 +44,8 @@ export interface PaymentStory extends PaymentView {
   facts: KeptFact[];
 }
 
-/** `saved`, or why not: somebody else was first, or a refund's id belongs to another payment. */
-export type SaveResult = "saved" | "stale" | "taken";
+/** The payment as it is stored now, or why it is not: somebody else was first, or a refund's id belongs to another payment. */
+export type SaveResult = { kind: "saved"; payment: Payment } | { kind: "stale" } | { kind: "taken" };
 
 /** What looks after payments that wait. */
 export interface Duties {
@@ -55,12 +55,12 @@ export interface Duties {
   nextDue(): Promise<Date | undefined>;
   /** Puts payments off, so that they do not stand in the way of others. */
   setAside(ids: readonly string[], until: Date): Promise<void>;
-  /** Takes a due payment: of several takers, one gets true. */
-  take(payment: Payment, until: Date): Promise<boolean>;
+  /** Takes a due payment: of several takers, one gets it as it is stored then, the others nothing. */
+  take(payment: Payment, until: Date): Promise<Payment | undefined>;
   /** Payments that nobody has looked at since then. */
   countOverdue(before: Date): Promise<number>;
   /** Payments that their provider leaves without an answer, however often it is asked. */
-  countUnresolved(tries: number): Promise<number>;
+  countUnresolved(attempts: number): Promise<number>;
   /** Payments that wait for a person. */
   countEscalated(): Promise<number>;
   /** Payments that are not final, by state, with the time of the oldest; of very many those that are due first. */
@@ -255,25 +255,26 @@ function makeSave(
   const updateOne = makeGroupUpdate(payments);
   return async (before, decided, calls, also) => {
     const attempts = calls ?? [];
-    const change = { ...decided, events: withReleases(before, decided.next, decided.events) };
+    const { id, version } = before;
+    const events = withReleases(before, decided.next, decided.events);
+    const change = { ...update(decided, { version: version + 1 }), events };
     const key = await keys.of(before.tenant);
     const hasEvidence =
       attempts.some((attempt) => attempt.evidence !== undefined) ||
       change.caseNotes.length > 0 ||
       change.next.facts.length > before.facts.length;
     const sealing = hasEvidence ? await evidence.of(before) : undefined;
-    const update = toUpdate(before, change, attempts, { key, evidence: sealing });
-    const { id, version } = before;
+    const stored = toUpdate(before, change, attempts, { key, evidence: sealing });
     const writeIn = async (tx: Tx): Promise<boolean> =>
-      (await payments.updateOne({ _id: id, version }, update, tx)).modifiedCount === 1;
+      (await payments.updateOne({ _id: id, version }, stored, tx)).modifiedCount === 1;
     const saved = (): SaveResult => {
-      if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      if (change.next.execution.dueAt !== undefined) noteDue(change.next.execution.dueAt);
       tellStored(news, before, change);
-      return "saved";
+      return { kind: "saved", payment: change.next };
     };
     try {
       if (change.caseNotes.length === 0 && also === undefined) {
-        return (await updateOne({ id, version, update })) ? saved() : "stale";
+        return (await updateOne({ id, version, update: stored })) ? saved() : { kind: "stale" };
       }
       await transact(async (tx) => {
         if (!(await writeIn(tx))) throw new Stale();
@@ -284,8 +285,8 @@ function makeSave(
       });
       return saved();
     } catch (error) {
-      if (error instanceof Stale) return "stale";
-      if (isDuplicateKey(error)) return "taken";
+      if (error instanceof Stale) return { kind: "stale" };
+      if (isDuplicateKey(error)) return { kind: "taken" };
       // It may be stored all the same.
       news.doubt();
       throw error;
@@ -343,14 +344,17 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKe
       noteDue(until);
     },
     async take(payment, until) {
-      const { id, version, dueAt } = payment;
-      if (dueAt === undefined) return false;
+      const { id, version } = payment;
+      const { dueAt } = payment.execution;
+      if (dueAt === undefined) return undefined;
       const { modifiedCount } = await payments.updateOne({ _id: id, version, dueAt }, { $set: { dueAt: until } });
-      if (modifiedCount === 1) noteDue(until);
-      return modifiedCount === 1;
+      if (modifiedCount !== 1) return undefined;
+      noteDue(until);
+      return { ...payment, execution: { ...payment.execution, dueAt: until } };
     },
     countOverdue: (before) => payments.countDocuments({ dueAt: { $lte: before } }),
-    countUnresolved: (tries) => payments.countDocuments({ dueAt: { $gt: beginningOfTime }, tries: { $gte: tries } }),
+    countUnresolved: (attempts) =>
+      payments.countDocuments({ dueAt: { $gt: beginningOfTime }, tries: { $gte: attempts } }),
     countEscalated: () => payments.countDocuments({ escalatedAt: { $gt: beginningOfTime } }),
     countOpen: () =>
       payments

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { DomainError } from "../../shared/kernel/errors";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import { driverDb, isDuplicateKey } from "../../shared/storage/mongo";
 import type { MadePromise } from "../domain/payment";
 import { placesOfBlock } from "../domain/promises";
@@ -15,9 +15,6 @@ interface PlacesRecord {
 
 export const placeName = ({ blockId, place }: Pick<MadePromise, "blockId" | "place">): string => `${blockId}/${place}`;
 
-/** Payments race for the places of a block, and each try sees those that have won. */
-const maxTries = 8;
-
 /**
  * Takes every place of a block that no payment has, in the payments' own collection, whose unique index then refuses any payment
  * that comes with one of them: one that was delayed, however long, and by whatever clock. What is given back of the block
@@ -25,9 +22,9 @@ const maxTries = 8;
  */
 export function makeCloseBlock(connection: Connection): (blockId: string) => Promise<bigint> {
   const records = driverDb(connection).collection<PlacesRecord>("payments");
-  return async (blockId) => {
+  return (blockId) => {
     const all = Array.from({ length: placesOfBlock }, (_none, place) => placeName({ blockId, place }));
-    for (let tries = 0; tries < maxTries; tries += 1) {
+    return retryOnConflict("block of promises", async () => {
       const found = await records.find({ places: { $in: all } }, { projection: { promises: 1, places: 1 } }).toArray();
       const taken = new Set(found.flatMap(({ places = [] }) => places));
       const free = all.filter((name) => !taken.has(name));
@@ -40,8 +37,8 @@ export function makeCloseBlock(connection: Connection): (blockId: string) => Pro
         return total;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        return conflict;
       }
-    }
-    throw new DomainError("UNAVAILABLE", "payments are still being stored with promises of the block");
+    });
   };
 }

@@ -22,7 +22,8 @@ export function tellStored(news: News, before: Payment | undefined, { next, even
     news.doubt();
     return;
   }
-  const { id: _id, tenant, externalId, agent, traceparent, step, tries } = next;
+  const { id: _id, tenant, externalId, agent, traceparent } = next;
+  const { step, attempts } = next.execution;
   const told = {
     subject: {
       _id,
@@ -36,7 +37,7 @@ export function tellStored(news: News, before: Payment | undefined, { next, even
     events,
     endedAfterMs: before !== undefined && isFinal(before.state) ? undefined : endedAfterMs(next.createdAt, events),
   };
-  news.add(_id, told, step !== undefined && tries === 0 ? lingerMs : 0);
+  news.add(_id, told, step !== undefined && attempts === 0 ? lingerMs : 0);
 }
 
 /** True for a payment of which something is or was given back, perhaps after it was complete. */

@@ -116,8 +116,8 @@ function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): (
     const free = due.payments.filter((payment) => !held.has(payment.id));
     await Promise.all(
       free.map(async (payment) => {
-        const until = takenUntil(at);
-        if (await payments.take(payment, until)) void hold({ ...payment, dueAt: until }, "ask");
+        const taken = await payments.take(payment, takenUntil(at));
+        if (taken !== undefined) void hold(taken, "ask");
       }),
     );
     return payments.nextDue();

@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../shared/kernel/json";
 import { loadPacks } from "../adapters/files/load-packs";
 import type { CorridorPack } from "./corridor-pack";
-import { numbersOfPayment, numbersOfPerson } from "./numbers";
+import { numbersOfPayment, numbersOfPerson, type PaymentNumbers } from "./numbers";
 
 let packs: CorridorPack[] = [];
 const packOf = (country: string): CorridorPack => {
@@ -9,9 +8,10 @@ const packOf = (country: string): CorridorPack => {
   if (pack === undefined) throw new Error(`there is no pack of ${country}`);
   return pack;
 };
-const payment = (paymentMethod: JsonObject, documents: JsonObject[] = []): JsonObject => ({
-  recipient: { paymentMethod, documents },
-});
+const payment = (
+  paymentMethod: Record<string, string>,
+  documents: PaymentNumbers["documents"] = [],
+): PaymentNumbers => ({ paymentMethod, documents });
 
 beforeAll(async () => {
   packs = await loadPacks();
@@ -33,8 +33,9 @@ describe("the numbers of a payment", () => {
   });
 
   it("are the alias key and the documents too", () => {
+    const none = { type: "", number: "" };
     const pix = { type: "PIX", keyType: "DOCUMENT", key: "39053344705" };
-    const found = numbersOfPayment(packOf("BRA"), payment(pix, [{}, { type: "CPF", document: "390.533.447-05" }]));
+    const found = numbersOfPayment(packOf("BRA"), payment(pix, [none, { type: "CPF", number: "390.533.447-05" }]));
 
     expect(found.map(({ field, check }) => [field, check])).toEqual([
       ["recipient.paymentMethod.key", "cpf|cnpj"],
@@ -49,15 +50,13 @@ describe("the numbers of a payment", () => {
     expect(numbersOfPayment(packOf("IND"), payment({ ...account, accountNumberType: "UPI" }))).toEqual([]);
   });
 
-  it.each<[string, JsonObject]>([
-    ["an empty body", {}],
-    ["no payment method", { recipient: {} }],
-    ["a recipient that is no object", { recipient: [] }],
+  it.each<[string, PaymentNumbers]>([
+    ["no payment method", payment({})],
     ["an unknown method", payment({ type: "CASH", accountNumber: "DE89370400440532013001" })],
     ["a method named like a property of every object", payment({ type: "constructor", accountNumber: "1" })],
     ["a number of another form", payment({ type: "BANK_DEPOSIT", accountNumber: "FR7630006000011234567890189" })],
-    ["a number that is no text", payment({ type: "BANK_DEPOSIT", accountNumber: 89 })],
-    ["documents that are none", { recipient: { documents: "CPF" } }],
+    ["a method without its number", payment({ type: "BANK_DEPOSIT" })],
+    ["an unknown kind of document", payment({}, [{ type: "constructor", number: "39053344706" }])],
   ])("are none in %s", (_case, body) => {
     expect(numbersOfPayment(packOf("DEU"), body)).toEqual([]);
   });

@@ -1,7 +1,12 @@
 import { DomainError, type FieldViolation } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
 import type { CorridorPack } from "../domain/corridor-pack";
-import { type CheckableNumber, numbersOfPayment, numbersOfPerson } from "../domain/numbers";
+import {
+  type CheckableNumber,
+  numbersOfPayment,
+  numbersOfPerson,
+  type PaymentNumbers,
+  type PersonNumbers,
+} from "../domain/numbers";
 
 export interface CheckNumbersDeps {
   packs: readonly CorridorPack[];
@@ -9,19 +14,20 @@ export interface CheckNumbersDeps {
   checksums: { failure(number: CheckableNumber): Promise<string | undefined> };
 }
 
-/** What numbers are looked for in: a push in the schema shape, or a person. */
-export type Subject = "payment" | "person";
+/** Whose numbers are looked at. */
+export type Subject = { $case: "payment"; value: PaymentNumbers } | { $case: "person"; value: PersonNumbers };
 
-/** Numbers of a body whose checksums do not fit; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */
-export type CheckNumbers = (country: string, subject: Subject, body: JsonObject) => Promise<FieldViolation[]>;
+/** Numbers whose checksums do not fit; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */
+export type CheckNumbers = (country: string, subject: Subject) => Promise<FieldViolation[]>;
 
 /** Advice: a checksum says that a number was mistyped, never that it is a good one, and no payment is refused for it. */
 export function makeCheckNumbers({ packs, checksums }: CheckNumbersDeps): CheckNumbers {
   const byCode = new Map(packs.flatMap((pack) => [pack.country, pack.alpha2].map((code) => [code, pack])));
-  return async (country, subject, body) => {
+  return async (country, subject) => {
     const pack = byCode.get(country);
     if (pack === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no such country");
-    const numbers = subject === "payment" ? numbersOfPayment(pack, body) : numbersOfPerson(pack, body);
+    const numbers =
+      subject.$case === "payment" ? numbersOfPayment(pack, subject.value) : numbersOfPerson(pack, subject.value);
     const findings = numbers.map(async (number): Promise<FieldViolation[]> => {
       const failure = await checksums.failure(number);
       return failure === undefined ? [] : [{ field: number.field, message: `does not look like ${failure}` }];

@@ -1,7 +1,7 @@
 import { type Connection, mongo } from "mongoose";
 import type { Clock } from "../kernel/clock";
-import { DomainError } from "../kernel/errors";
 import { type Bucket, type BucketDemand, takeTokens } from "../kernel/token-bucket";
+import { conflict, retryOnConflict } from "../process/retry-on-conflict";
 import { isDuplicateKey } from "./mongo";
 
 /** What was given of a bucket, and what is left in it. */
@@ -13,7 +13,7 @@ export interface TokensTaken {
 /** Buckets that all replicas of a service share. */
 export interface TokenBuckets {
   init(): Promise<void>;
-  /** Takes what is there, at most what is wanted. Throws VERSION_CONFLICT when rivals were always first. */
+  /** Takes what is there, at most what is wanted. Throws UNAVAILABLE when other writers were always faster. */
   take(name: string, demand: BucketDemand): Promise<TokensTaken>;
 }
 
@@ -25,7 +25,6 @@ interface BucketRecord extends Bucket {
 
 /** After this long without a call a bucket is full, and its record goes. */
 const keepSeconds = 3_600;
-const tries = 20;
 
 /**
  * Buckets in collection `rate_buckets`. They are not worth waiting for a disk or a majority: a crash gives some tokens
@@ -53,15 +52,14 @@ export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuc
     }
   };
 
-  const takeNow = async (name: string, demand: BucketDemand): Promise<TokensTaken> => {
-    for (let attempt = 0; attempt < tries; attempt += 1) {
+  const takeNow = (name: string, demand: BucketDemand): Promise<TokensTaken> =>
+    retryOnConflict("bucket", async () => {
       const before = await buckets.findOne({ _id: name });
       const { next, granted } = takeTokens(before ?? undefined, demand, clock.now());
       const isWorthIt = granted > 0 || before === null;
-      if (!isWorthIt || (await replace(name, before, next))) return { granted, left: next.tokens };
-    }
-    throw new DomainError("VERSION_CONFLICT", "the bucket changes too fast");
-  };
+      const isTaken = !isWorthIt || (await replace(name, before, next));
+      return isTaken ? { granted, left: next.tokens } : conflict;
+    });
 
   return {
     async init() {

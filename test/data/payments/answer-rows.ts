@@ -297,7 +297,7 @@ export const known: readonly Row[] = [
     "perform",
     "prepare",
     { status: 409, body: { error: "reference_conflict" } },
-    "conflict",
+    "REFERENCE_TAKEN",
   ],
   [
     "other content, to a release",

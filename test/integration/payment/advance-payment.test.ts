@@ -94,6 +94,20 @@ describe("a payment that is carried on", () => {
     expect(await postedOf(world, id)).toEqual([`payout ${await minorOf(paymentId)}`]);
   });
 
+  it("is not taken for refused after a long silence either, at its first denial", async () => {
+    const { id, paymentId } = await push([
+      { step: "prepare", times: 1, answer: { kind: "lost" } },
+      { step: "query", times: 2, execute: false, answer: { status: 503, body: {} } },
+      { step: "query", times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } },
+      { step: "prepare", times: 1, execute: false, answer: { status: 400, body: { error: "invalid_request" } } },
+    ]);
+
+    expect(await reaches(world, id, ...ends)).toBe("Completed");
+
+    expect(await instruction(paymentId)).toMatchObject({ releases: 1 });
+    expect(await postedOf(world, id)).toEqual([`payout ${await minorOf(paymentId)}`]);
+  });
+
   it("is refused in the end by a rail that has failed once, and refuses what is sent again", async () => {
     const { id, paymentId } = await push([
       { step: "prepare", times: 1, execute: false },

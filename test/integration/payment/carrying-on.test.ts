@@ -135,13 +135,13 @@ describe("carrying a payment on", () => {
 
   it("gives a release that nobody knows up when it can no longer take effect, and not a moment before", async () => {
     const payment = await releasing();
-    const { step, sentAt = builtAt } = payment;
+    const { step, sentAt = builtAt } = payment.execution;
     expect(step).toBe("release");
 
     now = plusMs(sentAt, finalityWindowMs - 1);
     await advance(payment, "ask");
     const waiting = await payments.find(payment.id);
-    expect(waiting).toMatchObject({ step: "release" });
+    expect(waiting).toMatchObject({ execution: { step: "release" } });
     expect(rail.calls).toEqual(["GET instruction"]);
 
     now = plusMs(sentAt, finalityWindowMs);
@@ -154,7 +154,7 @@ describe("carrying a payment on", () => {
     const found = await payments.find(id);
     if (found === undefined) throw new Error("the payment is gone");
     const change = { ...unchanged(found), next: { ...found, updatedAt: plusMs(now, 1) } };
-    expect(await payments.save(found, change)).toBe("saved");
+    expect((await payments.save(found, change)).kind).toBe("saved");
   };
 
   it("keeps what a call has moved though others changed the payment while it was made", async () => {
@@ -174,7 +174,7 @@ describe("carrying a payment on", () => {
 
   it("sends nothing for one whose time was over when somebody else took the payment", async () => {
     const payment = await releasing();
-    now = plusMs(payment.dueAt ?? builtAt, 1);
+    now = plusMs(payment.execution.dueAt ?? builtAt, 1);
     expect(await payments.take(payment, plusMs(now, 6_000))).toBe(true);
 
     await advance(payment, "send");
@@ -185,14 +185,14 @@ describe("carrying a payment on", () => {
   it("asks before it sends when it waited for longer than the payment is its own, and takes the payment anew", async () => {
     const payment = await releasing();
     rail.known.set(payment.id, "PREPARED");
-    now = plusMs(payment.dueAt ?? builtAt, 1);
-    const rivals: boolean[] = [];
+    now = plusMs(payment.execution.dueAt ?? builtAt, 1);
+    const rivals: unknown[] = [];
     const before = async () => void rivals.push(await payments.take(payment, plusMs(now, 6_000)));
     Object.assign(rail.release, { before, answer: {} });
 
     await advance(payment, "send");
 
     expect(rail.calls).toEqual(["GET instruction", "POST release"]);
-    expect(rivals).toEqual([false]);
+    expect(rivals).toEqual([undefined]);
   });
 });

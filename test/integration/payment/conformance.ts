@@ -111,7 +111,7 @@ export function describeConformance(
         const other = { ...payment, sender: { ...payment.sender, lastName: "Byron" } };
         await provider.perform(payment, step);
 
-        expect(wordOf(await provider.perform(other, step))).toBe("conflict");
+        expect(wordOf(await provider.perform(other, step))).toBe("REFERENCE_TAKEN");
         expect(await effects(payment, step)).toBe(1);
       });
     }

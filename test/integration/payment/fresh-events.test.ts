@@ -60,8 +60,9 @@ describe("events of a payment that a process has just stored", () => {
   }
   const prepared = (payment: Payment): Change => walk(payment, "PREPARED");
   async function save(before: Payment, change: Change, into: PaymentStore = payments): Promise<Payment> {
-    expect(await into.save(before, change)).toBe("saved");
-    return { ...change.next, version: before.version + 1 };
+    const result = await into.save(before, change);
+    if (result.kind !== "saved") throw new Error(`the change is ${result.kind}`);
+    return result.payment;
   }
   /** What providers and the screening tell one after the other, as one change. */
   const walk = (payment: Payment, ...kinds: readonly (PayoutFactKind | "APPROVED")[]): Change =>
@@ -164,7 +165,7 @@ describe("events of a payment that a process has just stored", () => {
     fresh.drop();
     await save(payment, prepared(payment), elsewhere.payments);
 
-    expect(await payments.save(payment, prepared(payment))).toBe("stale");
+    expect(await payments.save(payment, prepared(payment))).toEqual({ kind: "stale" });
 
     expect(fresh.isIncomplete()).toBe(false);
     expect(fresh.restMs()).toBeUndefined();

@@ -110,7 +110,7 @@ describe("steps of a payment between which nothing is left behind", () => {
   it("pay nothing when somebody else was first", async () => {
     const payment = await stored();
 
-    await advance(ledger(), payment, async () => "stale");
+    await advance(ledger(), payment, async () => ({ kind: "stale" }));
 
     expect(log).toEqual(["screen"]);
   });

@@ -58,17 +58,21 @@ describe("a payment that has ended and is collected before its late authorisatio
 
   it("gives the money back once, and stays declined", async () => {
     const voiding = await declinedAndAllowed();
-    expect(voiding).toMatchObject({ state: "PaymentDeclined", step: "void" });
+    expect(voiding).toMatchObject({ state: "PaymentDeclined", execution: { step: "void" } });
     const about = { reference: voiding.id, amount: "100.00", currency: "USD" };
     const captures = [{ ...about, movementId: "c1" }];
     const captured = { ...about, status: "CAPTURED", captures, refunds: [], chargebacks: [] };
 
     const reversing = await advance(voiding, captured);
-    expect(reversing).toMatchObject({ state: "PaymentDeclined", step: "refund", pull: { capturedMinor: 10_000n } });
+    expect(reversing).toMatchObject({
+      state: "PaymentDeclined",
+      execution: { step: "refund" },
+      pull: { capturedMinor: 10_000n },
+    });
 
     const refunds = [{ ...about, reference: reversing.refunds[0]?.id, movementId: "r1" }];
     const over = await advance(reversing, { ...captured, refunds });
-    expect(over).toMatchObject({ state: "PaymentDeclined", step: undefined, openCase: undefined });
+    expect(over).toMatchObject({ state: "PaymentDeclined", execution: { step: undefined }, openCase: undefined });
     expect(over.pull).toMatchObject({ capturedMinor: 10_000n, refundedMinor: 10_000n });
   });
 });

@@ -7,8 +7,10 @@ import {
   type PaymentFilter,
 } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { legId } from "../../../services/payment/domain/legs";
-import type { Payment, PaymentStatus, PaymentType } from "../../../services/payment/domain/payment";
+import type { Payment, PaymentBase } from "../../../services/payment/domain/payment";
 import { methodInWords } from "../../../services/payment/domain/payment-methods";
+import type { PaymentStatus } from "../../../services/payment/domain/payment-status";
+import type { PaymentType } from "../../../services/payment/domain/typed-legs";
 import { findPaymentsHandler } from "../../../services/payment/handlers/find-payments";
 import { listPaymentsHandler } from "../../../services/payment/handlers/list-payments";
 import { makePaymentListStore, readsPerRow } from "../../../services/payment/store/payment-list-store";
@@ -18,7 +20,7 @@ import type { TransactionState } from "../../../services/shared/kernel/transacti
 import type { DataKeys } from "../../../services/shared/storage/data-keys";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
-import { builtAt, cardPull, newPayment } from "../../support/payment-builder";
+import { builtAt, newPayment, withLegs } from "../../support/payment-builder";
 import { openPayments } from "./open-payments";
 
 const now = new Date("2026-03-09T12:00:00Z");
@@ -59,16 +61,18 @@ describe("lists of payments", () => {
     return values[Math.floor(random() * values.length)] ?? first;
   };
 
-  const madeOf = (facts: Partial<Payment>): Payment => {
-    const type = facts.type ?? pick(types);
+  const madeOf = (facts: Partial<PaymentBase>, type: PaymentType = pick(types)): Payment => {
     const { next } = newPayment(type, { id: randomUUID(), externalId: `order-${randomUUID()}`, ...facts });
-    const rolled: Partial<Payment> = {
+    const rolled: Partial<PaymentBase> = {
       status: pick(statuses),
       state: pick(states),
       cause: { code: pick(reasons) ?? "", leg: "payout" },
       updatedAt: new Date(next.createdAt.getTime() + Math.floor(random() * 1_000) * minute),
-      dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
-      escalatedAt: random() < 0.05 ? now : undefined,
+      execution: {
+        ...next.execution,
+        dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
+        escalatedAt: random() < 0.05 ? now : undefined,
+      },
     };
     const cause = rolled.cause?.code === "" ? undefined : rolled.cause;
     return { ...next, ...rolled, cause, ...facts };
@@ -182,8 +186,8 @@ describe("lists of payments", () => {
       (changedFrom === undefined || payment.updatedAt.getTime() >= changedFrom.getTime()) &&
       (changedUntil === undefined || payment.updatedAt.getTime() < changedUntil.getTime()) &&
       payment.externalId.startsWith(idPrefix) &&
-      (!filter.isOverdue || (payment.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
-      (!filter.isStuck || payment.escalatedAt !== undefined)
+      (!filter.isOverdue || (payment.execution.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
+      (!filter.isStuck || payment.execution.escalatedAt !== undefined)
     );
   };
   const maybe = <T>(value: () => T, likely = 0.2): T | undefined => (random() < likely ? value() : undefined);
@@ -333,10 +337,10 @@ describe("lists of payments", () => {
   });
 
   it("find a payment by each of its ids, and never another tenant's", async () => {
-    const payment = madeOf({ type: "PULLPUSH", tenant: "demo", createdAt: now, quoteId: randomUUID() });
-    const payout = payment.payout && { ...payment.payout, railId: `rail-${payment.id}`, receipt: `R${payment.id}` };
+    const payment = madeOf({ tenant: "demo", createdAt: now, quoteId: randomUUID() }, "PULLPUSH");
+    const payout = { railId: `rail-${payment.id}`, receipt: `R${payment.id}` };
     const providerId = `acq-${payment.id}`;
-    await keep({ ...payment, payout, pull: cardPull({ providerId }) });
+    await keep(withLegs(payment, { payout, pull: { providerId } }));
     const leg = legId(payment, "pull");
     const kinds: Record<string, FoundIdKind> = {
       [payment.id]: FoundIdKind.PAYMENT,

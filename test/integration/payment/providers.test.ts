@@ -5,15 +5,16 @@ import { makeAcquirer } from "../../../services/payment/adapters/acquirer/collec
 import { makeDirectDebit } from "../../../services/payment/adapters/direct-debit/collections";
 import { railManifest } from "../../../services/payment/adapters/rail/manifest";
 import { makeRail } from "../../../services/payment/adapters/rail/payouts";
-import type { Payment, PaymentType } from "../../../services/payment/domain/payment";
+import type { PaymentBase, Pull } from "../../../services/payment/domain/payment";
 import type { Step } from "../../../services/payment/domain/steps";
+import type { PaymentType } from "../../../services/payment/domain/typed-legs";
 import type { Provider } from "../../../services/payment/ports";
 import { makeProviderCall, type ProviderCall } from "../../../services/shared/http/provider-call";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
-import { cardPull, newPayment } from "../../support/payment-builder";
+import { cardPull, newPayment, withLegs } from "../../support/payment-builder";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 import { type ConformanceSubject, describeConformance, type Fault } from "./conformance";
 
@@ -58,7 +59,7 @@ describe("the adapters against the sandbox world", () => {
     type: PaymentType;
     steps: ConformanceSubject["steps"];
     operation: Partial<Record<Step, string>>;
-    facts(id: string): Partial<Payment>;
+    facts(id: string): Partial<PaymentBase> & { pull?: Pull };
     effects(id: string, step: Step): Promise<number>;
   }
 
@@ -172,7 +173,8 @@ describe("the adapters against the sandbox world", () => {
       steps: kind.steps,
       newPayment() {
         const id = randomUUID();
-        return { ...newPayment(kind.type, { id }).next, ...kind.facts(id) };
+        const { pull, ...facts } = kind.facts(id);
+        return { ...withLegs(newPayment(kind.type, { id }).next, pull === undefined ? {} : { pull }), ...facts };
       },
       fault(step, fault) {
         const rule = { rail: kind.rail, operation: kind.operation[step], times: 1, ...silences[fault] };

@@ -100,7 +100,7 @@ describe("the instruction of a payment", () => {
     await advance(first, deaf.url, payment, "send");
     const second = await startProcess();
     const found = await second.find(payment.id);
-    expect(found).toMatchObject({ step: payment.step, tries: 1 });
+    expect(found).toMatchObject({ step: payment.execution.step, tries: 1 });
     await advance(second, deaf.url, found ?? payment, "send");
 
     const [sent, again] = deaf.orders;
@@ -133,9 +133,7 @@ describe("the instruction of a payment", () => {
       expect(stopped).toMatchObject({
         state: "ProcessingPayout",
         status: "PENDING",
-        step: undefined,
-        dueAt: undefined,
-        escalatedAt: builtAt,
+        execution: { step: undefined, dueAt: undefined, escalatedAt: builtAt },
         openCase: { kinds: ["CONTRADICTION"] },
       });
 
@@ -148,7 +146,7 @@ describe("the instruction of a payment", () => {
       expect(tellAll(cancelling.next, builtAt, { role: "payout", kind: "PREPARED" }).next.state).toBe(
         "ProcessingPayout",
       );
-      expect(await payments.save(stopped, cancelling)).toBe("saved");
+      expect((await payments.save(stopped, cancelling)).kind).toBe("saved");
       await advance(payments, world.url, await found(payments, payment), "send");
       expect(await found(payments, payment)).toMatchObject({ status: "DECLINED" });
       expect(await instructionOf(payment)).toMatchObject({ status: "CANCELLED", releases: 0 });

@@ -1,3 +1,4 @@
+import { idle } from "../../../services/payment/domain/execution";
 import { makeCaseStore } from "../../../services/payment/store/case-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
@@ -51,7 +52,7 @@ describe("what payment shows Prometheus of its payments", () => {
       newPayment("PUSH", { id, externalId: id, createdAt: plusMs(start, -secondsAgo * 1_000) });
     for (const change of [paymentMade("a", 30), paymentMade("b", 10)]) await payments.insert(change, unanswered);
     const final = paymentMade("c", 500);
-    await payments.insert({ ...final, next: { ...final.next, state: "Completed", dueAt: undefined } }, unanswered);
+    await payments.insert({ ...final, next: { ...final.next, state: "Completed", execution: idle } }, unanswered);
 
     const state = final.next.state;
     expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({ [state]: 2 });
@@ -59,10 +60,10 @@ describe("what payment shows Prometheus of its payments", () => {
     expect(await valuesOf(metrics, "corridor_payments_overdue")).toEqual({ "": 2 });
 
     const before = (await payments.find("a")) ?? final.next;
-    await payments.save(before, { ...final, next: { ...before, state: "Completed", dueAt: undefined } });
+    await payments.save(before, { ...final, next: { ...before, state: "Completed", execution: idle } });
     await payments.save((await payments.find("b")) ?? final.next, {
       ...final,
-      next: { ...before, id: "b", externalId: "b", state: "Completed", dueAt: undefined },
+      next: { ...before, id: "b", externalId: "b", state: "Completed", execution: idle },
     });
     expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({});
   });

@@ -120,7 +120,10 @@ describe("a rail", () => {
       ["externalPaymentId", "another-one"],
     ] as const) {
       const other = paymentFrom(changed(body, path, value), id);
-      expect({ path, kind: (await instruct(other)).kind }).toEqual({ path, kind: "conflict" });
+      expect({ path, told: await instruct(other) }).toMatchObject({
+        path,
+        told: { facts: [{ kind: "REFERENCE_TAKEN" }] },
+      });
     }
   });
 });

@@ -1,4 +1,4 @@
-import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import { type PersonNumbers, SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { makeSchemas } from "../../../services/payment/adapters/schema/published-schemas";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
@@ -85,7 +85,8 @@ describe("advice on the numbers of a payment", () => {
 });
 
 describe("CheckNumbers", () => {
-  const person = (facts: object) => ({ $case: "personJson", value: Buffer.from(JSON.stringify(facts)) }) as const;
+  const nobody = { type: "", identificationType: "", identification: "" };
+  const person = (facts: Partial<PersonNumbers>) => ({ $case: "person", value: { ...nobody, ...facts } }) as const;
   const individual = { type: "INDIVIDUAL", identificationType: "NATIONAL_ID" };
 
   it.each(["BRA", "BR"])("looks at the identification of a person of %s", async (countryCode) => {
@@ -102,7 +103,6 @@ describe("CheckNumbers", () => {
     ["an unknown country", { countryCode: "ATA", subject: person({}) }, "COUNTRY_UNSUPPORTED"],
     ["lower case", { countryCode: "bra", subject: person({}) }, "COUNTRY_UNSUPPORTED"],
     ["no subject", { countryCode: "BRA" }, "INVALID_ARGUMENT"],
-    ["an array", { countryCode: "BRA", subject: person([]) }, "INVALID_ARGUMENT"],
   ])("refuses %s", async (_case, request, reason) => {
     await expect(schema.checkNumbers({ subject: undefined, ...request })).rejects.toMatchObject({ reason });
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
+import { idle } from "../../../services/payment/domain/execution";
+import { type Change, type Payment, type PaymentBase, unchanged } from "../../../services/payment/domain/payment";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
@@ -27,9 +28,9 @@ describe("the stores of payments", () => {
     await store.stop();
   });
 
-  const draft = (facts: Partial<Payment> = {}): Change =>
+  const draft = (facts: Partial<PaymentBase> = {}): Change =>
     newPayment("PUSH", { id: randomUUID(), externalId: randomUUID(), ...facts });
-  const stored = async (facts: Partial<Payment> = {}): Promise<Payment> => {
+  const stored = async (facts: Partial<PaymentBase> = {}): Promise<Payment> => {
     const { next } = draft(facts);
     const change = { ...unchanged({ ...next, ...facts }), events: [], history: [] };
     expect(await payments.insert(change, { hashes: { amount: "h" }, answer: undefined })).toBe("stored");
@@ -39,16 +40,19 @@ describe("the stores of payments", () => {
   };
 
   it("give a due payment to one of many takers", async () => {
-    const payment = await stored({ dueAt: at(1) });
+    const payment = await stored({ execution: { ...idle, dueAt: at(1) } });
 
     const taken = await Promise.all(Array.from({ length: 8 }, (_, n) => payments.take(payment, at(100 + n))));
 
     expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(await payments.take(payment, at(200))).toBe(false);
+    expect(taken.find((one) => one !== undefined)).toEqual(await payments.find(payment.id));
+    expect(await payments.take(payment, at(200))).toBeUndefined();
   });
 
   it("show those that are due, the longest due first", async () => {
-    const ids = await Promise.all([13, 11, 12].map(async (n) => (await stored({ dueAt: at(n) })).id));
+    const ids = await Promise.all(
+      [13, 11, 12].map(async (n) => (await stored({ execution: { ...idle, dueAt: at(n) } })).id),
+    );
     const [third, first, second] = ids;
 
     const due = (await payments.due(at(13), 99)).payments.map(({ id }) => id).filter((id) => ids.includes(id));
@@ -63,7 +67,8 @@ describe("the stores of payments", () => {
 
     const results = await Promise.all(changes.map((change) => payments.save(payment, change)));
 
-    expect(results.toSorted()).toEqual(["saved", ...Array.from({ length: 7 }, () => "stale")]);
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(["saved", ...Array.from({ length: 7 }, () => "stale")]);
+    expect(results).toContainEqual({ kind: "saved", payment: await payments.find(payment.id) });
   });
 
   it("know the answer and the quote of a payment for its own tenant alone", async () => {

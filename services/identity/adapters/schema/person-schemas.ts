@@ -16,7 +16,8 @@ export function makePersonSchemas(
     check: (country, person) => noneElsewhere(() => checker.check(`person/${alpha3Of(country)}`, viewOf(person))),
     advise: (country, person) =>
       noneElsewhere(async () => {
-        const subject = { $case: "personJson", value: Buffer.from(JSON.stringify(viewOf(person))) } as const;
+        const { type = "", identificationType = "", identification = "" } = person;
+        const subject = { $case: "person", value: { type, identificationType, identification } } as const;
         return (await client.checkNumbers({ countryCode: country, subject })).findings;
       }),
   };

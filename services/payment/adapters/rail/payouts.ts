@@ -9,7 +9,6 @@ import type { Step } from "../../domain/steps";
 import type { Outcome, Provider, ProviderManifest } from "../../ports";
 import {
   type AnswerRow,
-  conflictRow,
   evidenceOf,
   factsOutcome,
   listOf,
@@ -100,10 +99,18 @@ const preparedByItself = (provider: string, reference: string): Outcome => ({
   facts: [{ role: "payout", kind: "PREPARED", provider, reference }],
 });
 
+/** The rail has other content under the reference: it says nothing of what became of that. */
+const takenRow = (provider: string, reference: string): AnswerRow => ({
+  status: [409],
+  read(body, evidence) {
+    if (textOf(body, "error") !== "reference_conflict") return undefined;
+    return factsOutcome([{ role: "payout", kind: "REFERENCE_TAKEN", provider, reference, evidence }]);
+  },
+});
+
 /**
  * Every answer of a rail that is known. A refusal and a conflict of a step say where the instruction stands. A rail that calls an
- * instruction itself malformed or incomplete has reserved nothing, and nothing will be released; one that has another instruction
- * under the reference says nothing of what became of that.
+ * instruction itself malformed or incomplete has reserved nothing, and nothing will be released.
  */
 export const railTable = (
   provider: string,
@@ -126,7 +133,7 @@ export const railTable = (
     },
   },
   notFoundRow,
-  ...(call === "order" ? [refusalRow(400, malformed), refusalRow(422, incomplete), conflictRow] : []),
+  ...(call === "order" ? [refusalRow(400, malformed), refusalRow(422, incomplete), takenRow(provider, reference)] : []),
 ];
 
 interface About {

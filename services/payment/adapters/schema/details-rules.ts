@@ -2,6 +2,7 @@ import { readCallerText } from "../../../shared/kernel/caller-text";
 import { type FieldViolation, hasReason } from "../../../shared/kernel/errors";
 import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
 import type { PaymentIntent, PayoutIntent } from "../../domain/payment-intent";
+import { methodInWords } from "../../domain/payment-methods";
 import type { DetailsRules, Schemas } from "../../ports";
 import { customerFieldInWords, customerView, intentView, recipientView } from "./intent-view";
 
@@ -22,9 +23,10 @@ export const makeDetailsRules = (schemas: Schemas): DetailsRules => ({
     const violations = [...textViolations(view, ""), ...(await checkCountry(schemas, { payout: destination }, view))];
     return violations.filter(({ field }) => /^recipient(?:\.|$)/.test(field));
   },
-  async advise(intent) {
-    const country = intent.payout?.countryCode ?? "";
-    return alpha3.test(country) ? schemas.advise(country, intentView(intent)) : [];
+  async advise({ payout }) {
+    if (payout === undefined || !alpha3.test(payout.countryCode)) return [];
+    const { countryCode, method, recipient } = payout;
+    return schemas.advise(countryCode, method === undefined ? {} : methodInWords(method), recipient?.documents ?? []);
   },
 });
 

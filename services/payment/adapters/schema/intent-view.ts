@@ -94,14 +94,10 @@ const additionalView = ({ purpose, narrative, extras }: AdditionalData): JsonObj
 
 const given = (name: string, text: string): JsonObject => (text === "" ? {} : { [name]: text });
 
-function partyView({ address, documents, ...party }: Party): JsonObject {
+/** The schemas have the same names for the texts of a party; its country is said by its address, or by who is paid. */
+function partyView({ address, documents, countryCode: _country, ...texts }: Party): JsonObject {
   return {
-    ...given("firstName", party.firstName),
-    ...given("lastName", party.lastName),
-    ...given("email", party.email),
-    ...given("phoneNumber", party.phoneNumber),
-    ...given("birthDate", party.birthDate),
-    ...given("birthCountryCode", party.birthCountryCode),
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")),
     ...(address !== undefined && { address: addressView(address) }),
     ...(documents.length > 0 && { documents: documents.map(documentView) }),
   };

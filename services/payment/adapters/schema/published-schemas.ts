@@ -1,4 +1,7 @@
-import type { SchemaServiceService } from "../../../../proto/gen/corridor/schema/v1/schema_service";
+import type {
+  CheckNumbersRequest,
+  SchemaServiceService,
+} from "../../../../proto/gen/corridor/schema/v1/schema_service";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import { makeSchemaChecker } from "../../../shared/rpc/schema-checker";
 import type { Schemas } from "../../ports";
@@ -11,9 +14,12 @@ export function makeSchemas(
   return {
     check,
     names: async () => (await names()).filter((name) => !name.startsWith("person/")),
-    async advise(country, body) {
+    async advise(country, paymentMethod, documents) {
       if (!(await isServed(country))) return [];
-      const subject = { $case: "paymentJson", value: Buffer.from(JSON.stringify(body)) } as const;
+      const subject: CheckNumbersRequest["subject"] = {
+        $case: "payment",
+        value: { paymentMethod, documents: [...documents] },
+      };
       const { findings } = await client.checkNumbers({ countryCode: country, subject });
       return findings;
     },

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { FieldViolation } from "../../common/v1/error_reason";
+import { IdentityDocument } from "../../common/v1/party";
 
 export const protobufPackage = "corridor.schema.v1";
 
@@ -97,19 +98,44 @@ export interface DestinationMethod {
   expectedMinutes?: number | undefined;
 }
 
-/** CheckNumbersRequest carries what numbers are looked for in. */
+/** CheckNumbersRequest carries the numbers that are looked at. */
 export interface CheckNumbersRequest {
   /** ISO 3166-1 alpha-2 or alpha-3 in capitals: the destination country, or the person's. */
   countryCode: string;
-  /** UTF-8 JSON. */
   subject:
     | //
-    /** A push in the schema shape. */
-    { $case: "paymentJson"; value: Buffer }
+    /** The numbers of a push. */
+    { $case: "payment"; value: PaymentNumbers }
     | //
-    /** A person, as in the person request. */
-    { $case: "personJson"; value: Buffer }
+    /** The numbers of a person. */
+    { $case: "person"; value: PersonNumbers }
     | undefined;
+}
+
+/** PaymentNumbers says how the recipient of a push is paid, and by which documents it is known. */
+export interface PaymentNumbers {
+  /**
+   * Fields of the payment method by the names of the country's schema, type among them: keyType and key, for example. A field
+   * that the country has no checksum for is not looked at.
+   */
+  paymentMethod: { [key: string]: string };
+  /** Documents of the recipient. */
+  documents: IdentityDocument[];
+}
+
+export interface PaymentNumbers_PaymentMethodEntry {
+  key: string;
+  value: string;
+}
+
+/** PersonNumbers says by which number a person is known. */
+export interface PersonNumbers {
+  /** INDIVIDUAL or BUSINESS. */
+  type: string;
+  /** Kind of identification, as in the schema of the country's persons. */
+  identificationType: string;
+  /** The identification itself. */
+  identification: string;
 }
 
 /** CheckNumbersResponse holds the numbers whose checksums do not fit. */
@@ -711,11 +737,11 @@ export const CheckNumbersRequest: MessageFns<CheckNumbersRequest> = {
       writer.uint32(10).string(message.countryCode);
     }
     switch (message.subject?.$case) {
-      case "paymentJson":
-        writer.uint32(18).bytes(message.subject.value);
+      case "payment":
+        PaymentNumbers.encode(message.subject.value, writer.uint32(18).fork()).join();
         break;
-      case "personJson":
-        writer.uint32(26).bytes(message.subject.value);
+      case "person":
+        PersonNumbers.encode(message.subject.value, writer.uint32(26).fork()).join();
         break;
     }
     return writer;
@@ -747,7 +773,7 @@ export const CheckNumbersRequest: MessageFns<CheckNumbersRequest> = {
               break;
             }
 
-            message.subject = { $case: "paymentJson", value: Buffer.from(reader.bytes()) };
+            message.subject = { $case: "payment", value: PaymentNumbers.decode(reader, reader.uint32()) };
             continue;
           }
           case 3: {
@@ -755,7 +781,192 @@ export const CheckNumbersRequest: MessageFns<CheckNumbersRequest> = {
               break;
             }
 
-            message.subject = { $case: "personJson", value: Buffer.from(reader.bytes()) };
+            message.subject = { $case: "person", value: PersonNumbers.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePaymentNumbers(): PaymentNumbers {
+  return { paymentMethod: {}, documents: [] };
+}
+
+export const PaymentNumbers: MessageFns<PaymentNumbers> = {
+  encode(message: PaymentNumbers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.paymentMethod).forEach(([key, value]: [string, string]) => {
+      PaymentNumbers_PaymentMethodEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
+    });
+    for (const v of message.documents) {
+      IdentityDocument.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentNumbers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentNumbers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const entry1 = PaymentNumbers_PaymentMethodEntry.decode(reader, reader.uint32());
+            if (entry1.value !== undefined) {
+              message.paymentMethod[entry1.key] = entry1.value;
+            }
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.documents.push(IdentityDocument.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePaymentNumbers_PaymentMethodEntry(): PaymentNumbers_PaymentMethodEntry {
+  return { key: "", value: "" };
+}
+
+export const PaymentNumbers_PaymentMethodEntry: MessageFns<PaymentNumbers_PaymentMethodEntry> = {
+  encode(message: PaymentNumbers_PaymentMethodEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentNumbers_PaymentMethodEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentNumbers_PaymentMethodEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePersonNumbers(): PersonNumbers {
+  return { type: "", identificationType: "", identification: "" };
+}
+
+export const PersonNumbers: MessageFns<PersonNumbers> = {
+  encode(message: PersonNumbers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.identificationType !== "") {
+      writer.uint32(18).string(message.identificationType);
+    }
+    if (message.identification !== "") {
+      writer.uint32(26).string(message.identification);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PersonNumbers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePersonNumbers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.identificationType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.identification = reader.string();
             continue;
           }
         }
@@ -1543,8 +1754,8 @@ export const SchemaServiceService = {
    * CheckNumbers finds the numbers of a push or of a person whose checksums do not fit. It is advice: the published schemas alone
    * say what is refused.
    *
-   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is no JSON
-   * object within the limits of a request.
+   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is neither
+   * a payment nor a person.
    */
   checkNumbers: {
     path: "/corridor.schema.v1.SchemaService/CheckNumbers" as const,
@@ -1627,8 +1838,8 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
    * CheckNumbers finds the numbers of a push or of a person whose checksums do not fit. It is advice: the published schemas alone
    * say what is refused.
    *
-   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is no JSON
-   * object within the limits of a request.
+   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is neither
+   * a payment nor a person.
    */
   checkNumbers: handleUnaryCall<CheckNumbersRequest, CheckNumbersResponse>;
   /**
@@ -1732,8 +1943,8 @@ export interface SchemaServiceClient extends Client1 {
    * CheckNumbers finds the numbers of a push or of a person whose checksums do not fit. It is advice: the published schemas alone
    * say what is refused.
    *
-   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is no JSON
-   * object within the limits of a request.
+   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is neither
+   * a payment nor a person.
    */
   checkNumbers(
     request: CheckNumbersRequest,

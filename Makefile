@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local sdk proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' 2>/dev/null)
 
-.PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-hostile test-mongo test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
+.PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ test-hostile: setup ## The payment service among providers that answer anything,
 
 test-mongo: setup test/clients/node_modules/.installed ## Integration and e2e on the MongoDB of MONGODB_URI, or a mongod on PATH; skipped, loudly, without one
 	node local/run-tests.mjs mongo
+
+test-cluster: setup ## The chart on a control plane: the programs of KUBEBUILDER_ASSETS, or what CORRIDOR_KUBECONFIG names; fails without one
+	node local/run-tests.mjs cluster
 
 mutants: setup test/clients/node_modules/.installed ## Break the code in one line at a time: a test has to notice each
 	node local/run-tests.mjs all-mutants

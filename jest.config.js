@@ -66,6 +66,7 @@ module.exports = {
     },
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
     { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
+    { ...base, displayName: "cluster", testMatch: ["<rootDir>/test/cluster/**/*.test.ts"] },
     { ...base, displayName: "containers", testMatch: ["<rootDir>/test/containers/**/*.test.ts"] },
     {
       ...base,

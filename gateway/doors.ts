@@ -220,8 +220,12 @@ function isOverdue(visitor: Visitor, now: number): boolean {
   const { running, isKnown } = visitor;
   // Slow requests are for the server's own time-outs, idle connections of those who are known too.
   if (running.size === 0) return !isKnown && now - visitor.quietSinceMs > silenceMs;
-  const isAnswering = [...running].some(({ headersSent }) => headersSent);
-  if (!isAnswering) return false;
+  // A long answer whose reader takes each piece at once never drains, and keeps nobody waiting.
+  const isWaiting = [...running].some(({ headersSent, writableLength }) => headersSent && writableLength > 0);
+  if (!isWaiting) {
+    visitor.stalledSinceMs = undefined;
+    return false;
+  }
   visitor.stalledSinceMs ??= now;
   return now - visitor.stalledSinceMs > (isKnown ? pieceMs.known : pieceMs.stranger);
 }

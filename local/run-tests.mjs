@@ -15,13 +15,14 @@ const workers = { unit: "2", integration: "4", e2e: "3", hostile: "1" };
 
 /** What runs a suite where something must be there before, or where it is no suite of jest's. */
 const runners = {
+  cluster: ["node", "dist/local/cli/test-cluster.js"],
   containers: ["node", "dist/local/cli/test-containers.js"],
   official: ["node", "dist/local/cli/test-official.js"],
   mongo: ["node", "dist/local/cli/test-mongo.js"],
   mutants: ["node", "dist/test/mutants/run.js", "--count", "6"],
   "all-mutants": ["node", "dist/test/mutants/run.js"],
 };
-const withoutJest = new Set(["mongo", "official", "mutants", "all-mutants"]);
+const withoutJest = new Set(["cluster", "mongo", "official", "mutants", "all-mutants"]);
 
 /** Minutes that suites may take together, by what each counts towards. */
 const budgets = { "lint and unit": 5, integration: 10, "e2e and stories": 16, "hostile matrix": 4, "planted bugs": 3 };

@@ -50,6 +50,17 @@ const gapList = answer("BusGaps", "Messages that were gone before they were hand
   ),
 });
 
+const leaseList = answer("Leases", "What one replica of a service does for all of them.", {
+  leases: listOf(
+    "By name, at most 200.",
+    answer("Lease", "The right of one replica to do something alone. It ends by itself when its holder dies.", {
+      name: text("What is done under it, such as payment-relay."),
+      holder: text("Host, process and a random part of who holds it."),
+      expiresAt: orNull(instant("When it ends unless its holder keeps it, by the holder's clock.")),
+    }),
+  ),
+});
+
 const replayRequest = request("ReplayRequest", "A span of messages that is published again.", {
   replayId: words("Chosen by the caller."),
   since: givenInstant("From when on, by the time of publication."),
@@ -118,6 +129,19 @@ export const busRoutes = (services: Services): readonly Route[] => [
     async handle({ params: { service } }) {
       const { gaps } = await serviceOf(services, service).listGaps({});
       return { gaps: gaps.map(({ since, ...gap }) => ({ ...gap, since: since ?? null })) };
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/bus/{service}/leases",
+    summary: "Which replica of a service publishes its events, and what else one does for all of them.",
+    params,
+    response: { status: 200, description: "By name.", schema: leaseList },
+    refusals: ["RECORD_NOT_FOUND"],
+    async handle({ params: { service } }) {
+      const { leases } = await serviceOf(services, service).listLeases({});
+      return { leases: leases.map(({ expiresAt, ...lease }) => ({ ...lease, expiresAt: expiresAt ?? null })) };
     },
   }),
   defineRoute({

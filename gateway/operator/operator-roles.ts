@@ -73,6 +73,7 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /tenants/{tenant}/documents/{documentId}/content": read("compliance"),
   "POST /tenants/{tenant}/documents/{documentId}/decision": command("compliance"),
   "GET /bus/{service}/gaps": read("support", "platform"),
+  "GET /bus/{service}/leases": read("support", "platform"),
   "GET /erasures": read("support", "compliance"),
   "GET /webhooks/backlog": read("support", "platform"),
   "GET /bus/{service}/parked-messages": read("support", "platform"),

@@ -3,6 +3,7 @@ import type { PaymentRecord } from "../../proto/gen/corridor/payment/v1/payment_
 import { DomainError } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
+import { noteExternalId } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
 import { operatorPaymentColumns, renderOperatorListed, toPaymentFilter } from "../codec/payment-list-codec";
 import { defineRoute } from "../contract/define-route";
@@ -143,8 +144,8 @@ const timelineRoute = (upstreams: PaymentListUpstreams): Route =>
     },
   });
 
-/** A payment by our id. Throws PAYMENT_NOT_FOUND, also for another tenant's. */
-async function requireListed(
+/** A payment by our id, by whose caller's id log lines name it from here on. Throws PAYMENT_NOT_FOUND, also for another tenant's. */
+export async function requireListed(
   payment: Upstreams["payment"],
   { tenant, paymentId, withPeople }: { tenant: string; paymentId: string; withPeople: boolean },
 ): Promise<ListedPayment> {
@@ -152,6 +153,7 @@ async function requireListed(
   const asked = { tenant, allTenants: false, filter, after: undefined, limit: 1, withPeople };
   const [found] = (await payment.listPayments(asked)).payments;
   if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
+  noteExternalId(found.externalPaymentId);
   return found;
 }
 

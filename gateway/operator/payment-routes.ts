@@ -18,6 +18,7 @@ import {
 import { amountJson } from "../render-amount";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
+import { requireListed } from "./payment-list-routes";
 
 export interface PaymentRouteDeps {
   upstreams: Pick<Upstreams, "payment">;
@@ -114,7 +115,10 @@ const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Rout
     params: paymentParams,
     response: { status: 200, description: "Where the payment is now. May be repeated.", schema: stateShape },
     refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
-    handle: ({ params }) => payment.rejectHold(params),
+    async handle({ params }) {
+      await requireListed(payment, { ...params, withPeople: false });
+      return payment.rejectHold(params);
+    },
   }),
 ];
 
@@ -140,5 +144,8 @@ const reversalRoute = ({ upstreams: { payment } }: PaymentRouteDeps): Route =>
       schema: reversalShape,
     },
     refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT", "RECORD_CONFLICT"],
-    handle: ({ params, body: { approve } }) => payment.decideReversal({ ...params, approve }),
+    async handle({ params, body: { approve } }) {
+      await requireListed(payment, { ...params, withPeople: false });
+      return payment.decideReversal({ ...params, approve });
+    },
   });

@@ -1,4 +1,6 @@
+import type { Transaction } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { FieldViolation } from "../../services/shared/kernel/errors";
+import { noteExternalId } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
 import { renderLimit, renderMove, renderTransaction } from "../codec/transaction-codec";
 import { defineRoute } from "../contract/define-route";
@@ -28,7 +30,9 @@ const writeRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     refusals: ["TRANSACTION_NOT_FOUND", "STATE_CONFLICT"],
     async handle({ tenant, agentId, params: { id: transactionId } }) {
       const request = { tenant, paymentId: transactionId, agentId };
-      const { externalTransactionId = null, cancelledAt = null } = await payment.cancelPayment(request);
+      const cancelled = await payment.cancelPayment(request);
+      const { externalTransactionId = null, cancelledAt = null } = cancelled;
+      noteExternalId(cancelled.externalPaymentId);
       return { transactionId, externalTransactionId, status: "CancelRequested" as const, requestedAt: cancelledAt };
     },
   }),
@@ -43,7 +47,7 @@ const writeRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     refusals: ["TRANSACTION_NOT_FOUND"],
     async handle({ tenant, agentId, params: { id: transactionId }, body: { metadata } }) {
       const request = { tenant, agentId, transactionId, metadata: { ...metadata } };
-      return renderTransaction((await payment.setTransactionMetadata(request)).transaction);
+      return renderNamed((await payment.setTransactionMetadata(request)).transaction);
     },
   }),
 ];
@@ -87,7 +91,7 @@ const readRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     response: { status: 200, description: "The transaction.", schema: contracts.transaction },
     refusals: ["TRANSACTION_NOT_FOUND"],
     handle: async ({ tenant, agentId, params: { id: transactionId } }) =>
-      renderTransaction((await payment.getTransaction({ tenant, agentId, transactionId })).transaction),
+      renderNamed((await payment.getTransaction({ tenant, agentId, transactionId })).transaction),
   }),
   defineRoute({
     ...common,
@@ -98,11 +102,18 @@ const readRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     response: { status: 200, description: "The moves.", schema: contracts.transactionHistory },
     refusals: ["TRANSACTION_NOT_FOUND"],
     async handle({ tenant, agentId, params: { id: transactionId } }) {
-      const { moves } = await payment.getTransaction({ tenant, agentId, transactionId });
+      const { moves, transaction } = await payment.getTransaction({ tenant, agentId, transactionId });
+      if (transaction !== undefined) noteExternalId(transaction.externalPaymentId);
       return { items: moves.map(renderMove) };
     },
   }),
 ];
+
+/** A transaction that was asked for by our id alone: log lines name it by its caller's from here on. */
+function renderNamed(transaction: Transaction | undefined) {
+  if (transaction !== undefined) noteExternalId(transaction.externalPaymentId);
+  return renderTransaction(transaction);
+}
 
 const names = (violations: readonly FieldViolation[], name: string): boolean =>
   violations.some(({ field }) => field === name);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { handWritten } from "./cluster";
-import { ofKind } from "./manifest";
+import { openHelm, valuesFiles } from "./helm";
+import { ofKind, parseManifests } from "./manifest";
 import { violationsOf } from "./policy";
 
 const manifests = handWritten().map(({ object }) => object);
@@ -18,6 +19,21 @@ describe("the cluster around a release", () => {
     for (const { metadata } of namespaces) {
       expect(metadata.labels?.["pod-security.kubernetes.io/enforce"]).toBe("restricted");
     }
+  });
+
+  it.each(valuesFiles())("has room for the ways in of $title in the quota of its namespace", ({ file }) => {
+    const answer = openHelm().template(file);
+    const services = "text" in answer ? ofKind(parseManifests(answer.text), "Service") : [];
+    const balancers = services.filter(({ spec }) => spec?.type === "LoadBalancer");
+    const quota = manifests.find(({ kind }) => kind === "ResourceQuota") as unknown as {
+      spec: { hard: Record<string, string> };
+    };
+
+    expect(services.length).toBeGreaterThan(7);
+    expect(Number(quota.spec.hard["services.loadbalancers"])).toBeGreaterThanOrEqual(balancers.length);
+    // A balancer takes a port of the nodes for each of its own.
+    const ports = balancers.flatMap(({ spec }) => spec?.ports ?? []);
+    expect(Number(quota.spec.hard["services.nodeports"])).toBeGreaterThanOrEqual(ports.length);
   });
 
   it("runs the collector with the configuration of the chart, word for word", () => {

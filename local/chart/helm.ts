@@ -46,11 +46,15 @@ export const valuesFiles = (): readonly { title: string; file: string }[] =>
     file: join(chartDir, "ci", name),
   }));
 
+/** The program, and an environment without the settings of whoever runs it. */
+export function helmProgram(): { program: string; env: Readonly<Record<string, string>> } {
+  mkdirSync(cacheDir, { recursive: true });
+  return { program: findHelm(), env: { PATH: process.env["PATH"] ?? "", HOME: cacheDir } };
+}
+
 /** Helm, away from the settings of whoever runs it. */
 export function openHelm(chart = chartDir): Helm {
-  const program = findHelm();
-  mkdirSync(cacheDir, { recursive: true });
-  const env = { PATH: process.env["PATH"], HOME: cacheDir };
+  const { program, env } = helmProgram();
   const run = (...args: readonly string[]): HelmAnswer => {
     const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: "utf8", env });
     return status === 0 ? { text: stdout } : { refusal: stderr || stdout || String(error?.message) };

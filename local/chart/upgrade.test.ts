@@ -1,45 +1,20 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chartDir, type Helm, openHelm, valuesFiles } from "./helm";
+import { type Helm, openHelm, valuesFiles } from "./helm";
 import { type Manifest, ofKind, parseManifests, workloadsOf } from "./manifest";
+import { laterChart, releaseChanges } from "./release-changes";
 import { brokenNames, brokenUpgrade } from "./upgrade";
 
 const dir = mkdtempSync(join(tmpdir(), "corridor-upgrade-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** The chart of a later release, which is all the same but for its version. */
-function laterChart(version: string): string {
-  const path = join(dir, "later");
-  cpSync(chartDir, path, { recursive: true });
-  const file = join(path, "Chart.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace(/^version: .*$/m, `version: ${version}`));
-  return path;
-}
-
 const helm = openHelm();
-const later = openHelm(laterChart("9.9.9-rc.1+build.20261122"));
+const later = openHelm(laterChart(dir, "9.9.9-rc.1+build.20261122"));
 const render = (title: string, set: readonly string[] = [], by: Helm = helm): Manifest[] => {
   const answer = by.template(`charts/corridor/ci/${title}-values.yaml`, ...set);
   if ("refusal" in answer) throw new Error(answer.refusal);
   return parseManifests(answer.text);
-};
-
-/** What a platform team changes in a release, and what the next release of ours changes. */
-const changes: Readonly<Record<string, readonly string[]>> = {
-  "the pull policy": ["image.pullPolicy=Always"],
-  "pull secrets": ["image.pullSecrets[0].name=registry"],
-  "another image": ["image.tag=9.9.9", "image.digest="],
-  "an image by digest": [`image.digest=sha256:${"1".repeat(64)}`],
-  "labels and annotations of pods": ["pods.labels.team=payments", "pods.annotations.team=payments"],
-  "other nodes": ["pods.nodeSelector.disk=ssd", "pods.priorityClassName=high"],
-  "resources of Jobs": ["jobResources.requests.cpu=60m", "jobResources.requests.memory=200Mi"],
-  "a setting": ["services.gateway.env.LINKER_SEGMENT=other"],
-  "lives of certificates": ["rpcTls.days=20"],
-  "more pods": ["services.payment.replicas=5"],
-  "an autoscaler": ["services.webhook.autoscaling.enabled=true"],
-  "no network policies": ["networkPolicy.enabled=false"],
-  "an authority of ours": ["trustedCa.configMap=ours"],
 };
 
 /** Those that make objects of every kind, between them. */
@@ -71,6 +46,12 @@ describe.each(various)("a release with the values $title", ({ title }) => {
     expect(jobs(before).filter((name) => !/-[0-9a-f]{8}-1$/.test(name))).toEqual([]);
   });
 
+  it("removes its Jobs, since no later revision knows the one of a revision that failed", () => {
+    const lives = ofKind(before, "Job").map(({ spec }) => spec?.ttlSecondsAfterFinished);
+
+    expect(lives).toEqual(lives.map(() => 3_600));
+  });
+
   it("begins an autoscaler with no fewer pods than it may have", () => {
     const after = render(title, ["services.payment.autoscaling.enabled=true"]);
     const count = ofKind(after, "Deployment").find(({ metadata }) => metadata?.name === "corridor-payment");
@@ -93,7 +74,7 @@ describe.each(various)("a release with the values $title", ({ title }) => {
 describe("a release with everything in it", () => {
   const before = render("laptop");
 
-  it.each(Object.entries(changes))("can be changed to %s, and back", (_what, set) => {
+  it.each(Object.entries(releaseChanges))("can be changed to %s, and back", (_what, set) => {
     const after = render("laptop", set);
 
     expect(brokenUpgrade(before, after)).toEqual([]);

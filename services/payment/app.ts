@@ -7,6 +7,7 @@ import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type BusConsumer, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
+import { paymentTouched } from "../shared/bus/bus-users";
 import { shareDueNotes } from "../shared/bus/due-signals";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { joinOutboxes } from "../shared/bus/joined-outbox";
@@ -39,7 +40,7 @@ import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { acceptanceHandlers } from "./app/acceptance";
 import { openChecks } from "./app/checks";
-import { listHandlers } from "./app/lists";
+import { listHandlers, openColumns } from "./app/lists";
 import { openFunds } from "./app/open-funds";
 import { openProviders, providerCalls } from "./app/open-providers";
 import { paymentServices } from "./app/payment-services";
@@ -93,6 +94,7 @@ import { type FreshEvents, makeFreshEvents, makePaymentOutbox } from "./store/pa
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
 import { makePromiseHolderStore } from "./store/promise-holder-store";
+import type { News } from "./store/told-changes";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments, timePayments } from "./telemetry";
 import { startEvidenceExpiry } from "./workers/evidence-expiry";
@@ -121,10 +123,11 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const fresh = makeFreshEvents(subject, encodeEvents);
-  const stores = await openStores(config, mongo, logger, { due, fresh });
+  const bus = await openServiceBus("payment", config, logger);
+  const news = { ...fresh, touched: (id: string): void => bus.signal(paymentTouched, id) };
+  const stores = await openStores(config, mongo, logger, { due, news });
   const { duty, keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
-  const bus = await openServiceBus("payment", config, logger);
   const sharing = shareDueNotes(bus, "payment", { payments: due });
   const relay = openRelay(config, ground, mongo.connection, { bus, fresh });
   const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
@@ -156,11 +159,12 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const agents = { transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock };
   const busService = makeBusService({ connection: mongo.connection, consumers });
   const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
+  const columns = openColumns(mongo, bus, subject, logger);
   const handlers = {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
-    ...listHandlers(mongo, keys, clock),
+    ...listHandlers(mongo, keys, clock, columns),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...{ ...busService, ...makeKeyService(duty) },
@@ -170,7 +174,17 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const server = await serveRpc(paymentServices, handlers, { ...ground, address });
   const watching = startClockWatch({ ...ground, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
-  const ways = [duty, bus, sharing, relay, watch, watching, openExpiry(config, ground, mongo), { stop: stopPeers }];
+  const ways = [
+    columns,
+    duty,
+    bus,
+    sharing,
+    relay,
+    watch,
+    watching,
+    openExpiry(config, ground, mongo),
+    { stop: stopPeers },
+  ];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
@@ -189,13 +203,13 @@ async function openStores(
   config: PaymentConfig,
   mongo: Mongo,
   logger: Logger,
-  { due, fresh }: { due: DueNotes; fresh: FreshEvents },
+  { due, news }: { due: DueNotes; news: News },
 ) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys, due.note, fresh);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys, due.note, news);
   const cases = makeCaseStore(mongo.connection, keys, mongo.transact, participantKeys);
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);

@@ -3,6 +3,7 @@ import { startLoad } from "./load";
 import { measureHop, measureOverhead } from "./measure-gateway";
 import { measureLedger } from "./measure-ledger";
 import { measureLedgerSize } from "./measure-ledger-size";
+import { measureLists } from "./measure-lists";
 import { measureIdleMemory, measureLoadedMemory } from "./measure-memory";
 import { measurePayment } from "./measure-payment";
 import { measurePayouts } from "./measure-payouts";
@@ -38,6 +39,7 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("store-memory", measureStoreMemory);
   await measure("validation", measureValidation);
   await measure("screening", measureScreening);
+  await measure("lists", () => measureLists(process.env["BENCH_PAYMENTS"] === "1000000"));
   const subject = await startSubject();
   await measure("idle-memory", () => measureIdleMemory(subject));
   await measure("idle", () => measureIdle(subject));

@@ -111,6 +111,21 @@ describe("lists of payments at the edge", () => {
     expect(idsOf(await list(`?country=BRA&method=PIX&type=PUSH&maxAmount=100&state=Cancelled`))).toEqual([paid[4]]);
   });
 
+  it("show one that is rare behind many others on the first page, however short the page is", async () => {
+    // More than a page of one reads before it asks what is kept in memory.
+    for (let at = 0; at < 15; at += 1) await pay(demo, {});
+    const first = await until(
+      () => list("?reasonCode=AC03&limit=1"),
+      (page) => page.payments.length > 0,
+    );
+    expect([idsOf(first), first.next]).toEqual([[paid[4]], null]);
+    const none = await until(
+      () => list("?reasonCode=AC04&type=PULL&limit=1"),
+      (page) => page.next === null,
+    );
+    expect(none.payments).toEqual([]);
+  });
+
   it.each([
     ["status=PAID", "status", "must be a payment status"],
     ["state=Gone", "state", "must be a transaction state"],

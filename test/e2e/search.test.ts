@@ -56,6 +56,16 @@ describe("search by any exact id", () => {
     const [item] = (await demo.sink("search")).filter(({ body }) => body.includes(paymentId));
     const event = item?.headers["x-service-event-id"] ?? "";
     known.set(event, { kind: "event", id: event, parentId: paymentId });
+    const told = await until(
+      async () => (await demo.sink("search")).map(({ body }) => /"gatewayPaymentId":"([^"]+)"/.exec(body)?.[1]),
+      (references) => references.some((reference) => reference !== undefined),
+    );
+    const reference = told.find((one) => one !== undefined) ?? "";
+    known.set(reference, { kind: "provider reference", ...payment });
+    const { apiKey = "" } = platform.credentials.tenants.find(({ tenant }) => tenant === "demo") ?? {};
+    const { body } = await demo.send("GET", "/organizations/demo/deliveries?limit=1", { "x-api-key": apiKey });
+    const [delivery] = body["deliveries"] as { id: string }[];
+    known.set(delivery?.id ?? "", { kind: "delivery", id: delivery?.id ?? "" });
   };
   const moveMoney = async (): Promise<void> => {
     const wallet = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
@@ -118,7 +128,7 @@ describe("search by any exact id", () => {
   };
 
   it("finds each kind of id for its tenant and for operators, and never another tenant's", async () => {
-    expect(known.size).toBeGreaterThanOrEqual(10);
+    expect(known.size).toBeGreaterThanOrEqual(12);
     for (const [q, facts] of known) {
       expect({ q, ...(await search(q)) }).toMatchObject({ q, status: 200, body: { found: [facts], missing: [] } });
       expect({ q, ...(await search(q, other)) }).toMatchObject({ q, status: 200, body: { found: [], missing: [] } });

@@ -85,9 +85,14 @@ describe("stories of support and finance", () => {
   };
   const get = async (path: string, client = demo, headers: Record<string, string> = {}): Promise<Reply> =>
     client.send("GET", path, { authorization: `Bearer ${await client.token()}`, ...headers });
-  const operator = async (path: string): Promise<{ status: number; body: Json }> => {
+  const operator = async (
+    path: string,
+    requestId = freshId(),
+    method = "GET",
+  ): Promise<{ status: number; body: Json }> => {
     const { operatorUrl, operatorToken } = platform.credentials;
-    const answer = await fetch(`${operatorUrl}${path}`, { headers: { authorization: `Bearer ${operatorToken}` } });
+    const headers = { authorization: `Bearer ${operatorToken}`, "x-request-id": requestId };
+    const answer = await fetch(`${operatorUrl}${path}`, { method, headers });
     return { status: answer.status, body: (await answer.json()) as Json };
   };
 
@@ -169,15 +174,24 @@ describe("stories of support and finance", () => {
   });
 
   it("name the payment in every log line of its own, in all services", async () => {
+    // Operators name it by our id alone.
+    const path = `/tenants/demo/payments/${refused.paymentId}`;
+    const asked = [freshId(), freshId(), freshId()];
+    expect((await operator(path, asked[0])).status).toBe(200);
+    expect((await operator(`${path}/timeline`, asked[1])).status).toBe(200);
+    expect((await operator(`${path}/hold/rejection`, asked[2], "POST")).status).toBe(409);
     const named = new Set<string>();
     const unnamed: string[] = [];
     for (const service of services) {
       for (const line of readFileSync(join(platform.dir, "logs", `${service}.log`), "utf8").split("\n")) {
-        const payment = [...paid, refused].find(
+        const own = [...paid, refused].find(
           ({ externalId, paymentId }) => line.includes(`"requestId":"${externalId}"`) || line.includes(paymentId),
         );
-        // The share of the tenant is leased for all of its requests, before it is known what this one is about.
-        if (payment === undefined || line.includes("/LeaseTokens")) continue;
+        // What is said before it is looked up cannot say it; each of them looks it up first.
+        const byOurs = asked.some((id) => line.includes(`"requestId":"${id}"`)) && /"rpc":"|"status":/.test(line);
+        const payment = byOurs ? refused : own;
+        // The share of the tenant is leased, and a command of an operator written down, before it is known what it is about.
+        if (payment === undefined || /\/(LeaseTokens|AppendAuditRecords)"/.test(line)) continue;
         named.add(service);
         if (!line.includes(`"externalId":"${payment.externalId}"`)) unnamed.push(`${service}: ${line}`);
       }

@@ -166,6 +166,7 @@ export const declaredOperatorAccess: Record<string, string> = {
   "GET /tenants/{tenant}/documents/{documentId}/content": "operator",
   "POST /tenants/{tenant}/documents/{documentId}/decision": "operator",
   "GET /bus/{service}/gaps": "operator",
+  "GET /bus/{service}/leases": "operator",
   "GET /erasures": "operator",
   "GET /webhooks/backlog": "operator",
   "GET /bus/{service}/parked-messages": "operator",

@@ -81,7 +81,7 @@ export function newPayment<T extends PaymentType>(
 ): Change<PaymentOf<T>> {
   const id = facts.id ?? "11111111-1111-8111-8111-111111111111";
   const made = {
-    ...legs[type as PaymentType](id),
+    ...legs[type](id),
     id,
     tenant: "demo",
     agent: undefined,

@@ -4,7 +4,7 @@ import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
-import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
+import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
 import { type Agent, type AgentStatus, agentStatuses } from "../domain/directory";
 
 interface AgentRecord {
@@ -67,6 +67,7 @@ agentSchema.index(
   { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
 );
 agentSchema.index({ tenant: 1, createdAt: -1, _id: -1 });
+agentSchema.index({ tenant: 1, status: 1, createdAt: -1, _id: -1 });
 agentSchema.index({ eventAt: 1 }, { sparse: true });
 agentSchema.index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } });
 
@@ -109,17 +110,15 @@ export function makeAgentStore(connection: Connection, sealer: Sealer): AgentSto
       return record === null ? undefined : toAgent(record);
     },
     async list(tenant, status, page) {
-      const most = mostOf(page, status !== undefined);
+      const asked = status === undefined ? {} : { status };
       const found = model
-        .find({ tenant, ...behindPlace("createdAt", page) })
+        .find({ tenant, ...asked, ...behindPlace("createdAt", page) })
         .sort({ createdAt: -1, _id: -1 })
-        .limit(most + 1);
-      const { rows, next } = await readPage(
-        found.lean<AgentRecord[]>().cursor(),
-        { limit: page.limit, most },
-        ({ createdAt, _id: id }) => ({ createdAt, id }),
-        (agent) => (status ?? agent.status) === agent.status,
-      );
+        .limit(page.limit + 1);
+      const { rows, next } = await readPage(found.lean<AgentRecord[]>().cursor(), page, ({ createdAt, _id: id }) => ({
+        createdAt,
+        id,
+      }));
       return { rows: rows.map(toAgent), next };
     },
     async add({ session }, agent, traceparent) {

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
 import { driverDb } from "../../shared/storage/mongo";
-import { behindPlace, type ListPage, mostOf, readPage } from "../../shared/storage/read-list";
+import { behindPlace, type ListPage, readPage } from "../../shared/storage/read-list";
 import type { PaymentMethod } from "../domain/pricing";
 
 /** Which quotes of a tenant are listed; what is undefined is not asked for. */
@@ -25,8 +25,7 @@ export interface ListedQuote {
 export interface QuoteListStore {
   init(): Promise<void>;
   /**
-   * Quotes, the newest first, from behind a place on. `next` is where the page ended while there may be more: a page reads at most
-   * 20 entries of an index for each quote that it may show, so it can be short.
+   * Quotes, the newest first, from behind a place on. `next` is where the page ended while there may be more.
    */
   list(
     tenant: string,
@@ -50,22 +49,23 @@ export function makeQuoteListStore(connection: Connection): QuoteListStore {
   const quotes = driverDb(connection).collection<ListedQuote & { tenant: string }>("quotes");
   return {
     async init() {
-      await quotes.createIndex({ tenant: 1, createdAt: -1, _id: -1 });
+      // One for each way to ask, so that a page of few among many reads no more than it shows.
+      const [source, destination] = [{ sourceCurrency: 1 }, { destinationCurrency: 1 }] as const;
+      for (const asked of [{}, source, destination, { ...source, ...destination }]) {
+        await quotes.createIndex({ tenant: 1, ...asked, createdAt: -1, _id: -1 });
+      }
     },
     async list(tenant, { sourceCurrency, destinationCurrency }, page) {
-      const most = mostOf(page, sourceCurrency !== undefined || destinationCurrency !== undefined);
+      const asked = {
+        ...(sourceCurrency === undefined ? {} : { sourceCurrency }),
+        ...(destinationCurrency === undefined ? {} : { destinationCurrency }),
+      };
       const found = quotes
-        .find({ tenant, ...behindPlace("createdAt", page) }, { projection: shown })
+        .find({ tenant, ...asked, ...behindPlace("createdAt", page) }, { projection: shown })
         .sort({ createdAt: -1, _id: -1 })
-        .limit(most + 1);
-      const { rows, next } = await readPage(
-        found,
-        { limit: page.limit, most },
-        ({ createdAt, _id: id }) => ({ createdAt, id }),
-        (quote) =>
-          (sourceCurrency ?? quote.sourceCurrency) === quote.sourceCurrency &&
-          (destinationCurrency ?? quote.destinationCurrency) === quote.destinationCurrency,
-      );
+        .limit(page.limit + 1);
+      const placeOf = ({ createdAt, _id: id }: ListedQuote): ListPlace => ({ createdAt, id });
+      const { rows, next } = await readPage(found, page, placeOf);
       return { quotes: rows, next };
     },
   };

@@ -108,6 +108,7 @@ const participantSchema = new Schema<ParticipantRecord>(
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
 participantSchema.index({ tenant: 1, numberIndex: 1 });
 participantSchema.index({ tenant: 1, kind: 1, createdAt: -1, _id: -1 });
+participantSchema.index({ tenant: 1, kind: 1, status: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: { linkedIds: { $exists: true } } });
 
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
@@ -242,17 +243,18 @@ function makeLookups(
     },
     async list(tenant, { kind, status }, page) {
       // Records that were erased keep their place, so that any page may have to look for its own.
-      const most = mostOf(page, true);
+      const most = mostOf(page);
+      const asked = status === undefined ? {} : { status };
       const projection = { status: 1, reasonCodes: 1, createdAt: 1, updatedAt: 1, dataKey: 1 };
       const found = participants
-        .find({ tenant, kind, ...behindPlace("createdAt", page) }, { projection })
+        .find({ tenant, kind, ...asked, ...behindPlace("createdAt", page) }, { projection })
         .sort({ createdAt: -1, _id: -1 })
         .limit(most + 1);
       const { rows, next } = await readPage(
         found,
         { limit: page.limit, most },
         ({ createdAt, _id: id }) => ({ createdAt, id }),
-        (record) => record.dataKey !== null && (status ?? record.status) === record.status,
+        ({ dataKey }) => dataKey !== null,
       );
       return { rows: rows.map(({ _id: id, dataKey: _key, ...record }) => ({ ...record, id })), next };
     },

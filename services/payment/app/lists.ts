@@ -1,15 +1,31 @@
 import type { Connection } from "mongoose";
+import type { Bus } from "../../shared/bus/jetstream";
 import type { Clock } from "../../shared/kernel/clock";
+import type { Logger } from "../../shared/process/logger";
 import type { DataKeys } from "../../shared/storage/data-keys";
+import { makePaymentColumns } from "../domain/payment-columns";
 import { findPaymentsHandler } from "../handlers/find-payments";
 import { listHoldsHandler } from "../handlers/list-holds";
 import { listPaymentsHandler } from "../handlers/list-payments";
+import { makeFilteredPaymentStore } from "../store/filtered-payment-store";
 import { makeHoldStore } from "../store/hold-store";
 import { makePaymentListStore } from "../store/payment-list-store";
+import { type ColumnsKeeper, startColumnsKeeper } from "../workers/payment-columns-keeper";
+
+/** Keeps in memory what filters of lists look at. */
+export function openColumns({ connection }: { connection: Connection }, bus: Bus, subject: string, logger: Logger) {
+  const store = makeFilteredPaymentStore(connection);
+  return startColumnsKeeper({ columns: makePaymentColumns(), store, bus, subject, logger });
+}
 
 /** How payments are shown and found. */
-export function listHandlers({ connection }: { connection: Connection }, keys: DataKeys, clock: Clock) {
-  const paymentLists = makePaymentListStore(connection, keys);
+export function listHandlers(
+  { connection }: { connection: Connection },
+  keys: DataKeys,
+  clock: Clock,
+  { present }: Pick<ColumnsKeeper, "present">,
+) {
+  const paymentLists = makePaymentListStore(connection, keys, present);
   return {
     listPayments: listPaymentsHandler({ paymentLists, clock }),
     findPayments: findPaymentsHandler({ paymentLists }),

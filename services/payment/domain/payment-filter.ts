@@ -103,7 +103,7 @@ const within = (from: Date | undefined, until: Date | undefined, read: (payment:
   ...(until === undefined ? [] : [(payment: FilteredPayment) => read(payment) < until]),
 ];
 
-const amountOf = ({ amountMinor, currency }: FilteredPayment): Decimal => ({
+export const amountOf = ({ amountMinor, currency }: FilteredPayment): Decimal => ({
   digits: amountMinor,
   scale: currencyDigits(currency) ?? 0,
 });

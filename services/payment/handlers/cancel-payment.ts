@@ -11,7 +11,8 @@ export const cancelPaymentHandler =
   (directPayment: DirectPayment) =>
   async ({ tenant, paymentId, agentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {
     const payment = await directPayment(tenant, paymentId, { kind: "cancel" }, agentId).catch(asTransaction);
-    return { externalTransactionId: externalTransactionId(payment), cancelledAt: payment.cancelledAt };
+    const { cancelledAt, externalId: externalPaymentId } = payment;
+    return { externalTransactionId: externalTransactionId(payment), cancelledAt, externalPaymentId };
   };
 
 function asTransaction(error: unknown): never {

@@ -4,19 +4,10 @@ import {
   PixKeyType,
   Pricing,
 } from "../../../proto/gen/corridor/payment/v1/payment_intent";
+import { partyOf } from "../../../test/support/payment-builder";
 import { decodeIntent } from "./intent-codec";
 
-const party = {
-  firstName: "Ada",
-  lastName: "Lovelace",
-  address: undefined,
-  documents: [],
-  email: "",
-  phoneNumber: "",
-  birthDate: "",
-  birthCountryCode: "",
-  countryCode: "",
-};
+const party = { ...partyOf("Ada", "Lovelace"), documents: [] };
 
 const payout: NonNullable<PaymentIntent["payout"]> = {
   amount: { amountMinor: 52_242n, currency: "BRL" },

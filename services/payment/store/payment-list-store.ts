@@ -1,7 +1,9 @@
 import type { Connection, mongo } from "mongoose";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
+import { noteExternalId } from "../../shared/process/call-context";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
+import type { PaymentColumns } from "../domain/payment-columns";
 import { overdueMs, type PaymentFilter, testsOf } from "../domain/payment-filter";
 import { methodInWords } from "../domain/payment-methods";
 import { mask, numberOf } from "../domain/payout-account";
@@ -58,7 +60,7 @@ export interface ListPage {
 export interface PaymentListStore {
   /**
    * The newest payments first, from behind a place on. `next` is where the page ended while there may be more: a page reads at most
-   * `readsPerRow` entries of an index for each payment that it may show, so it can be short.
+   * `readsPerRow` entries of an index for each payment that it may show, so it can be short while the columns cannot be asked.
    */
   list(
     scope: TenantScope,
@@ -81,8 +83,8 @@ export interface FoundPayment
 export const readsPerRow = 20;
 /** Of these, entries of an index that knows few payments, such as those that are overdue; more than that are no few. */
 const probesPerRow = 4;
-/** What is left for the walk, without the entry behind each of the two that tells whether there is more, and the row itself. */
-const walkedPerRow = readsPerRow - probesPerRow - 3;
+/** What is left for the walk, without the entry behind each of the two that tells whether there is more, and the row itself, twice. */
+const walkedPerRow = readsPerRow - probesPerRow - 4;
 
 const shown = {
   tenant: 1,
@@ -122,7 +124,11 @@ const isBehind = ({ createdAt, _id }: Row, after: Place): boolean =>
 const newestFirst = (one: Row, other: Row): number => (isBehind(one, placeOfRow(other)) ? 1 : -1);
 
 /** Lists of payments. Their order and their place never change, so that a walk through the pages shows each once. */
-export function makePaymentListStore(connection: Connection, keys: Pick<DataKeys, "of" | "tenants">): PaymentListStore {
+export function makePaymentListStore(
+  connection: Connection,
+  keys: Pick<DataKeys, "of" | "tenants">,
+  presentColumns: () => Pick<PaymentColumns, "find"> | undefined = () => undefined,
+): PaymentListStore {
   const payments = paymentCollection(connection);
   const find = (query: Query, sort: mongo.Sort, limit: number): mongo.FindCursor<Row> =>
     payments.find(query, { batchSize: 1_000 }).sort(sort).limit(limit).project<Row>(shown);
@@ -134,8 +140,10 @@ export function makePaymentListStore(connection: Connection, keys: Pick<DataKeys
       const few = probe === undefined ? undefined : await find(probe.query, probe.sort, most + 1).toArray();
       const hits =
         few === undefined || few.length > most
-          ? await walk(find, scope, filter, page)
+          ? await goOn(find, presentColumns(), scope, filter, page)
           : pageOf(few.filter(isWanted(scope, filter, page.now)), page);
+      const [only] = filter.paymentId === undefined ? [] : hits.rows;
+      if (only !== undefined) noteExternalId(only.externalId);
       const people = page.withPeople ? await readPeople(payments, keys, hits.rows) : new Map<string, ListedPeople>();
       return { ...hits, payments: hits.rows.map((row) => ({ ...row, people: people.get(row._id) })) };
     },
@@ -194,6 +202,29 @@ function kindOf(record: PaymentRecord, id: string): FoundIdKind {
 }
 
 type Find = (query: Query, sort: mongo.Sort, limit: number) => mongo.FindCursor<Row>;
+
+/**
+ * Walks. Where that has read enough before the page is full, what is wanted is rare, and the rest of the page is what the columns say
+ * is wanted behind it: they may be a little behind, so it is read and looked at once more.
+ */
+async function goOn(
+  find: Find,
+  columns: Pick<PaymentColumns, "find"> | undefined,
+  scope: TenantScope,
+  filter: PaymentFilter,
+  page: ListPage,
+): Promise<Hits> {
+  const walked = await walk(find, scope, filter, page);
+  const room = page.limit - walked.rows.length;
+  if (walked.next === undefined || room === 0) return walked;
+  const known = columns?.find(scope, filter, { after: walked.next, most: room + 1, now: page.now });
+  if (known === undefined) return walked;
+  const ids = known.places.slice(0, room).map(({ id }) => id);
+  const read = ids.length === 0 ? [] : await find({ _id: { $in: ids } }, { _id: 1 }, room).toArray();
+  const wanted = read.filter(isWanted(scope, filter, page.now)).toSorted(newestFirst);
+  const next = known.places.length > room ? known.places[room - 1] : known.end;
+  return { rows: [...walked.rows, ...wanted], next };
+}
 
 /** Reads payments in the order of the list until the page is full or has read enough. */
 async function walk(find: Find, scope: TenantScope, filter: PaymentFilter, page: ListPage): Promise<Hits> {

@@ -1,6 +1,7 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
+import { noteExternalId } from "../../shared/process/call-context";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { makeGroupUpdate } from "../../shared/storage/group-update";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
@@ -206,7 +207,12 @@ export function makePaymentStore(
       return record === null ? undefined : { id: record._id, externalId: record.externalId };
     },
     closeBlock: makeCloseBlock(connection),
-    find: async (id) => read(await payments.findOne({ _id: id }, { projection: withoutStory })),
+    async find(id) {
+      const payment = await read(await payments.findOne({ _id: id }, { projection: withoutStory }));
+      // Who has named it by our id alone is told of it in log lines by its caller's.
+      if (payment !== undefined) noteExternalId(payment.externalId);
+      return payment;
+    },
     async findByExternalId(tenant, externalId) {
       const record = await findRecord(tenant, externalId, {
         hashes: 0,

@@ -3,7 +3,10 @@ import { type Change, isFinal, type Payment, type PaymentEvent } from "../domain
 import type { EventsInOrder } from "./payment-outbox";
 
 /** Who publishes what is stored. */
-export type News = FreshDrafts<EventsInOrder>;
+export interface News extends FreshDrafts<EventsInOrder> {
+  /** A payment has changed without an event. */
+  touched?(id: string): void;
+}
 
 /** For stores whose events nobody publishes from memory. */
 export const noNews: News = { add() {}, doubt() {} };
@@ -16,7 +19,10 @@ const lingerMs = 50;
 
 /** Tells of events that are stored now. `before` is undefined for a new payment. */
 export function tellStored(news: News, before: Payment | undefined, { next, events }: Change): void {
-  if (events.length === 0) return;
+  if (events.length === 0) {
+    news.touched?.(next.id);
+    return;
+  }
   // When it ended for the first time is in its document alone.
   if (before !== undefined && !isFinal(before.state) && mayHaveEnded(before)) {
     news.doubt();

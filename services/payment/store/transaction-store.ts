@@ -1,5 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
+import { noteExternalId } from "../../shared/process/call-context";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import type { Payment, PaymentEvent } from "../domain/payment";
 import { type PaymentRecord, toPayment } from "./payment-record";
@@ -79,7 +80,10 @@ export function makeTransactionStore(connection: Connection, keys: Pick<DataKeys
   };
   const findRecord = async (owner: Owner, id: string): Promise<PaymentRecord | null> => {
     const seen = { $in: seenBy(owner) } as mongo.Condition<string | undefined>;
-    return payments.findOne({ _id: id, tenant: owner.tenant, agentId: seen }, { projection: { hashes: 0, answer: 0 } });
+    const projection = { hashes: 0, answer: 0 };
+    const record = await payments.findOne({ _id: id, tenant: owner.tenant, agentId: seen }, { projection });
+    if (record !== null) noteExternalId(record.externalId);
+    return record;
   };
   return {
     async init() {

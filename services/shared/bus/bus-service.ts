@@ -2,6 +2,7 @@ import type { Connection } from "mongoose";
 import type { BusServiceService } from "../../../proto/gen/corridor/common/v1/bus_service";
 import { DomainError, invalid } from "../kernel/errors";
 import type { Rpc } from "../rpc/rpc";
+import { listLeases } from "../storage/lease";
 import { makeReplays } from "../storage/replays";
 import type { BusConsumer } from "./bus-consumer";
 import { openGaps } from "./consumer-positions";
@@ -57,6 +58,7 @@ export function makeBusService({ connection, consumers }: BusServiceDeps): Rpc<t
       });
       return { gaps: gaps.slice(0, maxPage) };
     },
+    listLeases: async () => ({ leases: await listLeases(connection) }),
     async replaySpan({ replayId, since }) {
       if (replayId.length < 1 || replayId.length > maxIdLength)
         throw invalid([{ field: "replayId", message: `must have 1 to ${maxIdLength} characters` }]);

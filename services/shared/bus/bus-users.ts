@@ -26,6 +26,9 @@ export const subscriptionsChanged = "corridor-subscriptions";
 /** Says whose feeds of events have grown, parted by spaces: who waits for something new reads on. */
 export const feedGrew = "corridor-feeds";
 
+/** Names a payment of which something has changed without an event: replicas that keep something of it in memory look again. */
+export const paymentTouched = "corridor-payments-touched";
+
 interface Heard {
   of: BusUserName;
   subject: string;
@@ -49,8 +52,9 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   },
   payment: {
     tells: ["corridor.payment.events"],
-    signals: [messageParked],
-    listens: [messageParked],
+    signals: [messageParked, paymentTouched],
+    // Its own events, too: each replica keeps in memory what filters of lists look at.
+    listens: [messageParked, paymentTouched, "corridor.payment.events"],
     hears: [
       { of: "identity", subject: "corridor.identity.decisions" },
       { of: "identity", subject: "corridor.identity.erasures", durable: "payment-erasures" },

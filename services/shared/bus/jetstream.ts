@@ -12,6 +12,7 @@ import {
   type Authenticator,
   connect,
   headers,
+  type Msg,
   type NatsConnection,
   nanos,
   usernamePasswordAuthenticator,
@@ -69,6 +70,10 @@ export interface Bus extends Running {
    * new connection.
    */
   onSignal(subject: string, hear: (text: string) => void): void;
+  /** Calls back with the id of each message that is published on the subject, by whomever, and likewise with an empty one. */
+  onPublished(subject: string, hear: (id: string) => void): void;
+  /** True while nothing that is said on the bus is missed here. */
+  isUp(): boolean;
 }
 
 export interface BusOptions {
@@ -120,13 +125,18 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const connected = connectForEver(options, stopping.signal);
   connected.catch(() => {});
   let open: BusClient | undefined;
-  const signals = new Map<string, (text: string) => void>();
-  const listen = ({ connection }: BusClient, subject: string, hear: (text: string) => void): void => {
+  let isUp = false;
+  const signals = new Map<string, Listener>();
+  const listen = ({ connection }: BusClient, subject: string, { read, hear }: Listener): void => {
     connection.subscribe(subject, {
       callback(error, message) {
-        if (error === null) hear(message.string());
+        if (error === null) hear(read(message));
       },
     });
+  };
+  const hearOn = (subject: string, listener: Listener): void => {
+    signals.set(subject, listener);
+    if (open !== undefined) listen(open, subject, listener);
   };
   const given = new Set<string>();
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
@@ -135,13 +145,17 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     for (const subject of given) connection.publish(subject);
     // Answered once the server knows of the subscriptions: from here on no signal is missed.
     await connection.flush();
-    for (const hear of signals.values()) hear("");
+    isUp = true;
+    for (const { hear } of signals.values()) hear("");
+  };
+  const lost = (): void => {
+    isUp = false;
   };
   void connected.then((opened) => {
     open = opened;
-    for (const [subject, hear] of signals) listen(opened, subject, hear);
+    for (const [subject, listener] of signals) listen(opened, subject, listener);
     catchUp(opened).catch(ignore);
-    void eachReconnect(opened.connection, () => catchUp(opened)).catch(ignore);
+    void eachReconnect(opened.connection, () => catchUp(opened), lost).catch(ignore);
   }, ignore);
   return {
     client,
@@ -155,12 +169,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       if (text === undefined) given.add(subject);
       if (open?.connection.isClosed() === false) open.connection.publish(subject, text);
     },
-    onSignal(subject, hear) {
-      signals.set(subject, hear);
-      if (open !== undefined) listen(open, subject, hear);
-    },
+    onSignal: (subject, hear) => hearOn(subject, { read: (message) => message.string(), hear }),
+    onPublished: (subject, hear) =>
+      hearOn(subject, { read: ({ headers: given }) => given?.get(messageIdHeader) ?? "", hear }),
+    isUp: () => isUp,
     async stop() {
       stopping.abort();
+      isUp = false;
       const opened = await connected.catch(ignore);
       if (opened === undefined) return;
       await withinAnswerTime(opened.connection.flush()).catch(ignore);
@@ -171,9 +186,19 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 
 const ignore = (): undefined => undefined;
 
+/** Who is called back with what is read of each message of a subject. */
+interface Listener {
+  read(message: Msg): string;
+  hear(text: string): void;
+}
+
+/** Where the id of a published message stands. */
+const messageIdHeader = "Nats-Msg-Id";
+
 /** Ends with the connection. */
-async function eachReconnect(connection: NatsConnection, work: () => Promise<void>): Promise<void> {
+async function eachReconnect(connection: NatsConnection, work: () => Promise<void>, lost: () => void): Promise<void> {
   for await (const { type } of connection.status()) {
+    if (type === "disconnect") lost();
     if (type === "reconnect") work().catch(ignore);
   }
 }

@@ -43,6 +43,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ReplayParkedMessage: ["gateway"],
     ReplaySpan: ["gateway"],
     ListGaps: ["gateway"],
+    ListLeases: ["gateway"],
   },
   "corridor.common.v1.KeyService": {
     GetKeyRings: ["gateway"],

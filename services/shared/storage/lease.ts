@@ -21,6 +21,26 @@ export const makeHolder = (): string => `${hostname()}-${process.pid}-${randomBy
 /** Who this process is among all replicas. */
 export const processHolder = makeHolder();
 
+/** A lease as operators see it. */
+export interface ListedLease {
+  name: string;
+  holder: string;
+  expiresAt: Date;
+}
+
+/** A service has a few. */
+const mostListed = 200;
+
+/** Every lease of a service that somebody holds, or has left behind, by name. */
+export async function listLeases(connection: Connection): Promise<ListedLease[]> {
+  const leases = connection.collection<LeaseRecord>("leases");
+  const found = leases
+    .find({ _id: { $gt: "" } })
+    .sort({ _id: 1 })
+    .limit(mostListed);
+  return (await found.toArray()).map(({ _id: name, holder, expiresAt }) => ({ name, holder, expiresAt }));
+}
+
 export interface LeaseOptions {
   connection: Connection;
   /** What is leased. */

@@ -17,9 +17,8 @@ export interface ListRows<Row> {
 /** Entries of an index that are read at most for each row that a page may show, with the one behind the page and the row itself. */
 const readsPerRow = 20;
 
-/** What a page of a list reads at most: as many as it shows where all are wanted, and a bounded number where it has to look for them. */
-export const mostOf = ({ limit }: ListPage, isFiltered: boolean): number =>
-  isFiltered ? (readsPerRow - 2) * limit : limit;
+/** What a page of a list reads at most where it has to look for what it shows. */
+export const mostOf = ({ limit }: Pick<ListPage, "limit">): number => (readsPerRow - 2) * limit;
 
 /**
  * What follows a place in the order of a time, the newest first, and then of the ids. Both bounds are of the time itself, so that any
@@ -45,9 +44,9 @@ export function behindPlace(
  */
 export async function readPage<Row>(
   records: AsyncIterable<Row>,
-  { limit, most }: { limit: number; most: number },
+  { limit, most = limit }: { limit: number; most?: number },
   placeOf: (row: Row) => ListPlace,
-  isWanted: (row: Row) => boolean,
+  isWanted: (row: Row) => boolean = () => true,
 ): Promise<ListRows<Row>> {
   const rows: Row[] = [];
   let last: ListPlace | undefined;

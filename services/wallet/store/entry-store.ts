@@ -1,6 +1,7 @@
 import type { Connection, mongo } from "mongoose";
+import type { ListPlace } from "../../shared/kernel/list-cursor";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
-import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
+import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
 import type { Entry } from "../domain/entry";
 import { type MovementKind, movementKind, walletsOf } from "../domain/movement";
 import { inPages } from "./pages";
@@ -12,6 +13,8 @@ interface EntryRecord extends Omit<Entry, "id" | "content" | "moves"> {
   hashes: [string, string][];
   /** When it was made, of what lists show: no other entry costs a place in their index. */
   listedAt?: Date;
+  /** What it is listed by: its wallets, its kind, and both. */
+  listedBy?: string[];
 }
 
 /** Which movements of a tenant are listed; what is undefined is not asked for. */
@@ -49,6 +52,8 @@ export function makeEntryStore(connection: Connection): EntryStore {
       await entries.createIndex({ paymentId: 1, _id: 1 }, ofPayments);
       const ofLists = { partialFilterExpression: { listedAt: { $exists: true } } };
       await entries.createIndex({ tenant: 1, listedAt: -1, _id: -1 }, ofLists);
+      // So that a page of few among many reads no more than it shows.
+      await entries.createIndex({ tenant: 1, listedBy: 1, listedAt: -1, _id: -1 }, ofLists);
     },
     async find(id) {
       const record = await entries.findOne({ _id: id });
@@ -64,19 +69,13 @@ export function makeEntryStore(connection: Connection): EntryStore {
       return (await found.toArray()).map(toEntry);
     },
     async listed(tenant, { kind, walletId, ...range }, page) {
-      const most = mostOf(page, kind !== undefined || walletId !== undefined);
+      const asked = kind === undefined && walletId === undefined ? {} : { listedBy: listWord(walletId, kind) };
       const found = entries
-        .find({ tenant, ...behindPlace("listedAt", page, range) })
+        .find({ tenant, ...asked, ...behindPlace("listedAt", page, range) })
         .sort({ listedAt: -1, _id: -1 })
-        .limit(most + 1);
-      const { rows, next } = await readPage(
-        found,
-        { limit: page.limit, most },
-        ({ _id: id, at }) => ({ createdAt: at, id }),
-        (record) =>
-          (kind === undefined || movementKind(record) === kind) &&
-          (walletId === undefined || walletsOf(record).includes(walletId)),
-      );
+        .limit(page.limit + 1);
+      const placeOf = ({ _id: id, at }: EntryRecord): ListPlace => ({ createdAt: at, id });
+      const { rows, next } = await readPage(found, page, placeOf);
       return { rows: rows.map(toEntry), next };
     },
     async *all() {
@@ -96,8 +95,19 @@ const toRecord = ({ id, content, moves, ...entry }: Entry): EntryRecord => ({
   moves: [...moves],
   contentVersion: content.version,
   hashes: Object.entries(content.hashes),
-  ...(movementKind(entry) === undefined ? {} : { listedAt: entry.at }),
+  ...listed({ ...entry, moves }),
 });
+
+/** A wallet, a kind of movement, or both, as one word. */
+const listWord = (walletId: string | undefined, kind: MovementKind | undefined): string =>
+  `${walletId ?? ""}/${kind ?? ""}`;
+
+function listed(entry: Pick<Entry, "kind" | "moves" | "at">): Pick<EntryRecord, "listedAt" | "listedBy"> {
+  const kind = movementKind(entry);
+  if (kind === undefined) return {};
+  const words = walletsOf(entry).flatMap((id) => [listWord(id, undefined), listWord(id, kind)]);
+  return { listedAt: entry.at, listedBy: [...words, listWord(undefined, kind)] };
+}
 
 const toEntry = ({
   _id,
@@ -114,6 +124,7 @@ const toEntry = ({
   expiresAt,
   receipt,
   listedAt: _listed,
+  listedBy: _words,
   ...entry
 }: EntryRecord): Entry => ({
   ...entry,

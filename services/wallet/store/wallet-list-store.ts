@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
 import { driverDb } from "../../shared/storage/mongo";
-import { behindPlace, type ListPage, mostOf, readPage } from "../../shared/storage/read-list";
+import { behindPlace, type ListPage, readPage } from "../../shared/storage/read-list";
 import type { WalletStatus } from "../domain/account";
 
 /** Which wallets of a tenant are listed; what is undefined is not asked for. */
@@ -13,8 +13,7 @@ export interface WalletFilter {
 export interface WalletListStore {
   init(): Promise<void>;
   /**
-   * Ids of wallets, the newest first, from behind a place on. `next` is where the page ended while there may be more: a page reads
-   * at most 20 entries of an index for each wallet that it may show, so it can be short.
+   * Ids of wallets, the newest first, from behind a place on. `next` is where the page ended while there may be more.
    */
   list(tenant: string, filter: WalletFilter, page: ListPage): Promise<{ ids: string[]; next: ListPlace | undefined }>;
 }
@@ -32,21 +31,23 @@ export function makeWalletListStore(connection: Connection): WalletListStore {
   return {
     async init() {
       const partialFilterExpression = { "wallet.createdAt": { $exists: true } };
-      await accounts.createIndex({ tenant: 1, "wallet.createdAt": -1, _id: -1 }, { partialFilterExpression });
+      // One for each way to ask, so that a page of few among many reads no more than it shows.
+      for (const asked of [{}, { asset: 1 }, { "wallet.status": 1 }, { asset: 1, "wallet.status": 1 }] as const) {
+        const index = { tenant: 1, ...asked, "wallet.createdAt": -1, _id: -1 } as const;
+        await accounts.createIndex(index, { partialFilterExpression });
+      }
     },
     async list(tenant, { asset, status }, page) {
-      const most = mostOf(page, asset !== undefined || status !== undefined);
+      const asked = {
+        ...(asset === undefined ? {} : { asset }),
+        ...(status === undefined ? {} : { "wallet.status": status }),
+      };
       const found = accounts
-        .find({ tenant, ...behindPlace("wallet.createdAt", page) }, { projection: { tenant: 1, asset: 1, wallet: 1 } })
+        .find({ tenant, ...asked, ...behindPlace("wallet.createdAt", page) }, { projection: { wallet: 1 } })
         .sort({ "wallet.createdAt": -1, _id: -1 })
-        .limit(most + 1);
-      const { rows, next } = await readPage(
-        found,
-        { limit: page.limit, most },
-        ({ _id, wallet }) => ({ createdAt: wallet.createdAt, id: _id }),
-        (account) =>
-          (asset ?? account.asset) === account.asset && (status ?? account.wallet.status) === account.wallet.status,
-      );
+        .limit(page.limit + 1);
+      const placeOf = ({ _id, wallet }: ListedAccount): ListPlace => ({ createdAt: wallet.createdAt, id: _id });
+      const { rows, next } = await readPage(found, page, placeOf);
       return { ids: rows.map(({ _id }) => _id), next };
     },
   };

@@ -81,7 +81,8 @@ deliverySchema.index(
   { subscriptionId: 1, nextAttemptAt: 1 },
   { name: "passed", partialFilterExpression: { state: "pending", failures: { $gte: attemptsBeforePassing } } },
 );
-deliverySchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
+// By state, so that a list of few among many reads no more than it shows; one of all states asks for each.
+deliverySchema.index({ subscriptionId: 1, state: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ subjectId: 1, createdAt: -1, _id: -1 });
 // Equality implies a comparison, so the store may use the index for a batch; it implies no type.
 deliverySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $gt: "" } } });

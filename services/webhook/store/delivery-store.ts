@@ -101,10 +101,15 @@ export function makeDeliveryStore(connection: Connection): DeliveryStore {
     async list(filter, behind, limit) {
       const mayBeLogged = filter.state === undefined || filter.state === "delivered";
       const logged = mayBeLogged ? await log.list(filter, behind, limit) : [];
-      const found = deliveries.find(toFilter(filter, behind), { projection: { body: 0, log: 0 } });
-      const records = await found.sort({ createdAt: -1, _id: -1 }).limit(limit).toArray();
-      const own = records.map((record) => toDelivery({ ...record, body: "", log: [] }));
-      const ownIds = new Set(own.map(({ id }) => id));
+      const records = new Map<string, DeliveryRecord>();
+      for (const one of askedOf(filter)) {
+        const found = deliveries.find(toFilter(one, behind), { projection: { body: 0, log: 0 } });
+        for (const record of await found.sort({ createdAt: -1, _id: -1 }).limit(limit).toArray()) {
+          records.set(record._id, record);
+        }
+      }
+      const own = [...records.values()].map((record) => toDelivery({ ...record, body: "", log: [] }));
+      const ownIds = new Set(records.keys());
       const others = logged.filter(({ id }) => !ownIds.has(id)).map((one) => ({ ...one, body: "", log: [] }));
       return [...own, ...others].toSorted(newestFirst).slice(0, limit);
     },
@@ -196,6 +201,13 @@ function toUpdate({ ids, next, attempt }: Settlement) {
     : { updateMany: { filter: { _id: { $in: [...ids] }, ...open }, update } };
 }
 
+/** What is asked of the store for a list: an index has those of one subscription and state in the order of the page. */
+function askedOf(filter: DeliveryFilter): DeliveryFilter[] {
+  if (filter.state !== undefined || filter.subjectId !== undefined) return [filter];
+  // What fails meanwhile is asked for again, and what is sent again was seen at first.
+  return (["failed", "pending", "delivered", "failed"] as const).map((state) => ({ ...filter, state }));
+}
+
 /** The filter of a list. */
 function toFilter({ tenant, subscriptionId, subjectId, state }: DeliveryFilter, behind: DeliveryPlace | undefined) {
   return {
@@ -206,7 +218,8 @@ function toFilter({ tenant, subscriptionId, subjectId, state }: DeliveryFilter, 
     ...(behind === undefined
       ? {}
       : {
-          $or: [{ createdAt: { $lt: behind.createdAt } }, { createdAt: behind.createdAt, _id: { $lt: behind.id } }],
+          createdAt: { $lte: behind.createdAt },
+          $or: [{ createdAt: { $lt: behind.createdAt } }, { _id: { $lt: behind.id } }],
         }),
   };
 }

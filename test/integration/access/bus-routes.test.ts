@@ -57,6 +57,21 @@ describe("messages of the bus, for operators", () => {
     expect(await world.operate("GET", "/bus/nobody/gaps")).toMatchObject({ status: 404 });
   });
 
+  it("are published by the replica that the list of leases names", async () => {
+    const client = await mongo.MongoClient.connect(world.ground.mongoUri);
+    const leases = client.db(world.ground.database("access")).collection<{ _id: string }>("leases");
+    const held = { holder: "auth-0-17-abc", expiresAt: new Date("2026-01-02T03:04:05Z") };
+    await leases.insertOne({ _id: "a-duty", ...held });
+    const answer = await world.operate("GET", "/bus/auth/leases");
+    await leases.deleteOne({ _id: "a-duty" });
+    await client.close();
+
+    expect(answer.status).toBe(200);
+    const { leases: listed } = answer.json as { leases: unknown[] };
+    expect(listed[0]).toEqual({ name: "a-duty", holder: held.holder, expiresAt: held.expiresAt.toISOString() });
+    expect(await world.operate("GET", "/bus/nobody/leases")).toMatchObject({ status: 404 });
+  });
+
   it("are told again from a time on, once for each id, and each call is in the audit log", async () => {
     const ask = (body: object) => world.operate("POST", "/bus/auth/replays", body);
     const since = "2026-01-01T00:00:00Z";

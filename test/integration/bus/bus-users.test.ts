@@ -104,6 +104,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_IDENTITY.payment-erasures",
       "$JS.ACK.CORRIDOR_IDENTITY.payment-erasures.…",
       "corridor-parked",
+      "corridor-payments-touched",
     ],
     subscribe: [
       "_INBOX.payment.…",
@@ -111,6 +112,8 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "corridor-due.payment",
       "corridor-replay.CORRIDOR_PAYMENT",
       "corridor-parked",
+      "corridor-payments-touched",
+      "corridor.payment.events",
     ],
   },
   wallet: {

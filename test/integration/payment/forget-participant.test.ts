@@ -13,6 +13,7 @@ import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { renewBatch } from "../../../services/shared/storage/key-use";
 import { driverDb, type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
+import { partyOf } from "../../support/payment-builder";
 
 const tenant = "demo";
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -21,10 +22,9 @@ const gone = { reason: "PARTICIPANT_NOT_FOUND" };
 /** The answer to a check that was verified. */
 const facts = { form: 1, checkedAt: new Date("2026-01-02T03:04:05Z"), account: undefined };
 
-const noTexts = { lastName: "", email: "", phoneNumber: "", birthDate: "", birthCountryCode: "", countryCode: "" };
 const destinationOf = (firstName: string): PayoutAccount["details"] => ({
   purpose: "RECIPIENT",
-  recipient: { firstName, ...noTexts, address: undefined, documents: [] },
+  recipient: partyOf(firstName, ""),
   countryCode: "BRA",
   method: { kind: "pix", key: "key-9999", keyType: "EVP" },
   additionalData: undefined,

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createConnection } from "mongoose";
 import {
   FoundIdKind,
   type ListedPayment,
@@ -7,44 +6,36 @@ import {
   type PaymentFilter,
 } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { legId } from "../../../services/payment/domain/legs";
-import type { Payment, PaymentBase } from "../../../services/payment/domain/payment";
-import { methodInWords } from "../../../services/payment/domain/payment-methods";
-import type { PaymentStatus } from "../../../services/payment/domain/payment-status";
-import type { PaymentType } from "../../../services/payment/domain/typed-legs";
+import type { Payment } from "../../../services/payment/domain/payment";
+import { makePaymentColumns } from "../../../services/payment/domain/payment-columns";
 import { findPaymentsHandler } from "../../../services/payment/handlers/find-payments";
 import { listPaymentsHandler } from "../../../services/payment/handlers/list-payments";
 import { makePaymentListStore, readsPerRow } from "../../../services/payment/store/payment-list-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
-import { currencyDigits, money } from "../../../services/shared/kernel/money";
-import type { TransactionState } from "../../../services/shared/kernel/transaction-states";
+import { money } from "../../../services/shared/kernel/money";
 import type { DataKeys } from "../../../services/shared/storage/data-keys";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
-import { builtAt, newPayment, withLegs } from "../../support/payment-builder";
+import { builtAt, withLegs } from "../../support/payment-builder";
+import {
+  agents,
+  clock,
+  currencies,
+  filteredOf,
+  filterOf,
+  holds,
+  minute,
+  newestFirst,
+  now,
+  request,
+  rollPayments,
+  states,
+  statuses,
+  tenants,
+  types,
+  watchPages,
+} from "./listed-payments";
 import { openPayments } from "./open-payments";
-
-const now = new Date("2026-03-09T12:00:00Z");
-const clock = { now: () => now };
-const minute = 60_000;
-
-/** Numbers from 0 to below 1 that are the same in every run. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const statuses: readonly PaymentStatus[] = ["PENDING", "CAPTURED", "DECLINED", "REFUNDED"];
-const states: readonly TransactionState[] = ["Completed", "PayoutRejected", "WaitingPayout", "Refunded"];
-const types: readonly PaymentType[] = ["PUSH", "PULL", "PULLPUSH"];
-const currencies = ["USD", "JPY", "KWD"];
-const reasons = [undefined, "AC03", "AC04"];
-const agents = [undefined, "agent-1", "agent-2"];
-const tenants = ["demo", "other"];
-
-const methodOf = ({ payout }: Payment): string | undefined => payout && methodInWords(payout.method).type;
 
 describe("lists of payments", () => {
   let store: TestStore;
@@ -54,32 +45,15 @@ describe("lists of payments", () => {
   let list: ReturnType<typeof listPaymentsHandler>[];
   let keys: DataKeys;
   let find: ReturnType<typeof findPaymentsHandler>;
+  /** What one of the replicas has in memory. */
+  const columns = makePaymentColumns();
   const all: Payment[] = [];
-  const random = randomOf(7);
-  const pick = <T>(values: readonly T[]): T => {
-    const [first] = values as [T];
-    return values[Math.floor(random() * values.length)] ?? first;
-  };
+  const { random, pick, madeOf } = rollPayments(7);
 
-  const madeOf = (facts: Partial<PaymentBase>, type: PaymentType = pick(types)): Payment => {
-    const { next } = newPayment(type, { id: randomUUID(), externalId: `order-${randomUUID()}`, ...facts });
-    const rolled: Partial<PaymentBase> = {
-      status: pick(statuses),
-      state: pick(states),
-      cause: { code: pick(reasons) ?? "", leg: "payout" },
-      updatedAt: new Date(next.createdAt.getTime() + Math.floor(random() * 1_000) * minute),
-      execution: {
-        ...next.execution,
-        dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
-        escalatedAt: random() < 0.05 ? now : undefined,
-      },
-    };
-    const cause = rolled.cause?.code === "" ? undefined : rolled.cause;
-    return { ...next, ...rolled, cause, ...facts };
-  };
   const keep = async (payment: Payment): Promise<void> => {
     const change = { next: payment, events: [], history: [], caseNotes: [] };
     if ((await payments.insert(change, { hashes: {}, answer: undefined })) !== "stored") throw new Error("not stored");
+    columns.put(filteredOf(payment));
   };
 
   beforeAll(async () => {
@@ -87,7 +61,8 @@ describe("lists of payments", () => {
     const opened = await openPayments(store);
     ({ mongo, payments, keys } = opened);
     const paymentLists = makePaymentListStore(mongo.connection, keys);
-    list = [0, 1].map(() => listPaymentsHandler({ paymentLists, clock }));
+    const withColumns = makePaymentListStore(mongo.connection, keys, () => columns);
+    list = [withColumns, paymentLists].map((lists) => listPaymentsHandler({ paymentLists: lists, clock }));
     find = findPaymentsHandler({ paymentLists });
     for (let at = 0; at < 400; at += 1) {
       const agentId = pick(agents);
@@ -109,37 +84,6 @@ describe("lists of payments", () => {
     await store.stop();
   });
 
-  const request = (changes: Partial<ListPaymentsRequest>): ListPaymentsRequest => ({
-    tenant: "demo",
-    allTenants: false,
-    filter: undefined,
-    after: undefined,
-    limit: 25,
-    withPeople: false,
-    ...changes,
-  });
-  const filterOf = (changes: Partial<PaymentFilter>): PaymentFilter => ({
-    status: undefined,
-    transactionState: undefined,
-    type: undefined,
-    currency: undefined,
-    recipientCurrency: undefined,
-    minAmount: undefined,
-    maxAmount: undefined,
-    countryCode: undefined,
-    method: undefined,
-    createdFrom: undefined,
-    createdUntil: undefined,
-    changedFrom: undefined,
-    changedUntil: undefined,
-    agentId: undefined,
-    reasonCode: undefined,
-    idPrefix: undefined,
-    isOverdue: false,
-    isStuck: false,
-    paymentId: undefined,
-    ...changes,
-  });
   const ask = async (asked: ListPaymentsRequest, replica = 0) => {
     const answer = await list[replica]?.(asked);
     if (answer === undefined) throw new Error("there is no such replica");
@@ -149,46 +93,17 @@ describe("lists of payments", () => {
   const walk = async (
     changes: Partial<ListPaymentsRequest>,
     between: (page: number) => Promise<void> = async () => {},
+    replicas = 2,
   ): Promise<ListedPayment[]> => {
     const shown: ListedPayment[] = [];
     for (let page = 0, after: string | undefined; page < 1_000; page += 1) {
-      const answer = await ask(request({ ...changes, after }), page % 2);
+      const answer = await ask(request({ ...changes, after }), replicas === 1 ? 1 : page % 2);
       shown.push(...answer.payments);
       if (answer.next === undefined) return shown;
       after = answer.next;
       await between(page);
     }
     throw new Error("the walk has no end");
-  };
-  const newestFirst = (one: Payment, other: Payment): number =>
-    other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
-
-  /** The same filters, once more and as plainly as can be. */
-  const holds = (filter: PaymentFilter, payment: Payment): boolean => {
-    const major = Number(payment.amount.minor) / 10 ** (currencyDigits(payment.amount.currency) ?? 0);
-    const value = (decimal: PaymentFilter["minAmount"]): number =>
-      decimal === undefined ? Number.NaN : Number(decimal.unscaled) / 10 ** decimal.scale;
-    const { createdFrom, createdUntil, changedFrom, changedUntil, idPrefix = "" } = filter;
-    return (
-      (filter.status ?? payment.status) === payment.status &&
-      (filter.transactionState ?? payment.state) === payment.state &&
-      (filter.type ?? payment.type) === payment.type &&
-      (filter.currency ?? payment.amount.currency) === payment.amount.currency &&
-      (filter.recipientCurrency ?? payment.payout?.amount.currency) === payment.payout?.amount.currency &&
-      (filter.countryCode ?? payment.payout?.countryCode) === payment.payout?.countryCode &&
-      (filter.method ?? methodOf(payment)) === methodOf(payment) &&
-      (filter.agentId ?? payment.agent?.id) === payment.agent?.id &&
-      (filter.reasonCode ?? payment.cause?.code) === payment.cause?.code &&
-      !(major < value(filter.minAmount)) &&
-      !(major > value(filter.maxAmount)) &&
-      (createdFrom === undefined || payment.createdAt.getTime() >= createdFrom.getTime()) &&
-      (createdUntil === undefined || payment.createdAt.getTime() < createdUntil.getTime()) &&
-      (changedFrom === undefined || payment.updatedAt.getTime() >= changedFrom.getTime()) &&
-      (changedUntil === undefined || payment.updatedAt.getTime() < changedUntil.getTime()) &&
-      payment.externalId.startsWith(idPrefix) &&
-      (!filter.isOverdue || (payment.execution.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
-      (!filter.isStuck || payment.execution.escalatedAt !== undefined)
-    );
   };
   const maybe = <T>(value: () => T, likely = 0.2): T | undefined => (random() < likely ? value() : undefined);
   const time = (): Date => new Date(builtAt.getTime() + Math.floor(random() * 100) * 30 * minute);
@@ -256,20 +171,15 @@ describe("lists of payments", () => {
   });
 
   it("read at most 20 entries for each payment of a page, and then answer with a cursor", async () => {
-    const options = { dbName: mongo.connection.name, useBigInt64: true, monitorCommands: true };
-    const watched = await createConnection(store.mongoUri, options).asPromise();
-    const limits: number[] = [];
-    watched.getClient().on("commandStarted", ({ command }) => limits.push(Number(command["find"] && command["limit"])));
-    const paymentLists = makePaymentListStore(watched, keys);
+    const watched = await watchPages(store.mongoUri, mongo.connection.name, keys, () => undefined);
     const rare = filterOf({ idPrefix: "order-", reasonCode: "ZZ99" });
-    const page = await listPaymentsHandler({ paymentLists, clock })(request({ limit: 2, filter: rare }));
-    await watched.close();
+    const page = await watched.page({ limit: 2, filter: rare });
+    await watched.stop();
 
     expect(page).toMatchObject({ payments: [], next: expect.any(String) as unknown });
-    const reads = limits.filter((limit) => limit > 0);
-    expect(reads).toHaveLength(2);
-    expect(reads.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(2 * readsPerRow);
-    expect(await walk({ limit: 2, filter: rare })).toEqual([]);
+    expect(page.read).toBeGreaterThan(readsPerRow);
+    expect(page.read).toBeLessThanOrEqual(2 * readsPerRow);
+    expect(await walk({ limit: 2, filter: rare }, undefined, 1)).toEqual([]);
   });
 
   it("go on by a cursor of the same list alone", async () => {

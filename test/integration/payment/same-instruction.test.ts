@@ -100,7 +100,7 @@ describe("the instruction of a payment", () => {
     await advance(first, deaf.url, payment, "send");
     const second = await startProcess();
     const found = await second.find(payment.id);
-    expect(found).toMatchObject({ step: payment.execution.step, tries: 1 });
+    expect(found).toMatchObject({ execution: { step: payment.execution.step, attempts: 1 } });
     await advance(second, deaf.url, found ?? payment, "send");
 
     const [sent, again] = deaf.orders;

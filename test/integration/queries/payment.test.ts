@@ -3,6 +3,7 @@ import { makeAccountTokenStore } from "../../../services/payment/store/account-t
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { makeCaseStore } from "../../../services/payment/store/case-store";
 import { makeEvidenceStore } from "../../../services/payment/store/evidence-store";
+import { makeFilteredPaymentStore } from "../../../services/payment/store/filtered-payment-store";
 import { makeHoldStore } from "../../../services/payment/store/hold-store";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
@@ -208,6 +209,7 @@ describeQueries("payment", async ({ connection, tx }) => {
               await list(scope, { ...anyPayment, ...chosen }, { after, limit: 5, withPeople: true, now: at });
       },
     }),
+    filtered: callsOf(makeFilteredPaymentStore(connection), { all: (all) => all(), find: (find) => find(["p"]) }),
     payoutAccounts: callsOf(makePayoutAccountStore(payouts), {
       init: "inserts",
       add: "inserts",

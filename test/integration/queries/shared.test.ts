@@ -8,7 +8,7 @@ import { makeIdLookup } from "../../../services/shared/storage/id-lookup";
 import { makeKeyHolders } from "../../../services/shared/storage/key-holders";
 import { makeKeyRenewals } from "../../../services/shared/storage/key-renewals";
 import { renewBatch } from "../../../services/shared/storage/key-use";
-import { makeLease } from "../../../services/shared/storage/lease";
+import { listLeases, makeLease } from "../../../services/shared/storage/lease";
 import { driverDb } from "../../../services/shared/storage/mongo";
 import { makePresence } from "../../../services/shared/storage/presence";
 import { makeReplays } from "../../../services/shared/storage/replays";
@@ -49,6 +49,7 @@ describeQueries("storage that several services have", async ({ connection, tx })
     ask: "inserts",
     advance: (advance) => advance(renewal, renewal),
   }),
+  leases: callsOf({ listLeases }, { listLeases: (list) => list(connection) }),
   lease: callsOf(makeLease({ connection, name: "l", holder: "h" }), {
     hold: (hold) => hold(),
     release: (release) => release(),

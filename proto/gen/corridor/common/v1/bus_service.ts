@@ -44,6 +44,26 @@ export interface Gap {
   since: Date | undefined;
 }
 
+/** ListLeasesRequest has no fields. */
+export interface ListLeasesRequest {
+}
+
+/** ListLeasesResponse carries all leases, by name. */
+export interface ListLeasesResponse {
+  /** At most 200. */
+  leases: Lease[];
+}
+
+/** Lease is the right of one replica to do something alone. One that is not held, or was given back, is not among them. */
+export interface Lease {
+  /** What is done under it, such as payment-relay. */
+  name: string;
+  /** Host, process and a random part of who holds it. */
+  holder: string;
+  /** When it ends unless its holder keeps it, by the holder's clock. */
+  expiresAt: Date | undefined;
+}
+
 /** ListParkedMessagesRequest asks for a page. */
 export interface ListParkedMessagesRequest {
   /** `next` of the page before; empty for the first. */
@@ -240,6 +260,155 @@ export const Gap: MessageFns<Gap> = {
             }
 
             message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListLeasesRequest(): ListLeasesRequest {
+  return {};
+}
+
+export const ListLeasesRequest: MessageFns<ListLeasesRequest> = {
+  encode(_: ListLeasesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListLeasesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListLeasesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListLeasesResponse(): ListLeasesResponse {
+  return { leases: [] };
+}
+
+export const ListLeasesResponse: MessageFns<ListLeasesResponse> = {
+  encode(message: ListLeasesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.leases) {
+      Lease.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListLeasesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListLeasesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.leases.push(Lease.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLease(): Lease {
+  return { name: "", holder: "", expiresAt: undefined };
+}
+
+export const Lease: MessageFns<Lease> = {
+  encode(message: Lease, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.holder !== "") {
+      writer.uint32(18).string(message.holder);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Lease {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLease();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.holder = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -730,6 +899,16 @@ export const BusServiceService = {
     responseSerialize: (value: ListGapsResponse): Buffer => Buffer.from(ListGapsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListGapsResponse => ListGapsResponse.decode(value),
   },
+  /** ListLeases returns what one replica of this service does for all of them, and which one. Safe to repeat. */
+  listLeases: {
+    path: "/corridor.common.v1.BusService/ListLeases" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListLeasesRequest): Buffer => Buffer.from(ListLeasesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListLeasesRequest => ListLeasesRequest.decode(value),
+    responseSerialize: (value: ListLeasesResponse): Buffer => Buffer.from(ListLeasesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListLeasesResponse => ListLeasesResponse.decode(value),
+  },
   /**
    * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
    * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
@@ -766,6 +945,8 @@ export interface BusServiceServer extends UntypedServiceImplementation {
   replayParkedMessage: handleUnaryCall<ReplayParkedMessageRequest, ReplayParkedMessageResponse>;
   /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
   listGaps: handleUnaryCall<ListGapsRequest, ListGapsResponse>;
+  /** ListLeases returns what one replica of this service does for all of them, and which one. Safe to repeat. */
+  listLeases: handleUnaryCall<ListLeasesRequest, ListLeasesResponse>;
   /**
    * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
    * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
@@ -835,6 +1016,22 @@ export interface BusServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListGapsResponse) => void,
+  ): ClientUnaryCall;
+  /** ListLeases returns what one replica of this service does for all of them, and which one. Safe to repeat. */
+  listLeases(
+    request: ListLeasesRequest,
+    callback: (error: ServiceError | null, response: ListLeasesResponse) => void,
+  ): ClientUnaryCall;
+  listLeases(
+    request: ListLeasesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListLeasesResponse) => void,
+  ): ClientUnaryCall;
+  listLeases(
+    request: ListLeasesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListLeasesResponse) => void,
   ): ClientUnaryCall;
   /**
    * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.

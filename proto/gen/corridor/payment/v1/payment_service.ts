@@ -473,7 +473,11 @@ export interface CancelPaymentResponse {
     | string
     | undefined;
   /** When the cancel was asked for. */
-  cancelledAt: Date | undefined;
+  cancelledAt:
+    | Date
+    | undefined;
+  /** The externalPaymentId of the request that made it. */
+  externalPaymentId: string;
 }
 
 /** DecideReversalRequest is a person's decision. */
@@ -3122,7 +3126,7 @@ export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
 };
 
 function createBaseCancelPaymentResponse(): CancelPaymentResponse {
-  return { externalTransactionId: undefined, cancelledAt: undefined };
+  return { externalTransactionId: undefined, cancelledAt: undefined, externalPaymentId: "" };
 }
 
 export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
@@ -3132,6 +3136,9 @@ export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
     }
     if (message.cancelledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.cancelledAt), writer.uint32(18).fork()).join();
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(26).string(message.externalPaymentId);
     }
     return writer;
   },
@@ -3163,6 +3170,14 @@ export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
             }
 
             message.cancelledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
             continue;
           }
         }

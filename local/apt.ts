@@ -8,14 +8,14 @@ const aptGet = (): string | undefined => findProgram("apt-get", process.env["PAT
 /** True for root on a system with apt. */
 export const canInstall = (): boolean => aptGet() !== undefined && process.getuid?.() === 0;
 
-/** Installs packages of the system's distribution, without those that they only recommend. */
+/** Installs packages of the distribution, without recommended ones. */
 export async function installWithApt(...packages: readonly string[]): Promise<void> {
   const run = async (...args: string[]): Promise<void> => {
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     await promisify(execFile)(aptGet() ?? "apt-get", args, { env, timeout: timeoutMs });
   };
   const install = () => run("install", "-y", "--no-install-recommends", ...packages);
-  // The lists of packages may be missing or old; then the first try fails.
+  // Package lists may be missing or old; then the first attempt fails.
   await install().catch(async () => {
     await run("update");
     await install();

@@ -30,9 +30,9 @@ export interface Credentials {
   operatorUrl: string;
   sandboxUrl: string;
   sinkUrl: string;
-  /** What the operator API asks for. */
+  /** Bearer token for the operator API. */
   operatorToken: string;
-  /** A second person, for what one may not decide alone (`OPERATOR_FOUR_EYES=on`). */
+  /** Token of a second operator, for commands under dual control (`OPERATOR_FOUR_EYES=on`). */
   secondOperatorToken: string;
   tenants: TenantCredentials[];
 }
@@ -47,9 +47,9 @@ export interface LocalSecrets {
   key(name: KeyName): string;
   /** A file with the callback secret of one provider. */
   callbackSecretFile(provider: CallbackProvider): string;
-  /** A file with the callback secrets of all who collect and pay out, as lines `name=secret`. */
+  /** A file with the callback secrets of all providers that collect and pay out, as lines `name=secret`. */
   callbackSecretsFile: string;
-  /** A file with what the providers' statements are read with. */
+  /** A file with the tokens for the providers' statements. */
   statementTokensFile: string;
   /** Every callback secret as JSON, for the sandbox. */
   callbackSecrets: string;
@@ -74,7 +74,7 @@ export type KeyName = (typeof keyNames)[number];
 
 type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "sandboxUrl" | "sinkUrl">;
 
-/** Makes what a local platform needs to know, once; a later start finds the same secrets and tenants. */
+/** Makes the secrets and tenants of a local platform once; a later start finds the same ones. */
 export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> {
   const keyDir = join(dir, "keys");
   mkdirSync(keyDir, { recursive: true, mode: 0o700 });

@@ -34,7 +34,7 @@ try {
   rmSync(kept, { recursive: true });
 }
 
-/** Upgrades are promised from the release after this one on: nobody has installed it. */
+/** Upgrades are promised from the release after this one on: this one has not been installed anywhere. */
 const unpromised = "v0.1.0";
 const describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "--exclude", unpromised];
 const base = run("git", ...describe).stdout.trim();

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where servers are installed but users often do not look. */
+/** Folders of servers that are often not on a user's PATH. */
 const systemFolders = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
 
-/** The file that runs a program: the first of its name on `path`, else in the folders of the system's servers. */
+/** Path of a program: the first of its name on `path`, or in the system's server folders. */
 export function findProgram(name: string, path: string): string | undefined {
   const folders = [...path.split(delimiter), ...systemFolders].filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, name)).find(isExecutable);

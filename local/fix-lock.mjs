@@ -1,6 +1,6 @@
-// Completes package-lock.json after each dependency change. An entry without integrity is asked for again, so that it gets one
-// wherever the registry serves the package. npm leaves out what it does not serve, and `npm ci` then refuses the lock file
-// ("Missing ... from lock file"): these optional platform packages are added by name, version and platform alone.
+// Completes package-lock.json after each dependency change. Requests entries without integrity again, so that they get one where
+// the registry serves the package. npm leaves out packages that the registry does not serve, and `npm ci` then refuses the lock
+// file ("Missing ... from lock file"): these optional platform packages are added by name, version and platform alone.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -23,7 +23,7 @@ const processors = [
   "x64",
 ];
 
-/** What a package's name says of the platform that it is for. One that fits none of ours is never installed there. */
+/** The platform in a package's name. A package of an unknown platform is never installed. */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const isMusl = words.some((word) => word.startsWith("musl"));
@@ -54,7 +54,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     const nested = `${path === "" ? "" : `${path}/`}node_modules/${name}`;
     if (lock.packages[nested] || lock.packages[`node_modules/${name}`]) continue;
     const { os, cpu, libc } = platformOf(name);
-    // In npm's own order, so that it changes nothing the next time.
+    // In npm's own order, so that npm does not reorder it next time.
     lock.packages[`node_modules/${name}`] = {
       version: version.replace(/^[~^]/, ""),
       cpu,

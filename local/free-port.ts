@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below what systems give to those who ask for any port, so that nobody is given one of these before it is used. */
+/** Below the systems' ephemeral range, so that no other process is given one of these before it is used. */
 const [lowest, highest] = [15_000, 32_000];
 
-/** What this process has given away. It may be used much later, so it is not given away again. */
+/** Ports already handed out. They may be used much later, so none is handed out twice. */
 const given = new Set<number>();
 
-/** Ports on 127.0.0.1 that are free, all different, and different from those of earlier calls. */
+/** Returns free ports on 127.0.0.1, distinct from each other and from those of earlier calls. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
@@ -19,7 +19,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Throws one sentence that names all ports which cannot be had, by what they are for; 0 asks for any. */
+/** Throws one sentence that names all unavailable ports with their use; 0 stands for any port. */
 export async function refuseTakenPorts(ports: Readonly<Record<string, number>>): Promise<void> {
   const wanted = Object.entries(ports).filter(([, port]) => port !== 0);
   const found = await Promise.all(
@@ -31,7 +31,7 @@ export async function refuseTakenPorts(ports: Readonly<Record<string, number>>):
   );
   const taken = found.flat();
   if (taken.length > 0) {
-    throw new Error(`ports that cannot be had: ${taken.join(", ")}. End what uses them, or choose others.`);
+    throw new Error(`ports are unavailable: ${taken.join(", ")}. End what uses them, or choose others.`);
   }
 }
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 
-/** Keeps process groups from outliving this process, however it ends: also by SIGKILL, which no handler hears. */
+/** Ensures that process groups end with this process, even after SIGKILL, which no handler can catch. */
 interface GroupGuard {
   add(pid: number): void;
   remove(pid: number): void;
 }
 
-/** Learns of groups line by line. Its input ends when this process does; then it kills those that are left. */
+/** Reads groups line by line. Its input closes when this process ends; then it kills the remaining groups. */
 const script = `groups=""
 while read -r change pid; do
   rest=""
@@ -19,13 +19,13 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done`;
 
 let guard: ChildProcess | undefined;
 
-/** The guard of this process; it is a process itself, in a session of its own, and starts with the first group. */
+/** The guard of this process: a separate process in its own session, started with the first group. */
 export function groupGuard(): GroupGuard {
-  const tell = (change: string, pid: number): void => {
+  const send = (change: string, pid: number): void => {
     guard ??= startGuard();
     guard.stdin?.write(`${change} ${pid}\n`);
   };
-  return { add: (pid) => tell("add", pid), remove: (pid) => tell("remove", pid) };
+  return { add: (pid) => send("add", pid), remove: (pid) => send("remove", pid) };
 }
 
 function startGuard(): ChildProcess {

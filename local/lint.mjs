@@ -1,4 +1,4 @@
-// Every static check of the tree. Prints what each says and ends with 1 if one of them fails.
+// Runs every static check of the tree, prints their output and exits with 1 if one fails.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -12,8 +12,8 @@ export interface LocalCa {
 const renewBeforeMs = 7 * dayMs;
 
 /**
- * Makes in `dir`, once, a certificate authority and with it a certificate for localhost and 127.0.0.1. Either is made
- * anew when a file of it is missing or it ends within 7 days. Keys are readable by their owner only.
+ * Creates in `dir`, once, a certificate authority and a certificate for localhost and 127.0.0.1. Replaces either when one of
+ * its files is missing or it expires within 7 days. Keys are readable by their owner only.
  */
 export async function ensureLocalCa(dir: string, now: Date = new Date()): Promise<LocalCa> {
   const caFile = join(dir, "ca.crt");
@@ -27,7 +27,7 @@ export async function ensureLocalCa(dir: string, now: Date = new Date()): Promis
   return { caFile, certFile, keyFile };
 }
 
-/** Makes, with the authority of `dir`, a certificate for client and server with the given name. */
+/** Issues, with the authority of `dir`, a client and server certificate for the given name. */
 export async function issueCertificate(dir: string, name: string, now: Date = new Date()): Promise<LocalCa> {
   const caFile = join(dir, "ca.crt");
   const authority = await readPair(caFile, join(dir, "ca.key"), now);
@@ -36,7 +36,7 @@ export async function issueCertificate(dir: string, name: string, now: Date = ne
   return { caFile, certFile: join(dir, `${name}.crt`), keyFile: join(dir, `${name}.key`) };
 }
 
-/** The pair in two files; undefined when a file is missing, is not what it should be, or ends soon. */
+/** The pair in two files; undefined when a file is missing or invalid, or the certificate expires soon. */
 async function readPair(certFile: string, keyFile: string, now: Date): Promise<KeyPair | undefined> {
   try {
     const [certificate, key] = [await readFile(certFile, "utf8"), await readFile(keyFile, "utf8")];
@@ -68,7 +68,7 @@ async function makeLeaf(name: string, dir: string, authority: KeyPair, now: Date
   await save(join(dir, `${name}.crt`), pair.certificate, 0o644);
 }
 
-/** Replaces the file at once, so that nobody reads half of it. */
+/** Replaces the file atomically. */
 async function save(file: string, content: string, mode: number): Promise<void> {
   const partial = `${file}.${process.pid}.new`;
   await writeFile(partial, content, { mode });

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { types } from "node:util";
 import { mongo } from "mongoose";
-import { refusalOfStore } from "../services/shared/process/production-ground";
+import { refusalOfStore } from "../services/shared/process/production-checks";
 import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
 import { findProgram } from "./find-program";
@@ -11,17 +11,17 @@ import { freePorts } from "./free-port";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 
 export interface StoreChoice {
-  /** Where the store keeps its files. */
+  /** Folder of the store's files. */
   dir: string;
-  /** Port on 127.0.0.1; a free one when not given. */
+  /** Port on 127.0.0.1; by default a free one. */
   port?: number;
-  /** Told in one line which store it is and why. */
+  /** Receives one line with the chosen store and the reason. */
   log: (line: string) => void;
-  /** Runs the embedded store as a process of its own, from the compiled program, so that it can be killed alone. */
+  /** Runs the embedded store as a separate process, from the compiled program, so that it can be killed alone. */
   spawned?: boolean;
-  /** For tests: the embedded store refuses what no index serves, so that a missing one fails a test. */
+  /** For tests: the embedded store refuses queries without an index, so that a missing index fails a test. */
   refusesScans?: boolean;
-  /** For tests: a store that is started here takes `configureFailPoint`, which MongoDB has for its own tests. */
+  /** For tests: a store started here accepts `configureFailPoint`, which MongoDB has for its own tests. */
   failpoints?: boolean;
   env?: NodeJS.ProcessEnv;
 }
@@ -30,22 +30,22 @@ export interface ChosenStore {
   uri: string;
   kind: "configured" | "mongod" | "embedded";
   why: string;
-  /** The store's own process, if it is one of ours. It can be killed and started again at the same address. */
+  /** The store's process, when it was started here. It can be killed and restarted at the same address. */
   process: ManagedProcess | undefined;
   stop(): Promise<void>;
 }
 
 const replicaSet = "corridor";
-/** A heap that may grow with the machine would keep a hundred idle megabytes after every long scan. */
+/** Limits the heap: one that grows with the machine would keep a hundred idle megabytes after every long scan. */
 const heapLimits = ["--max-semi-space-size=4", "--max-old-space-size=512"];
 const answerTimeoutMs = 3_000;
 /**
- * A service that is killed leaves its transaction open, and nobody else can write what it wrote until this limit. Ours
+ * A killed service leaves its transaction open, and no other can write the same documents until this limit. Our transactions
  * take milliseconds; MongoDB's own limit of 60 seconds would be a long wait after a crash.
  */
 const transactionSeconds = 5;
 
-/** Takes MONGODB_URI if set, else starts a mongod that is on PATH as a one-node replica set, else the embedded store. */
+/** Uses MONGODB_URI if set, else starts a mongod on PATH as a one-node replica set, else the embedded store. */
 export async function chooseStore(choice: StoreChoice): Promise<ChosenStore> {
   const store = await startChosen(choice, choice.env ?? process.env);
   choice.log(`store: ${store.kind} (${store.why})`);
@@ -94,8 +94,8 @@ async function useConfigured(uri: string): Promise<ChosenStore> {
 }
 
 /**
- * What a failure is called, with the codes of the server and of the system behind it. The address may hold a password, so
- * neither it nor the driver's sentences about it are repeated.
+ * Names a failure by the codes of the server and the system. The address may contain a password, so neither it nor the
+ * driver's messages about it are repeated.
  */
 export function codesOf(error: unknown): string {
   const words: string[] = [];
@@ -147,7 +147,7 @@ async function run({ kind, why, command, args, dir, port }: StoreProgram): Promi
   };
 }
 
-/** True once the store takes writes. A mongod that is new to its folder is made a replica set first. */
+/** True once the store accepts writes. Makes a new mongod a replica set first. */
 async function isPrimary(uri: string, port: number): Promise<boolean> {
   const hello = await ask(uri, { hello: 1 });
   if (hello["isWritablePrimary"] === true) return true;

@@ -8,15 +8,15 @@ export interface ProcessSpec {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   logFile: string;
-  /** What asks the program to end and makes it exit with 0; SIGTERM unless said. */
+  /** Signal that makes the program exit with 0; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
-  /** What the process itself writes once it listens: a port that answers may be held by another process. */
+  /** The process's own output once it listens: an answering port may belong to another process. */
   saysReady?: RegExp;
-  /** Resolves true once the process serves. Asked again and again until it does, after it has said so. */
+  /** Resolves to true once the process serves. Called repeatedly after the process has said so. */
   isReady(): Promise<boolean>;
 }
 
-/** A child process that is started, killed and started again under the same name, address and data. */
+/** A child process that can be killed and restarted under the same name, address and data. */
 export interface ManagedProcess {
   readonly name: string;
   readonly logFile: string;
@@ -24,7 +24,7 @@ export interface ManagedProcess {
   /** Id of the running process, undefined while it is down. */
   pid(): number | undefined;
   start(): Promise<void>;
-  /** Sends a signal and waits for the end; returns the exit code, or null when the signal ended it. */
+  /** Sends a signal and waits for the exit; returns the exit code, or null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   onUnexpectedExit(listener: (code: number | null) => void): void;
 }
@@ -32,24 +32,24 @@ export interface ManagedProcess {
 const readyTimeoutMs = 120_000;
 const readyPollMs = 15;
 
-/** Children that run now. */
+/** Running children. */
 const children = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of children) endGroup(child);
 });
 
-/** Ends a child with all that it has started: it leads a group. */
+/** Ends a child with its descendants: it leads a process group. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The group has already ended.
   }
 }
 
 /**
- * Describes a child process; `start` runs it. Output goes to its log file. It leads a session and a group of its own: a Ctrl-C or
- * a closed terminal reaches this process alone, which ends its children in their order. None outlives this process.
+ * Describes a child process; `start` runs it. Its output goes to the log file. It leads its own session and group: Ctrl-C or a
+ * closed terminal reaches only this process, which ends its children in order. No child outlives this process.
  */
 export function manageProcess(spec: ProcessSpec): ManagedProcess {
   let child: ChildProcess | undefined;

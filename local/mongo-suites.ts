@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mongo } from "mongoose";
 
-/** How many tests of a run did what. */
+/** Results of a test run. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -25,7 +25,7 @@ export const sumOf = (parts: readonly Totals[]): Totals =>
     { passed: 0, failed: 0, skipped: 0 },
   );
 
-/** Runs suites of jest and returns their totals; one that ends without any counts as failed. */
+/** Runs jest suites and returns their totals; a suite without totals counts as failed. */
 export async function runJest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Totals> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
   const file = join(dir, "totals.json");
@@ -41,24 +41,24 @@ export async function runJest(args: readonly string[], env: Readonly<Record<stri
   }
 }
 
-/** Runs the suites on a store that is there, and says which it is and where the embedded one differs. */
+/** Runs the suites on an existing store; prints which one it is and how the embedded store differs. */
 export async function runMongoSuites(uri: string): Promise<Totals> {
   const { version, modules } = await infoOf(uri);
   const isEmbedded = Array.isArray(modules) && modules.includes("corridor-embedded-store");
   console.log(isEmbedded ? "This is the embedded store itself: nothing is compared." : `MongoDB ${String(version)}`);
   console.log(`\nKnown differences of the embedded store:\n${knownDifferences()}`);
-  console.log("A test that fails here alone shows another one; it belongs into test/integration/embedded-store.\n");
-  // Test files that run at once would share the limits of one store.
+  console.log("A test that fails only here shows a further one; add it to test/integration/embedded-store.\n");
+  // Parallel test files would share the limits of one store.
   return await runJest(["--selectProjects", ...mongoSuites, "--maxWorkers", "1"], { MONGODB_URI: uri });
 }
 
-/** Says what is not run and why, and counts it: a suite that nobody could run is no suite that passed. */
+/** Prints what is skipped and why, and counts it: a suite that could not run has not passed. */
 export function skip(what: string, why: string, count: number): Totals {
   console.error(`\nSKIPPED: ${what}, because ${why}\n`);
   return { passed: 0, failed: 0, skipped: count };
 }
 
-/** Ends a command with its totals, for the script that adds the suites up. */
+/** Ends a command with its totals, for the script that adds them up. */
 export function endWith(totals: Totals): void {
   const file = process.env["TOTALS_FILE"];
   if (file) writeFileSync(file, JSON.stringify(totals));

@@ -17,21 +17,21 @@ export interface NatsServer {
 /** A configured server that is not running yet. */
 export interface NatsSetup {
   args: string[];
-  /** `nats://127.0.0.1:port`, for those who have a password file. */
+  /** `nats://127.0.0.1:port`, for clients with a password file. */
   address: string;
-  /** `nats://user:password@127.0.0.1:port` of the one user who may do everything; no service is it. */
+  /** `nats://user:password@127.0.0.1:port` of the administrator; no service uses it. */
   url: string;
   /** File with the password of a service's user. */
   passwordFile(user: BusUserName): string;
   port: number;
-  /** True once this very server serves, and not another one at its port. Its streams are recovered by then. */
+  /** True once this very server, not another at its port, serves and has recovered its streams. */
   isReady(): Promise<boolean>;
 }
 
 export interface RunningNats extends Pick<NatsSetup, "address" | "url" | "passwordFile"> {
   port: number;
   pid: number;
-  /** Ends the server; what its streams hold stays in the folder. */
+  /** Stops the server; its streams stay in the folder. */
   stop(): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ const overseer = "corridor";
 const howToGetIt = "install nats-server 2.9 or newer, put it on PATH or name it in NATS_SERVER_BIN";
 
 /**
- * Finds nats-server: NATS_SERVER_BIN, else PATH, else it is installed as root on a system with apt. Throws with what to
- * do when none of that works.
+ * Finds nats-server: NATS_SERVER_BIN, else PATH, else installs it as root on a system with apt. Throws with instructions
+ * when none of that works.
  */
 export async function ensureNatsServer(
   env: NodeJS.ProcessEnv = process.env,
@@ -69,7 +69,7 @@ async function installNats(): Promise<void> {
   });
 }
 
-/** Writes the configuration of a server that keeps its streams in `dir`. Port and passwords stay what they were. */
+/** Writes the configuration of a server that keeps its streams in `dir`. Port and passwords stay the same. */
 export async function configureNats({ dir, port }: { dir: string; port: number }): Promise<NatsSetup> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const password = await ensurePassword(join(dir, "password"));
@@ -96,7 +96,7 @@ export async function configureNats({ dir, port }: { dir: string; port: number }
   };
 }
 
-/** The password of a data folder, made at its first use and readable by its owner only. */
+/** The password of a data folder, created on first use and readable by its owner only. */
 async function ensurePassword(file: string): Promise<string> {
   const kept = await readFile(file, "utf8").catch(() => "");
   if (/^[0-9a-f]{48}$/.test(kept)) return kept;
@@ -105,7 +105,7 @@ async function ensurePassword(file: string): Promise<string> {
   return fresh;
 }
 
-/** Starts nats-server with its streams in `dir`, on the given port or a free one, and waits until it serves. */
+/** Starts nats-server with its streams in `dir`, on the given port or a free one; resolves once it serves. */
 export async function startNats({ dir, port }: { dir: string; port?: number }): Promise<RunningNats> {
   const { command } = await ensureNatsServer();
   const setup = await configureNats({ dir, port: port ?? (await freePorts(1))[0] ?? 0 });
@@ -127,7 +127,7 @@ export async function startNats({ dir, port }: { dir: string; port?: number }): 
   };
 }
 
-/** True if the server of that name is the one that greets those who connect. */
+/** True if the server of that name greets connections at the port. */
 async function isGreetedBy(name: string, port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");

@@ -15,19 +15,19 @@ import { configureNats, ensureNatsServer } from "./nats";
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
   dir: string;
-  /** Ports that people know; 0 takes a free one. */
+  /** Documented ports; 0 takes a free one. */
   ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
-  /** What the names of its databases begin with, `corridor` unless said: platforms can share a store that MONGODB_URI names. */
+  /** Prefix of its databases, `corridor` by default: platforms can share a store that MONGODB_URI names. */
   databasePrefix?: string;
-  /** True: commands of operators wait for the second one of `credentials.json`. */
+  /** True: operators' commands wait for the second operator of `credentials.json`. */
   fourEyes?: boolean;
-  /** Where traces go; absent: tracing is off. */
+  /** Endpoint of traces; undefined turns tracing off. */
   traceEndpoint?: string;
-  /** For tests: the embedded store refuses what no index serves. */
+  /** For tests: the embedded store refuses queries without an index. */
   refusesScans?: boolean;
-  /** For tests: the store takes `configureFailPoint`. */
+  /** For tests: the store accepts `configureFailPoint`. */
   failpoints?: boolean;
-  /** More environment for single processes, by name. */
+  /** Additional environment of single processes, by name. */
   env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   say?(text: string): void;
 }
@@ -37,50 +37,50 @@ export interface Platform {
   credentials: Credentials;
   credentialsFile: string;
   dir: string;
-  /** Where its documents are. */
+  /** Address of the store. */
   mongoUri: string;
-  /** Name of the database of a service. */
+  /** Name of a service's database. */
   database(service: ServiceName): string;
-  /** Where a service answers gRPC, as `127.0.0.1:port`. */
+  /** gRPC address of a service, as `127.0.0.1:port`. */
   rpcAddress(service: ServiceName): string;
-  /** The bus, for one who may do everything there. */
+  /** The bus, with the administrator's credentials. */
   natsUrl: string;
   /** In start order. */
   processes: readonly ManagedProcess[];
   process(name: string): ManagedProcess;
-  /** Stops everything, the gateway first. Returns the names of processes that did not end with 0. */
+  /** Stops everything, the gateway first. Returns the names of processes that did not exit with 0. */
   stop(): Promise<string[]>;
 }
 
-/** What access tokens are for; auth writes it and the gateway asks for it. */
+/** Audience of access tokens; auth writes it and the gateway requires it. */
 const audience = "corridor";
-/** The one user of a local platform may do ten times as much. */
+/** The single user of a local platform gets ten times the limits. */
 const rateLimitFactor = "10";
 const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "identity"] as const;
 export type ServiceName = (typeof services)[number];
 
-/** What the programs of a platform must know of each other. */
+/** What the programs of a platform need to know of each other. */
 export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
   bus: Pick<ChosenBus, "envOf">;
-  /** Where the replicas of each service listen; callers know all of them. */
+  /** Ports of each service's replicas; callers know all of them. */
   rpcPorts: Record<ServiceName, readonly number[]>;
   metricsPorts: Record<ServiceName | "gateway", number>;
 }
 
-/** One program of a platform: its compiled file, its settings, and how to tell that it serves. */
+/** One program of a platform: its compiled file, its settings, and the sign that it serves. */
 export interface Program {
   name: string;
   main: string;
   env: Record<string, string>;
-  /** What it writes once it listens. */
+  /** Its output once it listens. */
   saysReady: RegExp;
   isReady(): Promise<boolean>;
 }
 
-/** Starts the whole platform and returns when every process serves. Throws before it starts anything when a port is taken. */
+/** Starts the whole platform; resolves once every process serves. Throws before starting anything when a port is taken. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   await refuseTakenPorts(options.ports);
   const say = options.say ?? (() => {});
@@ -104,7 +104,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     refusesScans: options.refusesScans ?? false,
     failpoints: options.failpoints ?? false,
   });
-  // A store that somebody else runs is backed up by its own tools.
+  // An external store is backed up by its own tools.
   if (store.process !== undefined) writeFileSync(join(options.dir, "store.uri"), store.uri, { mode: 0o600 });
   const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
@@ -128,7 +128,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   return asPlatform([...ground, ...upper], { ...plan, natsUrl: bus.url });
 }
 
-/** All programs above store and bus: the outside world, then one replica of each service, then the gateway. */
+/** All programs above store and bus: the sandbox, then one replica of each service, then the gateway. */
 export const programsOf = (plan: PlatformPlan, replica: number): Program[] => [
   sandboxProgram(plan),
   ...services.map((name) => serviceProgram(plan, name, replica)),
@@ -138,11 +138,11 @@ export const programsOf = (plan: PlatformPlan, replica: number): Program[] => [
 interface ChosenBus {
   url: string;
   process: ManagedProcess | undefined;
-  /** How a service finds the bus, and as whom. */
+  /** Address of the bus and a service's credentials for it. */
   envOf(user: BusUserName): Record<string, string>;
 }
 
-/** The bus that NATS_URL names with a user for all services, else a nats-server of our own with one for each. */
+/** The bus that NATS_URL names with one user for all services, else a local nats-server with a user for each. */
 async function chooseBus(dir: string, port: number, logFile: string, say: (text: string) => void): Promise<ChosenBus> {
   const configured = process.env["NATS_URL"];
   if (configured) {
@@ -178,7 +178,7 @@ function asPlatform(processes: ManagedProcess[], plan: PlatformPlan & { natsUrl:
   };
 }
 
-/** Starts processes at once; when one fails, all of these and the ones before are ended. */
+/** Starts processes concurrently; when one fails, ends these and the earlier ones. */
 async function startTogether(
   processes: readonly ManagedProcess[],
   before: readonly ManagedProcess[] = [],
@@ -199,7 +199,7 @@ async function stopProcesses(processes: readonly ManagedProcess[]): Promise<stri
   return untidy;
 }
 
-/** Removes the databases of a platform that has stopped, from a store that others use too. */
+/** Drops the databases of a stopped platform from a shared store. */
 export async function dropDatabases({ mongoUri, database }: Pick<Platform, "mongoUri" | "database">): Promise<void> {
   const client = await mongo.MongoClient.connect(mongoUri);
   for (const name of services) await client.db(database(name)).dropDatabase();
@@ -256,10 +256,10 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
   return { name, main: `services/${name}/main`, env, saysReady: /serving gRPC/, isReady: () => accepts(port) };
 }
 
-/** A young generation that grows with the machine would keep hundreds of idle megabytes in every process. */
+/** Limits the heap: a young generation that grows with the machine would keep hundreds of idle megabytes per process. */
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
-/** Where the sandbox has the statements of its providers. */
+/** Addresses of the providers' statements in the sandbox. */
 function statementsOf(sandboxUrl: string): string {
   const kinds = { rail: Object.keys(rails), acquirer: ["acquirer"], debits: ["debits"] };
   const places = Object.entries(kinds).map(([kind, providers]) => {
@@ -268,7 +268,7 @@ function statementsOf(sandboxUrl: string): string {
   return JSON.stringify(places);
 }
 
-/** What single services need beside the common settings. */
+/** Settings of single services besides the common ones. */
 function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
@@ -343,7 +343,7 @@ function gatewayProgram(plan: PlatformPlan): Program {
     OPERATOR_PORT: String(plan.ports.operator),
     OPERATOR_TOKENS_FILE: plan.secrets.keyFile("operators"),
     ...(plan.fourEyes === true ? { OPERATOR_FOUR_EYES: "on" } : {}),
-    // A machine that runs everything at once is slow now and then.
+    // A machine that runs everything at once is slow at times.
     GATEWAY_MAX_LAG_MS: "10000",
     RATE_LIMIT_FACTOR: rateLimitFactor,
     AUTH_AUDIENCE: audience,
@@ -370,7 +370,7 @@ function sandboxProgram(plan: PlatformPlan): Program {
   return { name: "sandbox", main: "sandbox/main", env, saysReady: /sandbox listens/, isReady };
 }
 
-/** True when a port takes connections. Services listen last, so one that listens serves. */
+/** True when a port accepts connections. Services listen last, so a listening service serves. */
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -382,7 +382,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** True when the gateway takes requests and no service behind it is missing. */
+/** True when the gateway accepts requests and every service behind it is present. */
 const hasAll = (url: string): Promise<boolean> =>
   answers(url, (body) => (JSON.parse(body) as { missing?: readonly string[] }).missing?.length === 0);
 

@@ -1,4 +1,4 @@
-// Runs the named suites one after the other, each even if one before it failed, and ends with one plain total.
+// Runs the named suites in order, each even after an earlier failure, and ends with one plain total.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
  */
 const workers = { unit: "2", integration: "4", e2e: "3", hostile: "1" };
 
-/** What runs a suite where something must be there before, or where it is no suite of jest's. */
+/** Programs for suites that need something first, or are not jest's. */
 const runners = {
   cluster: ["node", "dist/local/cli/test-cluster.js"],
   containers: ["node", "dist/local/cli/test-containers.js"],
@@ -24,7 +24,7 @@ const runners = {
 };
 const withoutJest = new Set(["cluster", "mongo", "official", "mutants", "all-mutants"]);
 
-/** Minutes that suites may take together, by what each counts towards. */
+/** Minutes that suites may take together, by budget. */
 const budgets = { "lint and unit": 5, integration: 10, "e2e and stories": 16, "hostile matrix": 4, "planted bugs": 3 };
 const budgetOf = {
   lint: "lint and unit",

@@ -6,12 +6,12 @@ import { presentSchemas } from "../services/schema/domain/present-schemas";
 /** Relative to the root of the repository, where tests and make run. */
 export const versionsFile = "services/schema/published-versions.json";
 
-/** SHA-256 of every document that was ever published, by `<name>@<version>`. */
+/** SHA-256 of every published document, by `<name>@<version>`. */
 export type Versions = Readonly<Record<string, string>>;
 
-/** A present document against what is recorded. */
+/** Current documents compared with the recorded ones. */
 export interface Comparison {
-  /** Versions that are recorded with other content: publishing them would break who holds on to them. */
+  /** Versions recorded with other content: publishing them would break clients that pin them. */
   changed: string[];
   /** Versions that are not recorded yet. */
   added: Versions;
@@ -32,20 +32,20 @@ export function compareVersions(
   };
 }
 
-/** Where the version of a document is raised. */
+/** The file that sets a document's version. */
 export function sourceOf(key: string): string {
   const [name = ""] = key.replace(/^person\//, "").split("@");
   return /^[A-Z]{3}$/.test(name) ? `services/schema/packs/${name}.json` : `services/schema/domain/${name}-schema.ts`;
 }
 
-/** What to do about versions whose content changed; empty when there are none. */
+/** Advice on versions whose content changed; empty when there are none. */
 export const adviceOn = (changed: readonly string[]): string[] =>
   changed.map((key) => `${key} is published with other content: raise version in ${sourceOf(key)}`);
 
-/** The recorded versions. Throws when the file holds anything but texts. */
+/** Reads the recorded versions. Throws when the file contains anything but texts. */
 export function readVersions(): Versions {
   const recorded: unknown = JSON.parse(readFileSync(versionsFile, "utf8"));
-  if (typeof recorded !== "object" || recorded === null) throw new Error(`${versionsFile} is no object`);
+  if (typeof recorded !== "object" || recorded === null) throw new Error(`${versionsFile} is not an object`);
   return Object.fromEntries(
     Object.entries(recorded).map(([key, hash]) => {
       if (typeof hash !== "string") throw new Error(`${versionsFile}: ${key} is not a hash`);
@@ -54,5 +54,5 @@ export function readVersions(): Versions {
   );
 }
 
-/** The documents that the packs and the code of this tree make. */
+/** The documents built from the packs and the code of this tree. */
 export const documentsOfTree = async () => presentSchemas(await loadPacks("services/schema/packs"));

@@ -20,7 +20,7 @@ interface PlacedSpan {
   depth: number;
 }
 
-/** Each span below its parent and in the order of their start; one whose parent was not collected has none. */
+/** Places each span below its parent, ordered by start; a span whose parent was not collected has none. */
 function placeSpans(spans: readonly CollectedSpan[]): PlacedSpan[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const children = Map.groupBy(spans.toSorted(byStart), ({ parentSpanId }) =>
@@ -34,8 +34,8 @@ function placeSpans(spans: readonly CollectedSpan[]): PlacedSpan[] {
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
 
 /**
- * Spans as an indented tree, each below its parent and in the order of their start, with service, name and duration.
- * A span whose parent was not collected stands at the left edge.
+ * Renders spans as an indented tree, ordered by start, with service, name and duration. A span whose parent was not collected
+ * stands at the left edge.
  */
 export function renderSpanTree(spans: readonly CollectedSpan[]): string {
   const serviceWidth = widest(spans.map(({ service }) => service));
@@ -49,7 +49,7 @@ export function renderSpanTree(spans: readonly CollectedSpan[]): string {
 
 const barWidth = 40;
 
-/** The tree with the time from the first start to the start of each span, and a bar that shows when it ran. */
+/** Renders the tree with each span's start relative to the first, and a bar for its time. */
 export function renderTimeline(spans: readonly CollectedSpan[]): string {
   const placed = placeSpans(spans);
   const first = spans.toSorted(byStart)[0]?.startUnixNano ?? 0n;

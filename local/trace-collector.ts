@@ -19,9 +19,9 @@ const mostBytes = 16 * 1024 * 1024;
 const kinds = ["INTERNAL", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"] as const;
 const unzip = promisify(gunzip);
 
-/** Starts a receiver of OTLP over HTTP with JSON on loopback. It keeps the newest 5,000 traces, in memory only. */
+/** Starts a receiver of OTLP over HTTP with JSON on loopback. It keeps the newest 5,000 traces in memory. */
 export async function startTraceCollector({ port = 0 }: { port?: number } = {}): Promise<TraceCollector> {
-  // By span id, because an exporter that misses an answer sends its batch again.
+  // By span id: an exporter that misses an answer sends its batch again.
   const traces = new Map<string, Map<string, CollectedSpan>>();
   const keep = (span: CollectedSpan): void => {
     const spans = traces.get(span.traceId) ?? new Map<string, CollectedSpan>();

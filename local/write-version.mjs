@@ -1,4 +1,4 @@
-// The version of the project is that of package.json. Writes it wherever else it has to stand; with --check it only looks.
+// Copies the version of package.json to every other place that states it; with --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -16,7 +16,7 @@ const isCheck = process.argv.includes("--check");
 for (const [file, pattern] of places) {
   const text = readFileSync(file, "utf8");
   const found = text.match(pattern) ?? [];
-  if (found.length === 0) throw new Error(`${file} names no version`);
+  if (found.length === 0) throw new Error(`${file} has no version`);
   if (found.every((one) => one === version)) continue;
   if (!isCheck) writeFileSync(file, text.replace(pattern, version));
   else {

@@ -2,20 +2,20 @@ import { Router } from "express";
 import type { Ids } from "../services/shared/kernel/ids";
 import { notFound } from "./answer";
 import type { Database } from "./database";
-import type { Duties } from "./duties";
 import type { ActOrder } from "./fault-rule";
 import { answerProblems, fieldsOf, text } from "./input";
-import { openShelf } from "./shelf";
+import { openRecordStore } from "./record-store";
+import type { ScheduledJobs } from "./scheduled-jobs";
 import { referenceRule } from "./steps";
 
-/** What a provider does to one of its orders by itself; false when it knows no such order, or it cannot be. */
+/** Performs a provider's spontaneous act on one of its orders; false for an unknown order or an impossible act. */
 export type Act = (reference: string, order: Omit<ActOrder, "act" | "afterSeconds">) => boolean;
 
-/** What providers do by themselves, on command: chargebacks, returns, second thoughts. */
+/** Spontaneous acts of providers, on command: chargebacks, returns, changed decisions. */
 export interface Acts {
   /** Handlers run inside a `Database.write`. */
   on(provider: string, acts: Readonly<Record<string, Act>>): void;
-  /** Called inside `Database.write`: does it now, or arranges it for later. */
+  /** Called inside `Database.write`: acts now, or schedules the act. */
   order(provider: string, reference: string, order: ActOrder): boolean;
   /** The acts of each provider, by its name. */
   names(): Readonly<Record<string, readonly string[]>>;
@@ -29,14 +29,14 @@ interface LaterAct extends ActOrder {
 
 interface ActDeps {
   database: Database;
-  duties: Duties;
+  jobs: ScheduledJobs;
   ids: Ids;
 }
 
 const longestSeconds = 10 * 366 * 86_400;
 
-export function openActs({ database, duties, ids }: ActDeps): Acts {
-  const later = openShelf<LaterAct>(database, "laterActs");
+export function openActs({ database, jobs, ids }: ActDeps): Acts {
+  const later = openRecordStore<LaterAct>(database, "laterActs");
   const handlers = new Map<string, Readonly<Record<string, Act>>>();
   const names = () => Object.fromEntries([...handlers].map(([provider, acts]) => [provider, Object.keys(acts)]));
   const perform = (provider: string, reference: string, { act, ...order }: ActOrder): boolean =>
@@ -46,10 +46,10 @@ export function openActs({ database, duties, ids }: ActDeps): Acts {
     if (afterSeconds === 0) return perform(provider, reference, asked);
     const id = ids.uuid();
     later.save(id, { ...asked, provider, reference });
-    duties.add("act", id, afterSeconds * 1_000);
+    jobs.add("act", id, afterSeconds * 1_000);
     return true;
   };
-  duties.on("act", (id) => {
+  jobs.on("act", (id) => {
     const found = later.find(id);
     later.remove(id);
     if (found !== undefined) perform(found.provider, found.reference, found);
@@ -82,7 +82,7 @@ function routes({ database, names, order }: Pick<Acts, "names" | "order"> & { da
   return router;
 }
 
-/** Reads what an act is. */
+/** Reads an act. */
 function parseAct({ value, check }: ReturnType<typeof fieldsOf>): ActOrder {
   const { amount, afterSeconds = 0, isSilent = false } = value;
   check(amount === undefined || /^\d{1,16}(\.\d{1,4})?$/.test(text(amount)), "amount", "must be decimal text");

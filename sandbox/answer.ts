@@ -1,16 +1,16 @@
 import { refuseWith } from "./refusals";
 
-/** What a provider answers to one call, before a fault may delay or lose it. */
+/** A provider's answer to one call, before a fault may delay or lose it. */
 export interface Answer {
   status: number;
   body: object;
-  /** A text that is sent instead of the body, which is then no JSON. */
+  /** HTML that is sent instead of a JSON body. */
   page?: string;
-  /** The scenario lets the caller wait for an answer that never comes. */
+  /** The scenario leaves the caller waiting for an answer that never comes. */
   isLost?: boolean;
 }
 
 export const notFound: Answer = { status: 404, body: { error: "not_found" } };
 
-/** The reference was used for something else. */
+/** The reference was used with other content. */
 export const referenceConflict: Answer = refuseWith("reference_conflict");

@@ -8,60 +8,67 @@ import { type Acts, openActs } from "./acts";
 import { openCallbacks } from "./callbacks";
 import type { SandboxConfig } from "./config";
 import { openDatabase } from "./database";
-import { openDuties } from "./duties";
+import type { Environment } from "./environment";
 import { faultRoutes } from "./fault-routes";
 import { makeFaults } from "./faults";
 import { text } from "./input";
 import { openMovements } from "./movements";
-import { openProviders, operations, type Shelves, statementProviders } from "./providers";
+import { type BookSections, openProviders, operations, statementProviders } from "./providers";
 import { requireKey } from "./require-key";
+import { clockRoutes, openSandboxClock } from "./sandbox-clock";
+import { openScheduledJobs } from "./scheduled-jobs";
 import { type Aftermath, makeServe } from "./serve";
-import { sinkRoutes } from "./sink";
 import { statementRoutes } from "./statements";
-import { worldValues } from "./values";
-import type { World } from "./world";
-import { clockRoutes, openWorldClock } from "./world-clock";
+import { sandboxValues } from "./values";
+import { webhookReceiverRoutes } from "./webhook-receiver";
 
 export interface Sandbox {
   url: string;
   tlsUrl: string | undefined;
-  /** Answers what is under way, stops listening and closes the book. */
+  /** Answers calls in progress, stops listening and closes the book. */
   stop(): Promise<void>;
 }
 
-/** Longer than the clients' own, so that they close idle connections first and never meet a closed one. */
+/** Longer than the clients' own, so that a client closes an idle connection before the server does. */
 const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
 const clockPatience = { followMs: 20_000, advanceMs: 5_000 };
-/** What asks for the key that the platform presents. */
+/** Paths that require the platform's key. */
 const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits", "/kyc"];
 
-/** Starts the simulated outside world, and carries on what its book left open. */
+/** Starts the sandbox and resumes the work that its book left open. */
 export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {
   const { host } = config;
   const database = openDatabase(config.dataDir);
-  const clock = openWorldClock(database);
+  const clock = openSandboxClock(database);
   const faults = makeFaults();
   const base = { database, clock, faults, ids: systemIds, logger };
-  const duties = openDuties(base);
+  const jobs = openScheduledJobs(base);
   const callbacks = openCallbacks({ ...base, ...config });
-  const movements = openMovements({ ...base, duties });
-  const acts = openActs({ ...base, duties });
+  const movements = openMovements({ ...base, jobs });
+  const acts = openActs({ ...base, jobs });
   const aftermath: Aftermath = {
-    tell: (provider, reference) => callbacks.tell(provider, reference),
+    notify: (provider, reference) => callbacks.notify(provider, reference),
     act: (provider, reference, orders) =>
       database.write(() => {
         for (const order of orders) acts.order(provider, reference, order);
       }),
   };
-  const world: World = { ...base, duties, callbacks, movements, acts, serve: makeServe({ faults, aftermath }) };
-  const { providers, open, shelves } = openProviders(world, config);
+  const environment: Environment = {
+    ...base,
+    jobs,
+    callbacks,
+    movements,
+    acts,
+    serve: makeServe({ faults, aftermath }),
+  };
+  const { providers, open, sections } = openProviders(environment, config);
 
   const app = express().disable("x-powered-by").disable("etag");
-  app.use(sinkRoutes({ ...world }));
+  app.use(webhookReceiverRoutes({ ...environment }));
   app.use(express.json({ limit: "64kb" }));
   app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), acts.routes);
-  app.use(readRoutes(shelves, acts.names));
+  app.use(readRoutes(sections, acts.names));
   app.get("/callbacks", (_req, res) => {
     res.json(callbacks.owed());
   });
@@ -75,7 +82,7 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   app.use(renderError(logger));
 
   callbacks.start();
-  duties.start();
+  jobs.start();
   const server = await listen(createServer(app), config.port, host);
   const tlsServer = config.tls && (await listen(createTlsServer(config.tls, app), config.tls.port, host));
   const sandbox = {
@@ -88,29 +95,29 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
     async stop() {
       clock.close();
       await Promise.all([server, tlsServer].map(close));
-      await duties.stop();
+      await jobs.stop();
       await callbacks.stop();
       await database.close();
     },
   };
 }
 
-function readRoutes(shelves: Shelves, acts: Acts["names"]): Router {
+function readRoutes(sections: BookSections, acts: Acts["names"]): Router {
   const routes = Router();
   routes.get("/healthz", (_req, res) => {
     res.json({ status: "ok" });
   });
   routes.get("/values", (_req, res) => {
-    res.json(worldValues({ acts: acts(), operations }));
+    res.json(sandboxValues({ acts: acts(), operations }));
   });
   routes.get("/book", (req, res) => {
     const reference = text(req.query["reference"]) || undefined;
-    res.json(Object.fromEntries(Object.entries(shelves).map(([name, list]) => [name, list(reference)])));
+    res.json(Object.fromEntries(Object.entries(sections).map(([name, list]) => [name, list(reference)])));
   });
   return routes;
 }
 
-/** What body parsers refuse is the caller's fault and says so; anything else is a bug of the sandbox. */
+/** Reports errors of body parsers as the caller's fault; any other error is a bug of the sandbox. */
 function renderError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) {

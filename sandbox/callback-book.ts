@@ -14,7 +14,7 @@ export interface Callback {
   deliveredAt: string | null;
 }
 
-/** The durable record of what the platform is told. Its writes belong inside `Database.write`. */
+/** The durable record of callbacks to the platform. Its writes belong inside `Database.write`. */
 export interface CallbackBook {
   add(callback: Pick<Callback, "provider" | "eventId" | "reference" | "status" | "body">): Callback;
   update(callback: Callback): void;

@@ -16,7 +16,7 @@ describe("retryDelayMs", () => {
 });
 
 describe("countOwed", () => {
-  it("counts as refused what was refused ten times, and what waits behind it", () => {
+  it("counts as refused each callback refused ten times, and those behind it", () => {
     const of = (provider: string, reference: string, attempts: number) => ({ provider, reference, attempts });
     const undelivered = [of("pix", "a", 10), of("pix", "a", 0), of("pix", "b", 9), of("upi", "a", 0)];
 

@@ -8,68 +8,68 @@ import { type Callback, openCallbackBook } from "./callback-book";
 import type { Database } from "./database";
 import { type ReportFault, type SignatureFault, statusInstead } from "./fault-rule";
 import type { Faults } from "./faults";
-import type { WorldClock } from "./world-clock";
+import type { SandboxClock } from "./sandbox-clock";
 
 export interface CallbackDeps {
   database: Database;
   faults: Faults;
-  clock: WorldClock;
+  clock: SandboxClock;
   ids: Ids;
   logger: Logger;
-  /** Where the platform listens; a provider's callbacks go to its name below it. */
+  /** The platform's callback address; each provider's name is appended to it. */
   callbackUrl: string;
-  /** The key that both sides sign with, for providers without one of their own. */
+  /** The shared signing key of providers without one of their own. */
   callbackSecret: string;
   /** Keys of single providers, by name. */
   callbackSecrets?: Readonly<Record<string, string>>;
 }
 
-/** What a provider tells of one of its resources. What is undefined is left out. */
+/** A provider's report about one of its resources. Undefined fields are left out. */
 export interface Report {
   reference: string;
   status: string;
   [field: string]: unknown;
 }
 
-/** Tells the platform what happened, until it acknowledges. Reports about one resource are sent in their order. */
+/** Reports events to the platform until it acknowledges them, in order per resource. */
 export interface Callbacks {
-  /** Called inside `Database.write`: books a report, which is sent once it is on disk, `copies` times, or as a rule says. */
+  /** Called inside `Database.write`: books a report, sent `copies` times, or as a rule says, once it is on disk. */
   report(provider: string, report: Report, copies?: number): void;
-  /** How a provider tells where one of its resources stands, for those who ask it to. */
-  onTell(provider: string, render: (reference: string) => Report | undefined): void;
-  /** Tells where a resource stands; resolved when the platform has answered, or after a moment. */
-  tell(provider: string, reference: string): Promise<void>;
-  /** What was sent about one resource, oldest first. */
+  /** Registers how a provider reports the present state of a resource. */
+  onNotify(provider: string, render: (reference: string) => Report | undefined): void;
+  /** Reports the state of a resource; resolves when the platform has answered, or after a moment. */
+  notify(provider: string, reference: string): Promise<void>;
+  /** The callbacks about one resource, oldest first. */
   of(provider: string, reference: string): Callback[];
   owed(): Owed;
-  /** Sends what the book still owes. */
+  /** Sends the callbacks that the book still owes. */
   start(): void;
-  /** Ends after the attempts that are under way; the rest is sent after the next start. */
+  /** Ends after the attempts in progress; the rest is sent after the next start. */
   stop(): Promise<void>;
 }
 
-/** How many the platform has not acknowledged yet, and how many of these it has refused again and again, or wait behind such a one. */
+/** The number of unacknowledged callbacks, and how many of these were refused repeatedly or wait behind such a callback. */
 export interface Owed {
   undelivered: number;
   refused: number;
 }
 
-/** What callbacks are told about, one after the other. */
+/** The resource of a callback: callbacks about one resource go out one after the other. */
 const resourceOf = ({ provider, reference }: Pick<Callback, "provider" | "reference">): string =>
   `${provider}/${reference}`;
 
 const retryDelaysMs = [50, 200, 1_000, 2_000];
 const attemptTimeoutMs = 5_000;
 const tellPatienceMs = 1_000;
-/** What a rule adds may be about nobody's order, so it is not told for ever. */
+/** An extra report may concern no order of the platform, so it is not repeated indefinitely. */
 const attemptsOfExtras = 3;
-/** What was refused so often is hardly late. */
+/** A callback refused this often is unlikely to be merely late. */
 const manyAttempts = 10;
 const connections = 32;
-/** More than a signature may be old. */
+/** Exceeds the permitted age of a signature. */
 const staleSeconds = 3_600;
 
-/** What a signature stands for. */
+/** The content that a signature covers. */
 export interface Signed {
   provider: string;
   eventId: string;
@@ -83,14 +83,14 @@ export function signEvent(secret: string, { provider, eventId, unixSeconds, body
   return `t=${unixSeconds},id=${eventId},v1=${createHmac("sha256", secret).update(signed).digest("hex")}`;
 }
 
-/** What is owed of callbacks that are not delivered. */
+/** Counts the undelivered callbacks. */
 export function countOwed(undelivered: readonly Pick<Callback, "provider" | "reference" | "attempts">[]): Owed {
   const refused = new Set(undelivered.filter(({ attempts }) => attempts >= manyAttempts).map(resourceOf));
   const heldUp = undelivered.filter((callback) => refused.has(resourceOf(callback)));
   return { undelivered: undelivered.length, refused: heldUp.length };
 }
 
-/** The wait before the next attempt, after so many failed ones. */
+/** The wait before the next attempt, after this many failed ones. */
 export const retryDelayMs = (failedAttempts: number): number => retryDelaysMs[failedAttempts - 1] ?? 2_000;
 
 export function openCallbacks(deps: CallbackDeps): Callbacks {
@@ -99,8 +99,8 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   const agent = new Agent({ connections, headersTimeout: attemptTimeoutMs, bodyTimeout: attemptTimeoutMs });
   const stopping = new AbortController();
   const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-  /** The last delivery of each resource that is under way. */
-  const lanes = new Map<string, Promise<void>>();
+  /** The delivery in progress of each resource. */
+  const deliveries = new Map<string, Promise<void>>();
   const renderers = new Map<string, (reference: string) => Report | undefined>();
 
   const deliver = async (first: Callback, mostAttempts: number): Promise<void> => {
@@ -119,18 +119,18 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   const send = (callback: Callback, overtakenMs = 0, mostAttempts = Number.POSITIVE_INFINITY): void => {
     const resource = resourceOf(callback);
     const lane = overtakenMs > 0 ? `${resource}/${callback.id}` : resource;
-    const turn = overtakenMs > 0 ? pause(overtakenMs) : (lanes.get(lane) ?? Promise.resolve());
+    const turn = overtakenMs > 0 ? pause(overtakenMs) : (deliveries.get(lane) ?? Promise.resolve());
     const delivery = turn
       .then(() => deliver(callback, mostAttempts))
       .catch((error: unknown) => logger.error(errorFields(error), "callback abandoned until the next start"))
       .finally(() => {
-        if (lanes.get(lane) === delivery) lanes.delete(lane);
+        if (deliveries.get(lane) === delivery) deliveries.delete(lane);
       });
-    lanes.set(lane, delivery);
+    deliveries.set(lane, delivery);
   };
-  const report = (provider: string, told: Report, copies = 1): void => {
-    const fault = faults.take({ provider, step: "report", reference: told.reference }).report ?? {};
-    for (const { eventId, isExtra, ...words } of reportsOf(told, copies, fault, deps.ids)) {
+  const report = (provider: string, event: Report, copies = 1): void => {
+    const fault = faults.take({ provider, step: "report", reference: event.reference }).report ?? {};
+    for (const { eventId, isExtra, ...words } of reportsOf(event, copies, fault, deps.ids)) {
       const { reference, status } = words;
       const callback = book.add({ provider, eventId, reference, status, body: JSON.stringify({ eventId, ...words }) });
       const most = isExtra ? attemptsOfExtras : Number.POSITIVE_INFINITY;
@@ -140,13 +140,13 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
 
   return {
     report,
-    onTell: (provider, render) => renderers.set(provider, render),
-    async tell(provider, reference) {
-      const told = renderers.get(provider)?.(reference);
-      if (told === undefined) return;
-      await database.write(() => report(provider, told));
+    onNotify: (provider, render) => renderers.set(provider, render),
+    async notify(provider, reference) {
+      const state = renderers.get(provider)?.(reference);
+      if (state === undefined) return;
+      await database.write(() => report(provider, state));
       await Promise.race([
-        lanes.get(resourceOf({ provider, reference })),
+        deliveries.get(resourceOf({ provider, reference })),
         delay(tellPatienceMs, undefined, { ref: false }),
       ]);
     },
@@ -159,7 +159,7 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
     },
     async stop() {
       stopping.abort();
-      await Promise.all(lanes.values());
+      await Promise.all(deliveries.values());
       await agent.close();
     },
   };
@@ -167,20 +167,20 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
 
 interface ReportToSend extends Report {
   eventId: string;
-  /** Nobody need ever acknowledge it. */
+  /** Sent a few times only, acknowledged or not. */
   isExtra: boolean;
 }
 
-/** What is told in place of one report: itself, nothing, itself again, and others beside it. */
-function reportsOf(told: Report, copies: number, fault: ReportFault, ids: Ids): ReportToSend[] {
+/** The reports to send in place of one: none, itself, copies of it, and extras. */
+function reportsOf(event: Report, copies: number, fault: ReportFault, ids: Ids): ReportToSend[] {
   if (fault.isSuppressed === true) return [];
   const eventId = ids.uuid();
-  const own: ReportToSend = { ...told, ...fault.change, eventId, isExtra: false };
+  const own: ReportToSend = { ...event, ...fault.change, eventId, isExtra: false };
   const extras = (when: "before" | "after"): ReportToSend[] =>
     (fault.extras ?? [])
       .filter((extra) => (extra.when ?? "after") === when)
       .map(({ hasSameEvent, change }) => ({
-        ...told,
+        ...event,
         ...change,
         eventId: hasSameEvent === true ? eventId : ids.uuid(),
         isExtra: true,
@@ -188,7 +188,7 @@ function reportsOf(told: Report, copies: number, fault: ReportFault, ids: Ids): 
   return [...extras("before"), ...new Array<ReportToSend>(fault.copies ?? copies).fill(own), ...extras("after")];
 }
 
-/** The headers of an attempt, wrong in the way that a rule asks for. */
+/** The headers of an attempt, corrupted as a rule demands. */
 function signatures(deps: CallbackDeps, { provider, eventId, body }: Callback, fault: SignatureFault | undefined) {
   if (fault === "none") return {};
   const now = Math.floor(systemClock.now().getTime() / 1_000);
@@ -203,7 +203,7 @@ function signatures(deps: CallbackDeps, { provider, eventId, body }: Callback, f
   return { "x-signature": signEvent(secret, signed) };
 }
 
-/** One attempt under the faults of the day. True if the platform answered 2xx and the answer arrived. */
+/** Makes one attempt under the fault rules. True if the platform answered 2xx and the answer arrived. */
 async function attempt(deps: CallbackDeps, agent: Agent, callback: Callback): Promise<boolean> {
   const { provider, body, reference } = callback;
   const fault = deps.faults.take({ provider, step: "callback", reference });

@@ -1,13 +1,13 @@
 import type { Decision } from "./scenarios";
 
-/** Whether a card can receive a push (OCT) or fund a pull (AFT), as its network says; null where it was never asked. */
+/** Whether the network lets a card receive a push (OCT) or fund a pull (AFT); null where it has not been asked. */
 export interface Capability {
   capable: boolean;
   highPerforming: boolean;
   lowPerforming: boolean;
 }
 
-/** What the card network knows of a card, and how its issuer decides. */
+/** The network's data of a card, and its issuer's decisions. */
 export interface Card {
   scheme: string;
   type: "DEBIT" | "CREDIT";
@@ -22,7 +22,7 @@ export interface Card {
   countryName: string;
   currency: string;
   outcome: "approve" | "decline" | "challenge";
-  /** Results as the issuer words them; empty where it gives none. */
+  /** The issuer's result codes; empty where it gives none. */
   avs: string;
   cvc: string;
   /** `COMPARE` compares with the name that the card was tokenized under. */
@@ -113,15 +113,15 @@ const byToken: ReadonlyMap<string, Card> = new Map(
   fixedCards.map(({ token, effect: _effect, ...card }) => [token, card]),
 );
 
-/** Looks a token up: the fixed ones, and what the tokenizer made. */
+/** Looks up a token: a fixed card, or one made by the tokenizer. */
 export type FindCard = (token: string) => Card | undefined;
 
 export const findFixedCard: FindCard = (token) => byToken.get(token.toLowerCase());
 
-/** Why a card cannot be paid to; undefined when it can. A network without capability flags takes the push. */
+/** Returns why a card cannot receive a push; undefined when it can. A network without capability flags accepts the push. */
 export function refuseCard(card: Card | undefined): Decision | undefined {
   if (card === undefined) return { reasonCode: "AC01", reason: "unknown card" };
   if (card.outcome === "decline") return { reasonCode: "AG01", reason: "refused by the issuer" };
-  if (card.oct?.capable === false) return { reasonCode: "AG01", reason: "the card takes no pushes" };
+  if (card.oct?.capable === false) return { reasonCode: "AG01", reason: "the card does not accept pushes" };
   return undefined;
 }

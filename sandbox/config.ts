@@ -12,23 +12,23 @@ import {
 } from "../services/shared/process/config";
 
 export interface SandboxConfig {
-  /** Address to listen on: loopback unless said. */
+  /** Address to listen on, loopback by default. */
   host: string;
   port: number;
   tls: { port: number; cert: string; key: string } | undefined;
   dataDir: string;
   /** The key that callers of the rails present. */
   railKey: string;
-  /** What a provider's name is appended to. */
+  /** Base address of callbacks; a provider's name is appended. */
   callbackUrl: string;
   callbackSecret: string;
   /** Callback secrets of single providers, by name; the others sign with `callbackSecret`. */
   callbackSecrets?: Readonly<Record<string, string>>;
-  /** What readers of statements present; without one, the key of the rails. */
+  /** Key for readers of statements; by default, the key of the rails. */
   statementKey?: string | undefined;
   /** From the release of an instruction to its payment. */
   settleAfterMs: number;
-  /** How long after a release a rail may still come to know of it, by this world's clock. */
+  /** How long after a release a rail may still learn of it, by the sandbox clock. */
   finalityWindowMs: number;
 }
 
@@ -46,7 +46,7 @@ const texts: Setting<Readonly<Record<string, string>>> = (value) => {
   }
 };
 
-/** Reads the configuration of the sandbox, or throws with everything that is wrong with it. */
+/** Reads the configuration of the sandbox; throws a ConfigError with every problem. */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const settings = readSettings(
     {

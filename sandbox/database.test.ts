@@ -49,7 +49,7 @@ describe("openDatabase", () => {
     await database.close();
   });
 
-  it("finishes what it was handed before it closes", async () => {
+  it("finishes pending writes before it closes", async () => {
     const { database, insert } = freshDatabase();
 
     const write = insert("a");
@@ -60,7 +60,7 @@ describe("openDatabase", () => {
 });
 
 describe("afterCommit", () => {
-  it("runs what a write asked for once it is on disk, and nothing of a write that failed", async () => {
+  it("runs a write's follow-up once it is on disk, and none of a failed write", async () => {
     const { database, insert } = freshDatabase();
     const ran: string[] = [];
     const write = (word: string, fails: boolean) =>

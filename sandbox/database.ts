@@ -2,18 +2,18 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The durable file under everything that the sandbox remembers. */
+/** The database file of the sandbox. */
 export interface Database {
   /** For reading, and for writing inside `write` only. */
   sql: DatabaseSync;
   /**
    * Runs `work` in a transaction and resolves once it is on disk. Work that arrives in the same turn of the event loop
-   * shares one transaction, in order, and so one disk sync; work that throws undoes only itself.
+   * shares one transaction, in order, and one disk sync; work that throws is undone alone.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Called inside `write`: runs `work` once what is being written is on disk, and never if that fails. */
+  /** Called inside `write`: runs `work` once the write is on disk, and never if it fails. */
   afterCommit(work: () => void): void;
-  /** Finishes what was handed to `write`, then closes the file. */
+  /** Finishes pending writes, then closes the file. */
   close(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ interface Job {
   fail(error: unknown): void;
 }
 
-/** Opens or makes the database in `dir`. A process that is killed loses nothing that `write` has resolved. */
+/** Opens or creates the database in `dir`. A killed process loses nothing once `write` has resolved. */
 export function openDatabase(dir: string): Database {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const sql = new DatabaseSync(join(dir, "sandbox.db"));
-  // What undoes a part of a transaction stays in memory: under a root that cannot be written there is no place for temporary files.
+  // Keeps rollback data in memory: a read-only root file system has no place for temporary files.
   sql.exec(
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY",
   );
@@ -90,7 +90,7 @@ function makeJob<T>(
         sql.exec("RELEASE job");
         return true;
       } catch (error) {
-        // An error of the disk has undone the whole transaction already: nothing of the batch is kept, and this is why.
+        // A disk error has already undone the whole transaction: the batch is lost, and this error is the cause.
         if (!sql.isTransaction) throw error;
         sql.exec("ROLLBACK TO job; RELEASE job");
         settle = () => reject(error);

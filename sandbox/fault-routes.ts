@@ -16,7 +16,7 @@ const closed = (properties: object, required: readonly string[] = []) => ({
 });
 const seconds = { type: "number", minimum: 0, maximum: 10 * 366 * 86_400 };
 
-/** The rules of the form `{provider, step, …}`; which providers and steps there are is checked apart. */
+/** Rules of the form `{provider, step, …}`; provider and step are checked separately. */
 const ruleSchema = closed(
   {
     provider: { type: "string" },
@@ -75,7 +75,7 @@ interface RuleBody extends Partial<Omit<Fault, "latencyMs" | "status" | "timeout
 
 const maxRules = 1_000;
 
-/** `POST /faults` adds a rule or a list of them, `DELETE /faults` clears all, or those of one mark. */
+/** `POST /faults` adds one rule or a list, `DELETE /faults` clears all rules, or those of one mark. */
 export function faultRoutes(faults: Faults, operations: Operations): Router {
   const router = Router();
   router.post("/faults", (req, res) => {

@@ -1,4 +1,4 @@
-/** What can go wrong at each provider, by its name. */
+/** Operations that fault rules can name, by provider. */
 export type Operations = Readonly<Record<string, readonly string[]>>;
 
 export const answerKinds = [
@@ -16,77 +16,77 @@ export const answerKinds = [
 ] as const;
 export type AnswerKind = (typeof answerKinds)[number];
 
-/** What is answered in place of the truth, or what is made of the truth on its way. */
+/** A false answer: one in place of the true one, or a distortion of it. */
 export interface AnswerInstead {
   status?: number;
-  /** Any JSON value, or a text that is sent as it is. */
+  /** Any JSON value, or text that is sent unchanged. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   kind?: AnswerKind;
 }
 
-/** What a provider executes in place of what it was asked for. */
+/** What a provider executes instead of the request. */
 export interface Effect {
   amount?: string;
   currency?: string;
-  /** How often; each is a movement of its own. */
+  /** How many times; each is a movement of its own. */
   copies?: number;
 }
 
-/** Something that a provider does by itself to an order, at once or after so many seconds of business time. */
+/** A provider's spontaneous act on an order, at once or after a number of seconds of business time. */
 export interface ActOrder {
   act: string;
   amount?: string;
   afterSeconds?: number;
-  /** No callback tells of it. */
+  /** Suppresses the callback about it. */
   isSilent?: boolean;
 }
 
 export const signatureFaults = ["wrong", "other-provider", "stale", "none", "body"] as const;
 export type SignatureFault = (typeof signatureFaults)[number];
 
-/** One more report beside the true one, with other fields. */
+/** A further report beside the true one, with other fields. */
 export interface ExtraReport {
   when?: "before" | "after";
-  /** True: under the event id of the true one. */
+  /** True: carries the event id of the true report. */
   hasSameEvent?: boolean;
   change?: Readonly<Record<string, unknown>>;
 }
 
-/** What becomes of one report of a provider. */
+/** Distortion of one report of a provider. */
 export interface ReportFault {
   isSuppressed?: boolean;
   copies?: number;
   change?: Readonly<Record<string, unknown>>;
   extras?: readonly ExtraReport[];
-  /** It is overtaken: sent so much later, while later ones of its order do not wait for it. */
+  /** Delays the report by this time, while later reports about its order do not wait for it. */
   overtakenMs?: number;
 }
 
-/** What becomes of the statement line of one movement. */
+/** Distortion of the statement line of one movement. */
 export interface LineFault {
   is?: "missing" | "doubled" | "late";
-  /** Of business time, for a late one. */
+  /** Business time, for a late line. */
   afterSeconds: number;
-  /** The line says other than what moved. */
+  /** Fields of the line that differ from the movement. */
   change?: Readonly<{ amount?: string; currency?: string; reference?: string }>;
 }
 
-/** What goes wrong with one call. Without any field set, nothing does. */
+/** The fault of one call. Without any field set there is none. */
 export interface Fault {
-  /** Waited after the durable effect and before the answer. */
+  /** Wait after the durable effect and before the answer. */
   latencyMs: number;
-  /** Answered instead of executing anything. */
+  /** Status to answer instead of executing anything. */
   status: number | undefined;
-  /** Executed, but never answered. */
+  /** Executes the call but never answers it. */
   timeoutAfterExecute: boolean;
-  /** The provider decides against the caller where it has a decision to make; elsewhere it answers 503, unexecuted. */
+  /** The provider decides against the caller where it has a decision to make; elsewhere it answers 503 without executing. */
   refuse: boolean;
-  /** False: nothing is executed. */
+  /** False: executes nothing. */
   execute: boolean;
   answer?: AnswerInstead | undefined;
   effect?: Effect | undefined;
-  /** When a callback tells where the order stands after this call. */
+  /** When a callback reports the order's state after this call. */
   tell?: "before" | "after" | undefined;
   acts?: readonly ActOrder[] | undefined;
   report?: ReportFault | undefined;
@@ -94,17 +94,17 @@ export interface Fault {
   line?: LineFault | undefined;
 }
 
-/** When a fault applies. */
+/** Selects the calls that a fault applies to. */
 export interface Rule {
   provider: string;
   step: string;
   mark: string | undefined;
   reference: string | undefined;
-  /** The first of the matching calls that it applies to, counted from 1. */
+  /** The first matching call that it applies to, counted from 1. */
   nth: number | undefined;
-  /** Matching calls so far. */
+  /** Number of matching calls so far. */
   seen: number;
-  /** Calls that the rule still applies to. */
+  /** Number of calls that the rule still applies to. */
   left: number;
   fault: Fault;
 }
@@ -117,7 +117,7 @@ export const faultNone: Fault = {
   execute: true,
 };
 
-/** The status that stands in for an execution, if the fault asks for one. */
+/** The status to answer instead of executing, if the fault has one. */
 export function statusInstead(fault: Fault): number | undefined {
   return fault.status ?? (fault.refuse ? 503 : undefined);
 }

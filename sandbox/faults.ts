@@ -1,27 +1,27 @@
 import { type Fault, faultNone, type Rule } from "./fault-rule";
 
-/** One call, or one thing that happens, to which a rule may apply. */
+/** A call or event that a rule may apply to. */
 export interface FaultSubject {
   provider: string;
   step: string;
-  /** The order that it is about. */
+  /** The order that it concerns. */
   reference?: string | undefined;
-  /** What came with the call: an order that says `FAULT:<mark>` in any of its texts is known by that mark from then on. */
+  /** Body of the call: an order with `FAULT:<mark>` in any of its texts carries that mark from then on. */
   body?: unknown;
 }
 
-/** The fault rules of this process. They are switches of a test, so a restart forgets them. */
+/** The fault rules of this process. They serve tests, so a restart drops them. */
 export interface Faults {
   add(rule: Rule): void;
   /** Removes all rules, or those of one mark. */
   clear(mark?: string): void;
-  /** The fault for one call: the oldest rule that applies, which is used up by one. */
+  /** Returns the fault for one call, from the oldest matching rule, and counts one use of that rule. */
   take(subject: FaultSubject): Fault;
 }
 
 const markPattern = /FAULT:([A-Za-z0-9_-]{1,64})/;
 
-/** Makes an empty set of rules. Those that name a mark or a reference are found by it, so that there may be many. */
+/** Makes an empty set of rules. Rules with a mark or reference are indexed by it, so that there may be many. */
 export function makeFaults(): Faults {
   let rules = new Map<string, Rule[]>();
   const marks = new Map<string, string>();

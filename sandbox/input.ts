@@ -6,19 +6,19 @@ export interface Problem {
   message: string;
 }
 
-/** The fields of a parsed body; a body that is no object has none. */
+/** The fields of a parsed body; a body that is not an object has none. */
 export function asObject(body: unknown): Readonly<Record<string, unknown>> {
   return body === null || typeof body !== "object" || Array.isArray(body) ? {} : { ...body };
 }
 
-/** The value if it is text, else the empty text. */
+/** The value if it is text, otherwise empty text. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Reads a body field by field and keeps every problem. */
+/** Reads a body field by field and collects every problem. */
 export interface Fields {
   value: Readonly<Record<string, unknown>>;
   problems: Problem[];
-  /** The text of a field, which must match; absent is the empty text. */
+  /** The text of a field, which must match; an absent field counts as empty text. */
   field(name: string, rule: RegExp, message: string): string;
   check(isGood: boolean, field: string, message: string): void;
 }
@@ -41,7 +41,7 @@ export function fieldsOf(body: unknown): Fields {
   };
 }
 
-/** Answers 400 with every problem, and says whether there was one. */
+/** Answers 400 with every problem; returns true if there was one. */
 export function answerProblems(res: Response, { problems }: Pick<Fields, "problems">): boolean {
   if (problems.length > 0) res.status(400).json({ error: "invalid_request", fields: problems });
   return problems.length > 0;

@@ -2,8 +2,8 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Clock } from "../services/shared/kernel/clock";
 import type { Ids } from "../services/shared/kernel/ids";
 import type { Database } from "./database";
-import type { Duties } from "./duties";
 import type { Faults } from "./faults";
+import type { ScheduledJobs } from "./scheduled-jobs";
 
 export const movementKinds = [
   "CAPTURE",
@@ -17,7 +17,7 @@ export const movementKinds = [
 ] as const;
 export type MovementKind = (typeof movementKinds)[number];
 
-/** Money that moved at a provider, as its answers and callbacks name it. The amount is decimal text, the time ISO 8601. */
+/** Money moved at a provider, as answers and callbacks name it. The amount is decimal text, the time ISO 8601. */
 export interface Movement {
   movementId: string;
   amount: string;
@@ -25,7 +25,7 @@ export interface Movement {
   at: string;
 }
 
-/** What moves: about which order, and how. */
+/** A movement to book: its order and its kind. */
 export interface MovementOrder {
   provider: string;
   reference: string;
@@ -36,7 +36,7 @@ export interface MovementOrder {
 
 export type BookedMovement = MovementOrder & Movement;
 
-/** One line of a provider's statement. Sequence numbers of a provider have no gaps but those that a rule has made. */
+/** One line of a provider's statement. A provider's sequence numbers have no gaps except those that a rule makes. */
 export interface StatementLine extends MovementOrder {
   sequence: number;
   lineId: string;
@@ -45,14 +45,14 @@ export interface StatementLine extends MovementOrder {
   valueDate: string;
 }
 
-/** The one record of money at every provider: what really moved, and what the statements say of it. */
+/** The record of money at every provider: actual movements, and the statement lines about them. */
 export interface Movements {
-  /** Called inside `Database.write`: books a movement and writes its statement line, as rules say. */
+  /** Called inside `Database.write`: books a movement and writes its statement line, subject to rules. */
   book(order: MovementOrder): Movement;
   list(reference?: string): BookedMovement[];
   /** Lines after a sequence number, oldest first. */
   lines(provider: string, after: number, limit: number): StatementLine[];
-  /** Lines that were booked on a day, UTC. */
+  /** Lines booked on a day, UTC. */
   day(provider: string, date: string): StatementLine[];
 }
 
@@ -76,11 +76,11 @@ interface MovementDeps {
   database: Database;
   clock: Clock;
   ids: Ids;
-  duties: Duties;
+  jobs: ScheduledJobs;
   faults: Faults;
 }
 
-export function openMovements({ database, clock, ids, duties, faults }: MovementDeps): Movements {
+export function openMovements({ database, clock, ids, jobs, faults }: MovementDeps): Movements {
   const { sql } = database;
   sql.exec(schema);
   const insert = sql.prepare("INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -104,7 +104,7 @@ export function openMovements({ database, clock, ids, duties, faults }: Movement
     const day = at.slice(0, 10);
     insertLine.run(provider, nextSequence(provider), lineId, reference, movementId, kind, amount, currency, at, day);
   };
-  duties.on(lateDuty, (movementId) => {
+  jobs.on(lateDuty, (movementId) => {
     const row = one.get(movementId);
     if (row !== undefined) writeLine(toMovement(row));
   });
@@ -122,7 +122,7 @@ export function openMovements({ database, clock, ids, duties, faults }: Movement
       const { line } = faults.take({ provider, step: "statement", reference });
       const shown = { ...order, ...movement, ...line?.change };
       if (line?.is === "missing") nextSequence(provider);
-      else if (line?.is === "late") duties.add(lateDuty, movementId, line.afterSeconds * 1_000);
+      else if (line?.is === "late") jobs.add(lateDuty, movementId, line.afterSeconds * 1_000);
       else writeLine(shown);
       if (line?.is === "doubled") writeLine(shown);
       return movement;
@@ -139,7 +139,7 @@ const word = (row: Row, name: string): string => String(row[name]);
 
 const kindOf = (row: Row): MovementKind => {
   const found = movementKinds.find((kind) => kind === row["kind"]);
-  if (found === undefined) throw new Error("the book holds a movement of no kind");
+  if (found === undefined) throw new Error("the book holds a movement without a kind");
   return found;
 };
 

@@ -6,10 +6,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text that is safe inside a page and its attributes. */
+/** Escapes text for a page and its attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-/** One page that a person sees. `content` is HTML whose variable parts were escaped. */
+/** Renders a page. Variable parts of `content` must be escaped already. */
 export const page = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
   <head>

@@ -3,6 +3,7 @@ import { acquirerOperations, startAcquirer } from "./acquirer/acquirer";
 import { refuseCard } from "./cards";
 import { openDebitBook } from "./debits/debit-book";
 import { type AccountOf, debitOperations, debitRoutes } from "./debits/debits";
+import type { Environment } from "./environment";
 import type { Operations } from "./fault-rule";
 import { kycOperations, startKyc } from "./kyc/kyc";
 import { readingOperations, startReadings } from "./kyc/readings";
@@ -17,11 +18,10 @@ import { pushRailRoutes, railOperations } from "./rails/push-rails";
 import { railControlRoutes } from "./rails/rail-control";
 import { rails } from "./rails/rail-facts";
 import { screeningOperations, startScreening } from "./screening";
-import { sinkOperations } from "./sink";
 import { startTokenizer, tokenizerOperations } from "./tokenizer/tokenizer";
-import type { World } from "./world";
+import { sinkOperations } from "./webhook-receiver";
 
-/** What can go wrong at each provider of this world. */
+/** Operations that fault rules can name, by provider. */
 export const operations: Operations = {
   ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
   screening: screeningOperations,
@@ -35,11 +35,11 @@ export const operations: Operations = {
   market: marketOperations,
 };
 
-/** Those who give statements of what moved. */
+/** Providers that issue statements. */
 export const statementProviders: readonly string[] = [...Object.keys(rails), "acquirer", "debits"];
 
-/** The parts of the book by name: all records of one kind, or those of one reference. */
-export type Shelves = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
+/** Sections of the book by name: all records of one kind, or those of one reference. */
+export type BookSections = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
 
 interface ProviderOptions {
   railKey: string;
@@ -47,23 +47,23 @@ interface ProviderOptions {
   finalityWindowMs: number;
 }
 
-/** Opens every provider. What providers are called for needs their key; pages and the switches of tests are open. */
+/** Opens every provider. Calls to providers need their key; pages and the controls of tests do not. */
 export function openProviders(
-  world: World,
+  environment: Environment,
   options: ProviderOptions,
-): { providers: Router[]; open: Router[]; shelves: Shelves } {
-  const { database, faults, serve, movements } = world;
+): { providers: Router[]; open: Router[]; sections: BookSections } {
+  const { database, faults, serve, movements } = environment;
   const funds = openFunds(database);
   const isSettlementRefused = (rail: string, reference: string): boolean =>
     faults.take({ provider: rail, step: "settle", reference }).refuse;
-  const instructions = makeInstructions({ ...world, ...options, funds, isSettlementRefused });
-  const screening = startScreening(world);
-  const kyc = startKyc(world);
-  const readings = startReadings(world);
-  const tokenizer = startTokenizer(world);
-  const acquirer = startAcquirer(world, tokenizer.findCard);
-  const debits = openDebitBook(world);
-  const links = openLinkBook(world);
+  const instructions = makeInstructions({ ...environment, ...options, funds, isSettlementRefused });
+  const screening = startScreening(environment);
+  const kyc = startKyc(environment);
+  const readings = startReadings(environment);
+  const tokenizer = startTokenizer(environment);
+  const acquirer = startAcquirer(environment, tokenizer.findCard);
+  const debits = openDebitBook(environment);
+  const links = openLinkBook(environment);
   const accountOf: AccountOf = (accessToken, accountId) =>
     links.item(accessToken)?.accountIds.includes(accountId) === true
       ? bankAccounts.find((account) => account.accountId === accountId)?.accountNumber
@@ -73,7 +73,7 @@ export function openProviders(
     provider: (record: T) => string,
     list: () => T[],
     find?: (reference: string) => (T | undefined)[],
-  ) => shelfOf(world, provider, list, find);
+  ) => sectionOf(environment, provider, list, find);
   return {
     providers: [
       pushRailRoutes({ ...options, serve, funds, instructions, refuseCard: refuse }),
@@ -82,17 +82,17 @@ export function openProviders(
       readings.routes,
       acquirer.routes,
       debitRoutes({ debits, serve, accountOf }),
-      plaidRoutes({ ...world, links, secret: options.railKey }),
+      plaidRoutes({ ...environment, links, secret: options.railKey }),
     ],
     open: [
-      startMarket(world),
-      railControlRoutes(world, funds),
+      startMarket(environment),
+      railControlRoutes(environment, funds),
       acquirer.pages,
       kyc.pages,
       linkPage(links),
       tokenizer.routes,
     ],
-    shelves: {
+    sections: {
       movements: movements.list,
       instructions: of(
         ({ rail }) => rail,
@@ -119,8 +119,8 @@ export function openProviders(
 }
 
 /** Records as the book shows them, each with the callbacks that it caused. */
-function shelfOf<T extends { reference: string }>(
-  { callbacks }: World,
+function sectionOf<T extends { reference: string }>(
+  { callbacks }: Environment,
   provider: (record: T) => string,
   list: () => T[],
   find: (reference: string) => (T | undefined)[] = (reference) => list().filter((one) => one.reference === reference),

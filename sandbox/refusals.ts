@@ -1,10 +1,10 @@
-/** What is answered to a refused call. */
+/** The answer to a refused call. */
 interface Answer {
   status: number;
   body: object;
 }
 
-/** Why a provider refuses: a code of its own closed list, the code of its scheme, and a sentence. */
+/** A provider's reason for refusal: a code of its own closed list, the code of its scheme, and a sentence. */
 export interface Refusal {
   status: number;
   /** ISO 20022 external code, or the card scheme's response code. */
@@ -14,7 +14,7 @@ export interface Refusal {
 
 const refusal = (status: number, reasonCode: string, message: string): Refusal => ({ status, reasonCode, message });
 
-/** Everything that these providers refuse for. What is not in it is no refusal of theirs. */
+/** All refusals of these providers. */
 export const refusals = {
   /** Steps of cards and debits. */
   unknown_token: refusal(422, "14", "There is no card behind this token."),
@@ -29,11 +29,11 @@ export const refusals = {
   not_releasable: refusal(409, "AG01", "The order cannot be released in its present status."),
   already_released: refusal(409, "ARDT", "The order was released before."),
   no_prepare_step: refusal(405, "AG01", "This rail takes the whole order with the release."),
-  /** Of every provider. */
+  /** For every provider. */
   reference_conflict: refusal(409, "DUPL", "The reference was used with other content."),
 } as const;
 
-/** The rails' own codes beside those of ISO 20022. */
+/** The rails' own codes with those of ISO 20022. */
 export const railRefusals: Readonly<Record<string, string>> = {
   AC01: "unknown_card",
   AC03: "account_unknown",
@@ -47,7 +47,7 @@ export const railRefusals: Readonly<Record<string, string>> = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** The answer of a provider that refuses, with what it knows of the order. */
+/** A provider's refusal, with its record of the order. */
 export function refuseWith(error: RefusalCode, known: object = {}): Answer {
   const { status, reasonCode, message } = refusals[error];
   return { status, body: { error, reasonCode, message, ...known } };

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 
 const digest = (value: string): Buffer => createHash("sha256").update(value).digest();
 
-/** Answers 401 to callers who do not present the key as their bearer token. */
+/** Answers 401 unless the caller presents the key as bearer token. */
 export function requireKey(key: string): RequestHandler {
   const expected = digest(`Bearer ${key}`);
   return (req, res, next) => {

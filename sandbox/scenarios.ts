@@ -1,23 +1,23 @@
-/** Why a provider decides against an order: an ISO 20022 reason code and its words. */
+/** A provider's decision against an order: an ISO 20022 reason code and its text. */
 export interface Decision {
   reasonCode: string;
   reason: string;
 }
 
-/** How this world treats one payment. */
+/** The sandbox's treatment of one payment. */
 export interface Scenario {
   effect: string;
   /** The rail refuses the order at once. */
   refusal?: Decision;
-  /** The rail holds the order, and a little later takes it or refuses it. */
+  /** The rail holds the order, and a little later accepts or refuses it. */
   hold?: { refusal?: Decision };
-  /** From release to PAID, in place of the rail's own time. */
+  /** Time from release to PAID, in place of the rail's own. */
   settleAfterMs?: number;
   /** The money comes back shortly after PAID. */
   isReturned?: boolean;
   /** The first release is never answered, and is or is not executed. */
   lostRelease?: "executed" | "forgotten";
-  /** PAID is told twice, or before an older RELEASED. */
+  /** PAID is reported twice, or before an older RELEASED. */
   report?: "twice" | "reversed";
   /** Screening asks for a review and decides it a little later. */
   review?: "APPROVED" | "REJECTED";
@@ -29,13 +29,13 @@ const paid: Scenario = { effect: "the rail accepts, pays after release and calls
 
 export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
   ["paid", paid],
-  ["slow", { effect: "paid 5 seconds after release, by this world's clock", settleAfterMs: 5_000 }],
+  ["slow", { effect: "paid 5 seconds after release, by the sandbox clock", settleAfterMs: 5_000 }],
   ["hold-release", { effect: "the rail holds the order, then accepts it", hold: {} }],
   ["hold-reject", { effect: "the rail holds the order, then refuses it", hold: { refusal: regulatory } }],
   ["reject-account", { effect: "the rail refuses the order", refusal: accountUnknown }],
   ["return-after-paid", { effect: "the money comes back shortly after it was paid", isReturned: true }],
-  ["review-approve", { effect: "screening asks for a review, which ends well", review: "APPROVED" }],
-  ["review-reject", { effect: "screening asks for a review, which ends badly", review: "REJECTED" }],
+  ["review-approve", { effect: "screening asks for a review, which is approved", review: "APPROVED" }],
+  ["review-reject", { effect: "screening asks for a review, which is rejected", review: "REJECTED" }],
   ["timeout-then-paid", { effect: "the first release executes and is never answered", lostRelease: "executed" }],
   [
     "timeout-then-absent",
@@ -45,7 +45,7 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
   ["out-of-order", { effect: "the PAID callback comes before an older RELEASED one", report: "reversed" }],
 ]);
 
-/** The scenario that a narrative asks for with `SIM:<name>` anywhere in it; an unknown name pays. */
+/** The scenario of a narrative with `SIM:<name>` anywhere in it; an unknown name pays. */
 export function scenarioOf(narrative: string): Scenario {
   const name = /SIM:([a-z0-9-]+)/.exec(narrative)?.[1];
   return (name === undefined ? undefined : scenarios.get(name)) ?? paid;

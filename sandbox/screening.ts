@@ -1,19 +1,19 @@
 import { Router } from "express";
 import type { Act } from "./acts";
 import { type Answer, notFound, referenceConflict } from "./answer";
+import type { Environment } from "./environment";
 import { answerProblems, fieldsOf } from "./input";
+import { contentHash, openRecordStore } from "./record-store";
 import { scenarioOf } from "./scenarios";
 import type { Call } from "./serve";
-import { contentHash, openShelf } from "./shelf";
-import type { World } from "./world";
 
-/** One payment that was screened. */
+/** One screened payment. */
 interface Screening {
   reference: string;
   contentHash: string;
   decision: "APPROVED" | "REVIEW" | "REJECTED";
   reason: string | null;
-  /** How a review will end. */
+  /** Outcome of its review. */
   ending: "APPROVED" | "REJECTED" | null;
   calls: number;
   createdAt: string;
@@ -36,42 +36,42 @@ const reviewMs = 300;
 const endings = { APPROVED: "cleared by a reviewer", REJECTED: "refused by a reviewer" };
 const onList = /\bSanctioned\b/;
 
-/** The screening vendor: judges each payment once, and finishes its reviews by callback. */
-export function startScreening(world: World): { routes: Router; list(): Screening[] } {
-  const { database, clock, serve, callbacks, duties, acts } = world;
-  const shelf = openShelf<Screening>(database, "screenings");
-  duties.on("review", (reference) => {
-    const found = shelf.find(reference);
+/** The screening vendor: decides on each payment once, and finishes its reviews by callback. */
+export function startScreening(environment: Environment): { routes: Router; list(): Screening[] } {
+  const { database, clock, serve, callbacks, jobs, acts } = environment;
+  const records = openRecordStore<Screening>(database, "screenings");
+  jobs.on("review", (reference) => {
+    const found = records.find(reference);
     if (found?.ending == null || found.decision !== "REVIEW") return;
     const decidedAt = clock.now().toISOString();
     const { ending } = found;
-    shelf.save(reference, { ...found, decision: ending, reason: endings[ending], decidedAt });
+    records.save(reference, { ...found, decision: ending, reason: endings[ending], decidedAt });
     callbacks.report("screening", { reference, status: ending, reason: endings[ending], occurredAt: decidedAt });
   });
 
-  /** The vendor thinks again, whatever it said before. */
+  /** Decides again, whatever the earlier decision was. */
   const decide =
     (decision: "APPROVED" | "REJECTED"): Act =>
     (reference, { isSilent }) => {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       if (found === undefined) return false;
       const decidedAt = clock.now().toISOString();
       const next: Screening = { ...found, decision, reason: endings[decision], ending: null, decidedAt };
-      shelf.save(reference, next);
+      records.save(reference, next);
       if (isSilent !== true) callbacks.report("screening", reportOf(next));
       return true;
     };
   acts.on("screening", { APPROVE: decide("APPROVED"), REJECT: decide("REJECTED") });
-  callbacks.onTell("screening", (reference) => {
-    const found = shelf.find(reference);
+  callbacks.onNotify("screening", (reference) => {
+    const found = records.find(reference);
     return found && reportOf(found);
   });
 
   const screen = (payment: ScreenedPayment): Answer => {
-    const found = shelf.find(payment.reference);
+    const found = records.find(payment.reference);
     const hash = contentHash(payment);
     if (found !== undefined) {
-      shelf.save(payment.reference, { ...found, calls: found.calls + 1 });
+      records.save(payment.reference, { ...found, calls: found.calls + 1 });
       return found.contentHash === hash ? { status: 200, body: render(found) } : referenceConflict;
     }
     const ending = scenarioOf(payment.narrative).review ?? null;
@@ -88,8 +88,8 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
       createdAt,
       decidedAt: decision === "REVIEW" ? null : createdAt,
     };
-    shelf.save(payment.reference, screening);
-    if (decision === "REVIEW") duties.add("review", payment.reference, reviewMs);
+    records.save(payment.reference, screening);
+    if (decision === "REVIEW") jobs.add("review", payment.reference, reviewMs);
     return { status: 201, body: render(screening) };
   };
 
@@ -103,11 +103,11 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
   routes.get("/screening/payments/:reference", async (req, res) => {
     const { reference } = req.params;
     await serve(res, { provider: "screening", step: "query", reference }, async () => {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found) };
     });
   });
-  return { routes, list: () => shelf.list() };
+  return { routes, list: () => records.list() };
 }
 
 const reportOf = ({ reference, decision, reason, decidedAt, createdAt }: Screening) => ({

@@ -7,19 +7,19 @@ import type { FaultSubject, Faults } from "./faults";
 
 /** A call of the platform. */
 export interface Call extends FaultSubject {
-  /** The provider has a decision to make here, so that `refuse` is its own and `execute` hears of it. */
+  /** The provider has a decision to make here, so `refuse` is its own and is passed to `execute`. */
   isDecision?: boolean;
 }
 
-/** Executes a call under the rule that applies to it, and answers it: with the truth, with something else, late or never. */
+/** Executes a call under its rule and answers: with the truth, with something else, late or never. */
 export type Serve = (res: Response, call: Call, execute: (fault: Fault) => Promise<Answer>) => Promise<void>;
 
-/** What may follow a call beside its answer. */
+/** Effects of a call besides its answer. */
 export interface Aftermath {
-  /** Does, or arranges for later, what providers do by themselves. */
+  /** Performs or schedules spontaneous acts of a provider. */
   act(provider: string, reference: string, orders: readonly ActOrder[]): Promise<void>;
-  /** Tells by callback where an order stands; resolved when the platform has answered that, or after a moment. */
-  tell(provider: string, reference: string): Promise<void>;
+  /** Reports an order's state by callback; resolves when the platform has answered, or after a moment. */
+  notify(provider: string, reference: string): Promise<void>;
 }
 
 const longestUnansweredMs = 60_000;
@@ -33,15 +33,15 @@ export const makeServe =
     const instead = statusInstead({ ...fault, refuse: fault.refuse && call.isDecision !== true });
     const isExecuted = instead === undefined && fault.execute;
     const act = async (): Promise<void> => aftermath?.act(provider, reference, fault.acts ?? []);
-    // Who asks is told what has happened by then.
+    // A query shows the acts that have happened by then.
     if (call.step === "query" && fault.acts !== undefined) await act();
     const answer = isExecuted ? await execute(fault) : { status: instead ?? 503, body: { error: "fault" } };
     if (isExecuted && call.step !== "query" && fault.acts !== undefined) await act();
-    if (fault.tell === "before") await aftermath?.tell(provider, reference);
+    if (fault.tell === "before") await aftermath?.notify(provider, reference);
     if (fault.latencyMs > 0) await delay(fault.latencyMs, undefined, { ref: false });
     const isLost = fault.timeoutAfterExecute || answer.isLost === true;
     send(res, answer, isLost ? { kind: "timeout" } : (fault.answer ?? {}));
-    if (fault.tell === "after") await aftermath?.tell(provider, reference);
+    if (fault.tell === "after") await aftermath?.notify(provider, reference);
   };
 
 function send(res: Response, truth: Answer, instead: AnswerInstead): void {
@@ -104,7 +104,7 @@ function sendBody(res: Response, body: unknown, kind: AnswerInstead["kind"]): vo
 
 const movements = { captures: "captured", refunds: "refunded", chargebacks: "chargedBack" } as const;
 
-/** An order that tells how much has moved so far, in place of its movements. */
+/** Replaces an order's movements by totals. */
 function withTotals(body: unknown): object {
   const order = { ...Object(body) } as Record<string, unknown>;
   const totals: Record<string, string> = {};
@@ -117,7 +117,7 @@ function withTotals(body: unknown): object {
   return { ...order, totals };
 }
 
-/** Exact, in units of a ten-thousandth. */
+/** Adds exactly, in ten-thousandths. */
 function sumOf(amounts: readonly string[]): string {
   const sum = amounts.reduce((total, amount) => {
     const [whole = "0", fraction = ""] = amount.split(".");
@@ -127,12 +127,12 @@ function sumOf(amounts: readonly string[]): string {
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
 }
 
-/** The same unit more: a whole one, so that it is an amount of every currency. */
+/** Adds a whole unit, so that the result is an amount of every currency. */
 const otherAmount = (amount: string): string => amount.replace(/^\d+/, (whole) => String(BigInt(whole) + 1n));
 const otherCurrency = (currency: string): string => (currency === "CHF" ? "SEK" : "CHF");
 const otherReference = (reference: string): string => `other-${reference}`.slice(0, 255);
 
-/** A copy in which every text field of that name, at any depth, says something else. */
+/** Copies a value and changes every text field of a name, at any depth. */
 function withField(value: unknown, name: string, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => withField(one, name, change));
   if (value === null || typeof value !== "object") return value;

@@ -18,13 +18,13 @@ const [defaultLines, maxLines] = [100, 1_000];
 
 interface StatementDeps {
   movements: Movements;
-  /** Names of those who give statements. */
+  /** Names of the providers that issue statements. */
   providers: readonly string[];
-  /** What callers present as their bearer token. */
+  /** The bearer token that callers must present. */
   key: string;
 }
 
-/** What moved at each provider: pages after a cursor, and one file a day. */
+/** Movements at each provider: pages after a cursor, and one file a day. */
 export function statementRoutes({ movements, providers, key }: StatementDeps): Router {
   const router = Router();
   router.use("/statements", requireKey(key));

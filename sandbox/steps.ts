@@ -8,7 +8,7 @@ import { type RefusalCode, refuseWith } from "./refusals";
 /** One capture, refund or other movement of money of one order, under its own reference. */
 export interface Step extends Movement {
   reference: string;
-  /** What was asked for, where the provider did something else. */
+  /** The requested amount, where the provider did something else. */
   asked?: string;
 }
 
@@ -21,7 +21,7 @@ export function parseStep({ field }: Fields, hasAmount: boolean): { reference: s
   return { reference, amount: hasAmount ? field("amount", rule, "must be positive decimal text") : "" };
 }
 
-/** The answer to a step that was made before; undefined for a new one. */
+/** The answer to a step that was made before; undefined for a new step. */
 export function repeated(
   steps: readonly Step[],
   reference: string,
@@ -44,7 +44,7 @@ export const shownSteps = (steps: readonly Step[]): object[] => steps.map(({ ask
 export const totalOf = (steps: readonly Step[], currency: string): bigint =>
   steps.reduce((sum, step) => sum + (step.currency === currency ? requireMinor(step.amount, currency) : 0n), 0n);
 
-/** Refuses one more step that is no amount of the currency, or that would take the sum above the limit. */
+/** Refuses a step whose amount the currency cannot express, or that would take the sum above the limit. */
 export function refuseStep(
   steps: readonly Step[],
   amount: string,
@@ -58,8 +58,8 @@ export function refuseStep(
 export const notNow = (error: RefusalCode, status: string): Answer => refuseWith(error, { status });
 
 /**
- * Books what a step moves: what was asked for, or what a rule makes of it. The first is the step that the caller asked for;
- * the others are movements of their own under the same reference.
+ * Books the movements of a step: the requested one, or what a rule makes of it. The first is the requested step; the others
+ * are movements of their own under the same reference.
  */
 export function bookSteps(
   movements: Movements,

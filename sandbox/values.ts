@@ -12,15 +12,15 @@ import { railRefusals, refusals } from "./refusals";
 import { scenarios } from "./scenarios";
 import { testNumbers } from "./tokenizer/tokenizer";
 
-/** Everything that this world reacts to, for machines. */
-export const worldValues = (told: { acts: object; operations: object } = { acts: {}, operations: {} }): object => ({
+/** All values that the sandbox reacts to, machine-readable. */
+export const sandboxValues = (known: { acts: object; operations: object } = { acts: {}, operations: {} }): object => ({
   faults: {
-    steps: told.operations,
+    steps: known.operations,
     answerKinds,
     signatures: signatureFaults,
     mark: "FAULT:<mark>, anywhere in an order",
   },
-  acts: told.acts,
+  acts: known.acts,
   movementKinds,
   refusals,
   railRefusals,

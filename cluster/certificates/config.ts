@@ -20,7 +20,7 @@ const settings = {
   CERTIFICATES_SERVICES: names,
   CERTIFICATES_DAYS: integer(2, 365),
   CERTIFICATES_RENEW_BEFORE_DAYS: integer(1, 180),
-  // What every cluster has there for a pod with a token.
+  // The address and files that every cluster provides to a pod with a token.
   KUBERNETES_API_URL: withDefault(url("https", "http"), "https://kubernetes.default.svc"),
   KUBERNETES_TOKEN_FILE: withDefault(text, `${account}/token`),
   KUBERNETES_CA_FILE: withDefault(text, `${account}/ca.crt`),
@@ -28,6 +28,6 @@ const settings = {
 
 export type CertificatesConfig = Configured<typeof settings>;
 
-/** The settings of the maker of certificates, or a ConfigError with every problem. */
+/** Reads the settings of the certificate job; throws a ConfigError with every problem. */
 export const readCertificatesConfig = (env: NodeJS.ProcessEnv = process.env): CertificatesConfig =>
   readSettings(settings, env);

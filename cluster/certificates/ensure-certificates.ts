@@ -10,7 +10,7 @@ export interface EnsureCertificatesDeps {
 
 export interface CertificatePlan {
   namespace: string;
-  /** Names of Secrets and hosts begin with it. */
+  /** Prefix of the names of Secrets and hosts. */
   prefix: string;
   services: readonly string[];
   days: number;
@@ -22,9 +22,9 @@ const authoritiesKey = "authorities.json";
 const attempts = 5;
 
 /**
- * Makes, for every service, the Secret with its certificate for calls, and replaces what is near its end. Returns the names
- * of the Secrets that it wrote. An authority is replaced in two steps: everybody trusts the next one for a whole life of a
- * certificate before it signs the first. Safe to repeat and to run twice at once.
+ * Issues, for every service, the Secret with its certificate for calls, and replaces certificates that expire soon. Returns the
+ * names of the Secrets written. An authority is replaced in two steps: every service trusts the next one for a whole certificate
+ * lifetime before it signs. Safe to repeat and to run twice at once.
  */
 export async function ensureCertificates(plan: CertificatePlan, deps: EnsureCertificatesDeps): Promise<string[]> {
   const authority = await ensureAuthorities(plan, deps);
@@ -52,7 +52,7 @@ async function ensureAuthorities(plan: CertificatePlan, deps: EnsureCertificates
     const stored = await secrets.find(authorityName(plan));
     const kept = parseAuthorities(stored?.data[authoritiesKey]).filter((one) => leftMs(one.certificate, clock) > 0);
     const newest = kept.at(-1);
-    // The next one has to be known for a life of a certificate before the one before is too short to sign.
+    // The next authority must be trusted for a certificate lifetime before the old one expires too soon to sign.
     if (newest !== undefined && leftMs(newest.certificate, clock) > 2 * plan.days * dayMs) {
       return { authorities: kept, isNew: false };
     }
@@ -61,14 +61,14 @@ async function ensureAuthorities(plan: CertificatePlan, deps: EnsureCertificates
     const data = { [authoritiesKey]: JSON.stringify(authorities) };
     if (await secrets.save(authorityName(plan), data, stored)) return { authorities, isNew: true };
   }
-  throw new Error(`Secret ${authorityName(plan)} is changed by somebody else all the time`);
+  throw new Error(`Secret ${authorityName(plan)} keeps being changed by another writer`);
 }
 
 function parseAuthorities(text: string | undefined): KeyPair[] {
   if (text === undefined) return [];
   const list: unknown = JSON.parse(text);
   if (Array.isArray(list) && list.every(isKeyPair)) return list;
-  throw new Error("the stored authorities cannot be read");
+  throw new Error("the stored authorities are unreadable");
 }
 
 const isKeyPair = (value: unknown): value is KeyPair =>
@@ -103,10 +103,10 @@ async function ensureCertificate(
     const data = { "ca.crt": bundle, "tls.crt": pair.certificate, "tls.key": pair.key };
     if (await secrets.save(name, data, stored)) return true;
   }
-  throw new Error(`Secret ${name} is changed by somebody else all the time`);
+  throw new Error(`Secret ${name} keeps being changed by another writer`);
 }
 
-/** A certificate of one of the authorities for exactly these hosts, with its key, that does not end soon. */
+/** True for a certificate of one of the authorities for exactly these hosts, with its key, that does not expire soon. */
 function isUsable(
   { certificate, key }: KeyPair,
   hosts: readonly string[],

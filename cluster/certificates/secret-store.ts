@@ -5,15 +5,15 @@ export type SecretData = Readonly<Record<string, string>>;
 
 export interface StoredSecret {
   data: SecretData;
-  /** What a change has to name, so that nobody's change is lost. */
+  /** Named by a change, so that no concurrent change is lost. */
   version: string;
-  /** Nobody may change it: who made the Secret has chosen it. */
+  /** Immutable: chosen when the Secret was created. */
   type: string;
 }
 
 export interface SecretStore {
   find(name: string): Promise<StoredSecret | undefined>;
-  /** Makes a Secret, or replaces the one that was read. False: somebody else was faster. */
+  /** Creates a Secret, or replaces the one that was read. False: another writer was first. */
   save(name: string, data: SecretData, read: Pick<StoredSecret, "version" | "type"> | undefined): Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ interface Answer {
   body: unknown;
 }
 
-/** The Secrets of a namespace over the API of Kubernetes. Anything but the answers that are expected throws. */
+/** The Secrets of a namespace through the Kubernetes API. Throws for any unexpected answer. */
 export function openSecretStore({ url, namespace, token, ca }: SecretStoreOptions): SecretStore {
   const dispatcher = new Agent({ connect: ca === undefined ? {} : { ca } });
   const path = `${url}/api/v1/namespaces/${namespace}/secrets`;
@@ -85,5 +85,5 @@ function readSecret(name: string, body: unknown): StoredSecret {
       };
     }
   }
-  throw new Error(`the API server's answer about Secret ${name} is no Secret`);
+  throw new Error(`the API server's answer about Secret ${name} is not a Secret`);
 }

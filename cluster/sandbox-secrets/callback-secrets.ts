@@ -1,4 +1,4 @@
-/** Everybody who calls the platform back, each with a secret of its own. */
+/** Every provider that calls the platform back, each with its own secret. */
 export const callbackProviders = [
   "pix",
   "bank",
@@ -16,10 +16,10 @@ export type CallbackProvider = (typeof callbackProviders)[number];
 
 const verifying: readonly CallbackProvider[] = ["kyc", "screening"];
 
-/** The forms in which the platform and the sandbox are given the callback secrets. */
+/** The callback secrets in the forms that the platform and the sandbox read. */
 export interface CallbackSecrets {
   of(provider: CallbackProvider): string;
-  /** Lines `name=secret` of those who collect and pay out. */
+  /** Lines `name=secret` of the providers that collect and pay out. */
   lines: string;
   /** All of them as JSON, for the sandbox; the verification vendor reads documents too. */
   json: string;

@@ -9,11 +9,11 @@ import { callbackProviders, writeCallbackSecrets } from "./callback-secrets";
 export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface SecretsWanted {
-  /** What names of objects begin with: the full name of the release. */
+  /** Prefix of object names: the full name of the release. */
   prefix: string;
-  /** Host by which callers reach the gateway. */
+  /** Public host of the gateway. */
   publicHost: string;
-  /** Where MongoDB is. It asks for no password. */
+  /** Address of MongoDB, which needs no password. */
   mongodbUri: string;
   natsUrl: string;
   clock?: Clock;
@@ -23,8 +23,8 @@ export interface SecretsWanted {
 const publicDays = 365;
 
 /**
- * Makes every Secret of a release with the sandbox profile: keys, passwords, a certificate for the gateway, one tenant with
- * its credentials, and the users of the bus. Nothing of it is kept: made again, everything is another.
+ * Generates every Secret of a release with the sandbox profile: keys, passwords, a certificate for the gateway, one tenant with
+ * its credentials, and the users of the bus. Nothing is stored: each run generates new ones.
  */
 export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
   const { prefix, publicHost, mongodbUri, natsUrl, ids = systemIds } = wanted;
@@ -110,7 +110,7 @@ const makeTenant = (ids: Ids) => ({
   agents: [{ agentId: ids.uuid(), apiKey: makeCredential("agent", "sandbox", ids), status: "ACTIVE" }],
 });
 
-/** Waiting for the disk with every message costs a little time, and without it a power cut costs messages. */
+/** Syncing every message to disk costs a little time; without it a power cut loses messages. */
 const natsConfiguration = (passwordOf: (user: BusUserName) => string): string =>
   [
     "port: 4222",

@@ -10,6 +10,6 @@ const settings = {
 
 export type TestPaymentConfig = Configured<typeof settings>;
 
-/** The settings of the test of a release, or a ConfigError with every problem. */
+/** Reads the settings of the release test; throws a ConfigError with every problem. */
 export const readTestPaymentConfig = (env: NodeJS.ProcessEnv = process.env): TestPaymentConfig =>
   readSettings(settings, env);

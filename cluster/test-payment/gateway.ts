@@ -15,7 +15,7 @@ export interface Gateway {
 
 const timeoutMs = 10_000;
 
-/** Opens the gateway at its address inside the cluster, and asks it for the certificate of its public name. */
+/** Opens the gateway at its address inside the cluster and verifies its certificate against its public name. */
 export function openGateway(config: TestPaymentConfig): Gateway {
   const { TEST_GATEWAY_URL: url, TEST_SERVER_NAME: servername, TEST_CA_FILE: ca } = config;
   const dispatcher = new Agent({ connect: { servername, ca }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });

@@ -3,7 +3,7 @@ import { readTestPaymentConfig } from "./config";
 import { openGateway } from "./gateway";
 import { payOnce } from "./pay-once";
 
-/** Pays one payment in a release of the sandbox profile, and exits with 0 when it is paid. */
+/** Makes one payment in a release of the sandbox profile, and exits with 0 once it is paid. */
 async function main(): Promise<void> {
   const config = readTestPaymentConfig();
   const gateway = openGateway(config);

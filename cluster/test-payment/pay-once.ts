@@ -3,9 +3,9 @@ import type { Answer, Gateway } from "./gateway";
 export interface PayOnceOptions {
   clientId: string;
   clientSecret: string;
-  /** Our id of the payment; a repeat with the same pays nothing more. */
+  /** The caller's id of the payment; repeating it pays nothing more. */
   externalPaymentId: string;
-  /** How long the payout may take. */
+  /** Time limit of the payout. */
   patienceMs: number;
 }
 
@@ -13,8 +13,8 @@ const pauseMs = 500;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Pays 100 USD to a PIX key in the sandbox world, through the gateway as a caller would, and returns the payment once it is
- * paid. Throws with the step that failed. A gateway that is not quite there is asked again within the patience.
+ * Pays 100 USD to a PIX key in the sandbox, through the gateway as a caller would, and returns the payment once it is paid.
+ * Throws with the failed step. Retries a gateway that is still starting within the time limit.
  */
 export async function payOnce(gateway: Gateway, options: PayOnceOptions): Promise<Answer["json"]> {
   const { clientId, clientSecret, externalPaymentId, patienceMs } = options;
@@ -48,7 +48,7 @@ export async function payOnce(gateway: Gateway, options: PayOnceOptions): Promis
   return await step("waiting for the payout", () => gateway.get(path, bearer), isPaid);
 }
 
-/** A call without any answer is one to repeat. */
+/** Turns a failed call into an answer that is retried. */
 const asAnswer = (error: unknown): Answer => ({ status: 503, json: { message: String(error) } });
 const isGood = ({ status }: Answer): boolean => status >= 200 && status < 300;
 const isPaid = (answer: Answer): boolean => isGood(answer) && answer.json["status"] === "CAPTURED";
@@ -61,7 +61,7 @@ const quoteBody = {
   destinationCountryCode: "BRA",
 };
 
-/** In the shape that GET /schema/BRA asks for. */
+/** Follows the schema of GET /schema/BRA. */
 const paymentBody = (externalPaymentId: string, fxId: string, rate: number): object => ({
   externalPaymentId,
   ipAddress: "203.0.113.7",

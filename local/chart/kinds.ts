@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cacheDir } from "./helm";
 import type { Manifest } from "./manifest";
 
-/** An object and where it came from. */
+/** An object with its origin. */
 export interface TitledManifest {
   title: string;
   object: Manifest;
@@ -24,8 +24,8 @@ const moduleOf = ({ apiVersion, kind }: Manifest): string => {
 };
 
 /**
- * Problems of manifests against the types of Kubernetes and of custom resources: the compiler sees unknown fields and wrong
- * types, the validators of the models see formats. An unknown kind is a problem.
+ * Checks manifests against the types of Kubernetes and of custom resources: the compiler finds unknown fields and wrong
+ * types, the models' validators find wrong formats. An unknown kind is a problem.
  */
 export async function problemsOfTypes(manifests: readonly TitledManifest[]): Promise<string[]> {
   const compiled = compilerProblems(manifests);
@@ -65,7 +65,7 @@ async function validatorProblem({ object, title }: TitledManifest): Promise<stri
   try {
     const loaded = (await import(moduleOf(object))) as Record<string, (new (data: unknown) => Model) | undefined>;
     const Kind = loaded[object.kind];
-    if (Kind === undefined) return `${title}: is of a kind that the check does not know`;
+    if (Kind === undefined) return `${title}: has a kind that the check does not know`;
     new Kind(object).validate();
     return undefined;
   } catch (error) {

@@ -18,7 +18,7 @@ import { parseAllDocuments } from "yaml";
 export type Container = IContainer;
 export type Labels = Readonly<Record<string, string>>;
 
-/** The kinds that the policy looks into. Others of a release are checked by their types alone. */
+/** The kinds that the policy inspects. Other kinds are checked by type only. */
 interface Kinds {
   ConfigMap: IConfigMap;
   CronJob: ICronJob;
@@ -42,7 +42,7 @@ export interface Manifest {
   metadata: { name: string; labels?: Labels };
 }
 
-/** Whatever makes pods. */
+/** An object that makes pods. */
 export interface Workload {
   kind: "CronJob" | "Deployment" | "Job" | "Pod" | "StatefulSet";
   name: string;
@@ -50,7 +50,7 @@ export interface Workload {
   annotations: Labels;
   selector: Labels | undefined;
   pod: IPodSpec;
-  /** It goes on until it is told to end. */
+  /** True when it runs until it is stopped. */
   isLasting: boolean;
 }
 
@@ -60,7 +60,7 @@ function isManifest(value: unknown): value is Manifest {
   return typeof apiVersion === "string" && typeof kind === "string" && typeof metadata?.name === "string";
 }
 
-/** The objects of a YAML text, or an error naming what is none. */
+/** Parses the objects of a YAML text; throws for anything that is not an object of Kubernetes. */
 export function parseManifests(text: string): Manifest[] {
   const objects: unknown[] = parseAllDocuments(text).flatMap((document): unknown[] => {
     const value: unknown = document.toJS();
@@ -68,16 +68,16 @@ export function parseManifests(text: string): Manifest[] {
   });
   return objects.map((object) => {
     if (isManifest(object)) return object;
-    throw new Error(`this is no object of Kubernetes: ${JSON.stringify(object).slice(0, 200)}`);
+    throw new Error(`this is not an object of Kubernetes: ${JSON.stringify(object).slice(0, 200)}`);
   });
 }
 
-/** All objects of a kind. Their shape is the matter of the check of types, which stands before all others. */
+/** All objects of a kind. The check of types, which runs first, guarantees their form. */
 export function ofKind<K extends keyof Kinds>(manifests: readonly Manifest[], kind: K): Kinds[K][] {
   return manifests.filter((manifest) => manifest.kind === kind) as unknown as Kinds[K][];
 }
 
-/** Everything that makes pods. */
+/** All objects that make pods. */
 export const workloadsOf = (manifests: readonly Manifest[]): Workload[] => [
   ...[...ofKind(manifests, "Deployment"), ...ofKind(manifests, "StatefulSet")].map((one) =>
     workload(one, one.spec?.template, one.spec?.selector.matchLabels),
@@ -103,6 +103,6 @@ function workload(
   };
 }
 
-/** True if a pod with these labels is one that the selector means. A selector without labels means every pod. */
+/** True if the selector matches a pod with these labels. A selector without labels matches every pod. */
 export const selects = (selector: { matchLabels?: Labels } | undefined, labels: Labels): boolean =>
   Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value);

@@ -3,13 +3,13 @@ import type { INetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/Netw
 import { type Manifest, ofKind, selects, type Workload } from "./manifest";
 import { componentOf, type PodRule } from "./pod-policy";
 
-/** Who may call what is outside the cluster: receivers of webhooks, providers and their statements, vendors, a source of rates. */
+/** Components that call out of the cluster: to webhook receivers, providers and their statements, vendors, a source of rates. */
 const mayLeave: ReadonlySet<string> = new Set(["webhook", "payment", "wallet", "identity", "fx"]);
-/** The one component that calls the API server, which has a private address in most clusters. */
+/** The only component that calls the API server, which has a private address in most clusters. */
 const callsApiServer = (component: string): boolean => component === "certificates";
 
 const metadataRanges = ["169.254.0.0/16", "fe80::/10", "fd00:ec2::/32"];
-/** Everything that is not the public internet (IANA special-purpose registries), with what hides IPv4 inside IPv6. */
+/** All ranges outside the public internet (IANA special-purpose registries), with those that embed IPv4 in IPv6. */
 const privateRanges = [
   ...metadataRanges,
   "0.0.0.0/8",
@@ -39,14 +39,14 @@ type Cidr = [IPv4 | IPv6, number];
 
 const rangeOf = (text: string): Cidr => parseCIDR(text);
 
-/** True if every address of `inner` is one of `outer`. */
+/** True if `outer` contains every address of `inner`. */
 function isWithin(inner: Cidr, outer: Cidr): boolean {
   const [address, bits] = inner;
   const [network, outerBits] = outer;
   return address.kind() === network.kind() && bits >= outerBits && address.match(network, outerBits);
 }
 
-/** True if the block reaches an address of the range. Blocks of addresses nest or are apart, so one holds the other. */
+/** True if the block reaches an address of the range. Blocks either nest or are disjoint, so one contains the other. */
 function reachesRange({ cidr, except = [] }: IpBlock, range: string): boolean {
   const [block, inner] = [rangeOf(cidr), rangeOf(range)];
   if (isWithin(block, inner)) return true;
@@ -68,11 +68,11 @@ const isDenial = ({ spec }: INetworkPolicy): boolean =>
 const isNobody = (selector: object | undefined): boolean =>
   selector === undefined || Object.keys(selector).length === 0;
 
-/** A peer that selects something: an address block, or pods by labels, or namespaces by labels. */
+/** True for a peer that selects something: an address block, pods by labels, or namespaces by labels. */
 const isNamed = ({ ipBlock, podSelector, namespaceSelector }: Peer): boolean =>
   ipBlock !== undefined || !isNobody(podSelector?.matchLabels) || !isNobody(namespaceSelector?.matchLabels);
 
-/** What the network lets a pod do. */
+/** Rules for the network access of a pod. */
 export const networkRules: readonly PodRule[] = [
   {
     name: "is closed both ways but for what is named",

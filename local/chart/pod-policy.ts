@@ -3,12 +3,12 @@ import { type Container, type Labels, type Manifest, ofKind, selects, type Workl
 
 /** One rule about every pod of a release. */
 export interface PodRule {
-  /** Completes "it is not so that it …". */
+  /** Completes "the rule is broken that it …". */
   name: string;
   holds(workload: Workload, release: readonly Manifest[]): boolean;
 }
 
-/** One rule about every container, those that run before the others included. */
+/** One rule about every container, init containers included. */
 export interface ContainerRule {
   name: string;
   holds(container: Container, workload: Workload, release: readonly Manifest[]): boolean;
@@ -16,13 +16,13 @@ export interface ContainerRule {
 
 export const componentOf = (labels: Labels): string => labels["app.kubernetes.io/component"] ?? "";
 
-/** The only pods that talk to the API server: they write the certificates of the calls between services. */
+/** The only pods that talk to the API server: they write the certificates for calls between services. */
 const holdsToken = ({ labels }: Workload): boolean => componentOf(labels) === "certificates";
 
-/** Settings, secrets, room of a stated size, and claims of storage. */
+/** Settings, secrets, space of a stated size, and storage claims. */
 const volumeKinds: ReadonlySet<string> = new Set(["name", "configMap", "secret", "emptyDir", "persistentVolumeClaim"]);
 
-/** A volume that holds nothing of the host and cannot fill it. */
+/** True for a volume that exposes nothing of the host and cannot fill it. */
 const isHarmless = (volume: NonNullable<Workload["pod"]["volumes"]>[number]): boolean =>
   Object.keys(volume).every((key) => volumeKinds.has(key)) &&
   (volume.emptyDir === undefined || volume.emptyDir.sizeLimit !== undefined);
@@ -35,7 +35,7 @@ const servicesOf = ({ labels }: Workload, release: readonly Manifest[]) =>
 
 const isInside = ({ spec }: IService): boolean => (spec?.type ?? "ClusterIP") === "ClusterIP";
 
-/** A monitor finds what has metrics by its Service. */
+/** Monitors find metrics through a Service. */
 function offersMetrics(workload: Workload, release: readonly Manifest[]): boolean {
   const offered = servicesOf(workload, release).flatMap(({ spec }) => spec?.ports ?? []);
   const own = workload.pod.containers.flatMap(({ ports }) => ports ?? []);
@@ -49,7 +49,7 @@ const spreadsOver = ({ pod, labels }: Workload, topologyKey: string): boolean =>
 
 const readsSettings = ({ pod }: Workload): boolean => pod.containers.some(({ envFrom }) => envFrom !== undefined);
 
-/** What every pod must be, whatever the values say: the restricted Pod Security Standard, and rules of ours. */
+/** Rules for every pod, whatever the values are: the restricted Pod Security Standard, and our own. */
 export const podRules: readonly PodRule[] = [
   {
     name: "runs as user 10001 and never as root",
@@ -111,10 +111,10 @@ export const podRules: readonly PodRule[] = [
   },
 ];
 
-/** An image that can change under its name is nobody's choice. */
+/** An image that can change under its name is not a deliberate choice. */
 const pinned = /(@sha256:[0-9a-f]{64}|:v?\d+\.\d+\.\d+[\w.-]*)$/;
 
-/** What every container must be. */
+/** Rules for every container. */
 export const containerRules: readonly ContainerRule[] = [
   { name: "has a read-only root", holds: ({ securityContext }) => securityContext?.readOnlyRootFilesystem === true },
   {

@@ -127,7 +127,7 @@ describe("the policy of a release", () => {
     expect(Object.keys(breaks).toSorted()).toEqual(ruleNames.toSorted());
   });
 
-  it.each(Object.entries(breaks))("finds a release of which it is not so that it %s", (rule, breakIt) => {
+  it.each(Object.entries(breaks))("finds a release that breaks the rule that it %s", (rule, breakIt) => {
     const release = render("laptop");
 
     breakIt(release);

@@ -3,7 +3,7 @@ import { networkRules } from "./network-policy";
 import { containerRules, podRules } from "./pod-policy";
 import { releaseRules } from "./release-policy";
 
-/** Every rule that a release must keep, by its words. */
+/** Every rule for a release, by its text. */
 export const ruleNames: readonly string[] = [...podRules, ...networkRules, ...containerRules, ...releaseRules].map(
   ({ name }) => name,
 );
@@ -15,7 +15,7 @@ export function violationsOf(release: readonly Manifest[]): string[] {
     ...(workloads.length === 0 ? ["there is no workload"] : []),
     ...workloads.flatMap((workload) => workloadViolations(workload, release)),
     ...releaseRules.flatMap(({ name, broken }) =>
-      broken(release).map((what) => `it is not so that it ${name}: ${what}`),
+      broken(release).map((what) => `the rule is broken that it ${name}: ${what}`),
     ),
   ];
 }
@@ -27,5 +27,5 @@ function workloadViolations(workload: Workload, release: readonly Manifest[]): s
     ...[...podRules, ...networkRules].filter(({ holds }) => !holds(workload, release)),
     ...containers.flatMap((container) => containerRules.filter(({ holds }) => !holds(container, workload, release))),
   ];
-  return broken.map(({ name }) => `${workload.kind} ${workload.name}: it is not so that it ${name}`);
+  return broken.map(({ name }) => `${workload.kind} ${workload.name}: the rule is broken that it ${name}`);
 }

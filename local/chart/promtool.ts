@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { findProgram } from "../find-program";
 import { cacheDir } from "./helm";
 
-/** The checker of Prometheus's rules, or why there is none. */
+/** The checker of Prometheus's rules, or the reason why there is none. */
 export type Promtool = { program: string } | { why: string };
 
 const patienceMs = 120_000;
 
-/** The one on PATH, else that of an earlier run, else the one in Debian's package, which is unpacked and not installed. */
+/** Finds promtool: on PATH, from an earlier run, or in Debian's package, which is unpacked without installing. */
 export function findPromtool(path = process.env["PATH"] ?? ""): Promtool {
   const kept = join(cacheDir, "promtool");
   const program = findProgram("promtool", path) ?? (existsSync(kept) ? kept : undefined);

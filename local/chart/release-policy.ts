@@ -1,27 +1,27 @@
 import type { IService } from "kubernetes-models/v1/Service";
 import { type Manifest, ofKind } from "./manifest";
 
-/** One rule about a release as a whole. Answers what breaks it. */
+/** One rule about a whole release. Returns the violations. */
 export interface ReleaseRule {
   name: string;
   broken(release: readonly Manifest[]): string[];
 }
 
-/** Text that is a secret or carries one: a password in an address, a private key, a key of 256 bits. */
+/** Matches text that is or contains a secret: a password in an address, a private key, a 256-bit key. */
 const secretText: readonly RegExp[] = [
   /[a-z][a-z+]*:\/\/[^\s/:@]*:[^\s/@]+@/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/i,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./,
 ];
-/** Places of texts that look like keys: what a pod runs, and what tells it that its settings changed. */
+/** Settings whose text only looks like a key: a pod's image, and the checksum of its settings. */
 const isDigest = (key: string): boolean => key === "image" || key === "checksum/config";
 const secretName = /PASSWORD|SECRET|TOKEN|API_KEY|PRIVATE/;
 const fingerprints: ReadonlySet<string> = new Set(["GATEWAY_PROXY_CERTIFICATE"]);
 
 const nameOf = (one: { metadata?: { name?: string } }): string => one.metadata?.name ?? "";
 
-/** Settings whose name or text is that of a secret. Names of files and shares are no secrets. */
+/** True for a setting whose name or text is that of a secret. Names of files and shares are not secrets. */
 const leaks = (key: string, value: string): boolean =>
   !fingerprints.has(key) &&
   (secretText.some((pattern) => pattern.test(value)) || (secretName.test(key) && !/_(FILE|URL|SECONDS)$/.test(key)));
@@ -34,7 +34,7 @@ function textsIn(value: unknown, key: string): [string, string][] {
   return Object.entries(value).flatMap(([name, item]) => textsIn(item, name));
 }
 
-/** Rights that a workload of ours may have: to write Secrets, and to read and change named ones. */
+/** True for the rights that our workloads may have: to write Secrets, and to read and change named ones. */
 function isMinimal(rule: { apiGroups?: string[]; resources?: string[]; verbs: string[]; resourceNames?: string[] }) {
   const isAboutSecrets = rule.apiGroups?.join() === "" && rule.resources?.join() === "secrets";
   const isNamed = (rule.resourceNames ?? []).length > 0;
@@ -42,7 +42,7 @@ function isMinimal(rule: { apiGroups?: string[]; resources?: string[]; verbs: st
   return isAboutSecrets && rule.verbs.every((verb) => verbs.includes(verb));
 }
 
-/** Only the API may have a balancer of its own, and only its one port: operators and metrics stay inside. */
+/** Only the API may have its own load balancer, for its one port: operators and metrics stay inside. */
 function isInsideOrPublicApi({ metadata, spec }: IService): boolean {
   const type = spec?.type ?? "ClusterIP";
   const isApi = metadata?.name?.endsWith("-gateway-public") && spec?.ports?.map(({ name }) => name).join() === "https";

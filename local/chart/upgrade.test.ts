@@ -42,7 +42,7 @@ describe.each(various)("a release with the values $title", ({ title }) => {
     expect(podsOf(after)).toEqual(podsOf(before));
   });
 
-  it("makes a Job of its own in each revision, so that a failed one is in nobody's way", () => {
+  it("makes a Job of its own in each revision, so that a failed one blocks no other", () => {
     expect(jobs(before).filter((name) => !/-[0-9a-f]{8}-1$/.test(name))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Manifest } from "./manifest";
 
-/** An object with whatever it holds. */
+/** An object with arbitrary fields. */
 type Anything = Readonly<Record<string, unknown>>;
 
 const at = (value: unknown, path: string): unknown =>
@@ -12,7 +12,7 @@ const at = (value: unknown, path: string): unknown =>
       value,
     );
 
-/** Fields that the API server lets nobody change, by kind. */
+/** Fields that the API server never lets change, by kind. */
 const immutable: Readonly<Record<string, readonly string[]>> = {
   Deployment: ["spec.selector"],
   StatefulSet: ["spec.selector", "spec.serviceName", "spec.podManagementPolicy", "spec.volumeClaimTemplates"],
@@ -26,13 +26,13 @@ const immutable: Readonly<Record<string, readonly string[]>> = {
 };
 
 const idOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
-/** A hook is deleted before it is made again. */
+/** A hook is deleted before it is created again. */
 const isHook = (one: Manifest): boolean =>
   at(one, "metadata.annotations.helm.sh/hook") !== undefined || one.kind === "Pod";
 
 /**
- * Why an API server would refuse to make one release of another, or what would happen that nobody wants: a number of pods that
- * is given no more falls to one.
+ * Lists why an API server would refuse to turn one release into another, and unwanted effects: a Deployment whose replicas are
+ * no longer set falls to one pod.
  */
 export function brokenUpgrade(before: readonly Manifest[], after: readonly Manifest[]): string[] {
   const known = new Map(before.map((one) => [idOf(one), one]));
@@ -46,14 +46,14 @@ export function brokenUpgrade(before: readonly Manifest[], after: readonly Manif
 }
 
 const label = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
-/** Of these a name is a whole path of DNS. */
+/** Kinds whose name may be a whole DNS path. */
 const longNamed: ReadonlySet<string> = new Set(["ConfigMap", "Secret", "ServiceAccount", "Role", "RoleBinding"]);
 const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** Longest names: a CronJob's Jobs add 11 characters, a StatefulSet's revisions too. */
 const longest: Readonly<Record<string, number>> = { CronJob: 52, StatefulSet: 52 };
 const reference = /^[\w.-]+(:\d+)?(\/[\w.-]+)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
 
-/** Every text under a key, wherever it is. */
+/** Every text under a key, at any depth. */
 function textsAt(value: unknown, key: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => textsAt(item, key));
   if (typeof value !== "object" || value === null) return [];
@@ -62,7 +62,7 @@ function textsAt(value: unknown, key: string): string[] {
   );
 }
 
-/** Every map of labels, wherever it is. */
+/** Every map of labels, at any depth. */
 function labelsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(labelsIn);
   if (typeof value !== "object" || value === null) return [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { chartDir } from "./helm";
 
-/** As much of a JSON Schema as the table is made of. */
+/** The part of a JSON Schema that the table needs. */
 interface Schema {
   $ref?: string;
   allOf?: Schema[];
@@ -25,14 +25,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const child = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
 
-/** A default as the table shows it: nothing is nothing, and what is too long to read is in values.yaml. */
+/** A default as the table shows it: empty for none; long ones are left to values.yaml. */
 function shown(value: unknown): string {
   if (value === undefined || value === "" || value === null) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 60 || text === "{}" || text === "[]" ? "" : `\`${text}\``;
 }
 
-/** Rows of what is below a node; throws naming what says nothing of itself. */
+/** Rows of the settings below a node; throws for one without a description. */
 function rowsBelow(schema: Schema, path: string, value: unknown, whole: Schema): Row[] {
   const referred = schema.$ref ?? schema.allOf?.[0]?.$ref;
   const named = whole.definitions?.[referred?.replace("#/definitions/", "") ?? ""];
@@ -45,7 +45,7 @@ function rowsBelow(schema: Schema, path: string, value: unknown, whole: Schema):
   );
 }
 
-/** One row for what all services have in common; every one has it under its own name as well. */
+/** One row for the settings common to all services; each service also has them under its own name. */
 function serviceRows(whole: Schema, defaults: unknown): Row[] {
   const common = child(defaults, "serviceDefaults");
   const rows = rowsBelow({ $ref: "#/definitions/service" }, "", common, whole);
@@ -73,12 +73,12 @@ function valuesTable(): string {
   return ["| Value | Meaning | Default |", "| --- | --- | --- |", ...lines].join("\n");
 }
 
-/** The README of the chart with the table as it has to be. */
+/** The chart's README with the up-to-date table. */
 export function readmeWithTable(): { file: string; present: string; wanted: string } {
   const present = readFileSync(readmeFile, "utf8");
   const from = begin.exec(present);
   const to = end.exec(present);
-  if (from === null || to === null) throw new Error(`${readmeFile} has no place for the table of values`);
+  if (from === null || to === null) throw new Error(`${readmeFile} lacks the markers of the table of values`);
   const head = present.slice(0, from.index + from[0].length);
   return { file: readmeFile, present, wanted: `${head}\n${valuesTable()}\n${present.slice(to.index)}` };
 }

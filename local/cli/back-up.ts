@@ -3,12 +3,12 @@ import { cp, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { mongo } from "mongoose";
 
-/** What of a local platform's folder cannot be made again. The bus is filled from the store, and providers keep their own books. */
+/** The irreplaceable parts of a local platform's folder: the store refills the bus, and providers keep their own books. */
 const kept = ["keys", "tls", "credentials.json"];
 
 /**
- * `npm run operator -- backup <folder>`: copies a local platform while it runs. All seven databases are one file of the embedded
- * store, copied as it is between two transactions. Returns the time up to which it has everything.
+ * `npm run operator -- backup <folder>`: copies a local platform while it runs. All seven databases are one file of the
+ * embedded store, copied between two transactions. Returns the time up to which the copy is complete.
  */
 export async function backUp(target: string, env: NodeJS.ProcessEnv = process.env): Promise<Date> {
   const dir = resolve(env["CORRIDOR_DIR"] ?? ".local");
@@ -24,7 +24,7 @@ export async function backUp(target: string, env: NodeJS.ProcessEnv = process.en
   await mkdir(join(folder, "store"), { recursive: true, mode: 0o700 });
   const [from, to] = [join(copies, `${name}.sqlite`), join(folder, "store", "store.sqlite")];
   await rename(from, to).catch(async () => {
-    // Another disk.
+    // The target is on another disk.
     await cp(from, to);
     await rm(from);
   });
@@ -42,7 +42,7 @@ async function copyStore(uri: string): Promise<{ name: string; at: Date }> {
     };
     const isEmbedded = Array.isArray(modules) && modules.includes("corridor-embedded-store");
     if (!isEmbedded || !(localTime instanceof Date)) {
-      throw new Error("this is about the embedded store alone; docs/backup.md says how MongoDB is backed up");
+      throw new Error("backup copies the embedded store only; docs/backup.md describes the backup of MongoDB");
     }
     const name = `backup-${localTime.getTime()}`;
     await admin.command({ corridorCopy: name });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Command } from "./operator-command";
 
-/** Cases, and what ends them. */
+/** Commands on cases. */
 export const caseCommands: Readonly<Record<string, Command>> = {
   "cases list": { words: [], optional: "after", does: "open cases", method: "GET", path: "/cases" },
   "cases of": {
@@ -11,13 +11,13 @@ export const caseCommands: Readonly<Record<string, Command>> = {
     method: "GET",
     path: "/cases",
   },
-  "cases show": { words: ["caseId"], does: "one with its story", method: "GET", path: "/cases/{caseId}" },
+  "cases show": { words: ["caseId"], does: "a case with its history", method: "GET", path: "/cases/{caseId}" },
   "cases ask": caseCommand("askProvider", [], "ask the providers again"),
   "cases settle": {
     ...caseCommand(
       "settleStep",
       ["kind", "evidence", "total", "currency"],
-      "take a fact as told; total and currency are - for facts without money; then the provider's id of the movement",
+      "accept a fact as reported; total and currency are - for facts without money; then the provider's id of the movement",
     ),
     optional: "movementId",
   },
@@ -30,10 +30,10 @@ export const caseCommands: Readonly<Record<string, Command>> = {
   "cases write-off": caseCommand(
     "postCorrection",
     ["from", "total", "currency"],
-    "post what an account lacks or has too much to platform/write-offs",
+    "write an account's shortage or surplus off to platform/write-offs",
   ),
   "cases repoint": caseCommand("repointFact", ["paymentId"], "give the facts to a payment"),
-  "cases assign": caseCommand("assign", ["owner"], "name who works on it"),
+  "cases assign": caseCommand("assign", ["owner"], "assign an owner"),
   "cases close": caseCommand("close", [], "end it"),
 };
 
@@ -59,7 +59,7 @@ function caseCommand(command: string, words: readonly string[], does: string): C
 }
 const writeOffs = "platform/write-offs";
 
-/** The same words about the same case are the same command: a repeat changes nothing. */
+/** Equal content about the same case makes the same command, so a repeat changes nothing. */
 function commandIdOf(content: unknown): string {
   const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;

@@ -6,7 +6,7 @@ import { type Manifest, parseManifests } from "../chart/manifest";
 import { violationsOf } from "../chart/policy";
 import { readmeWithTable } from "../chart/values-table";
 
-/** Checks the Helm chart without a cluster: lint, render of each file in ci/, types of every manifest, and our policy. */
+/** Checks the Helm chart without a cluster: lint, rendering of each file in ci/, types of every manifest, and our policy. */
 
 /** Values that the schema must refuse, on top of a good file. */
 const refused = [
@@ -26,7 +26,7 @@ const refused = [
 
 const note = (text: string): void => console.log(`chart: ${text}`);
 
-/** Lints, renders and judges each set of values. Returns what was rendered. */
+/** Lints, renders and checks each set of values. Returns the rendered manifests. */
 function checkReleases(helm: Helm, problems: string[]): TitledManifest[] {
   return valuesFiles().flatMap(({ title, file }) => {
     const linted = helm.lint(file);
@@ -44,7 +44,7 @@ function checkReleases(helm: Helm, problems: string[]): TitledManifest[] {
   });
 }
 
-/** Checks the manifests that are written by hand, for the cluster around a release. */
+/** Checks the hand-written manifests of the cluster around a release. */
 function checkCluster(problems: string[]): TitledManifest[] {
   const manifests = handWritten();
   const violations = violationsOf(manifests.map(({ object }) => object));
@@ -56,14 +56,14 @@ function checkCluster(problems: string[]): TitledManifest[] {
 function checkRefusals(helm: Helm, problems: string[]): void {
   const production = join(chartDir, "ci/production-values.yaml");
   for (const value of refused) {
-    if ("text" in helm.template(production, value)) problems.push(`values.schema.json lets ${value} pass`);
+    if ("text" in helm.template(production, value)) problems.push(`values.schema.json accepts ${value}`);
   }
   note(`${refused.length} wrong values for the schema to refuse`);
 }
 
 const metadata = { name: "broken" };
 const template = { metadata: {}, spec: { containers: [{ name: "one" }] } };
-/** One of each fault that the check of types has to see, in kinds of every package. */
+/** One example of each fault that the check of types must find, in kinds of every package. */
 const broken: Readonly<Record<string, Manifest & Readonly<Record<string, unknown>>>> = {
   "an unknown field": { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec: { minAvailablee: 1 } },
   "a wrong type": {
@@ -94,11 +94,11 @@ const broken: Readonly<Record<string, Manifest & Readonly<Record<string, unknown
   },
 };
 
-/** A check that finds nothing wrong in what is broken proves nothing of what is good. */
+/** Proves that the check finds faults: otherwise a clean result would mean nothing. */
 async function checkTheCheck(problems: string[]): Promise<void> {
   const found = await problemsOfTypes(Object.entries(broken).map(([title, object]) => ({ title, object })));
   const missed = Object.keys(broken).filter((title) => !found.some((problem) => problem.startsWith(title)));
-  problems.push(...missed.map((title) => `the check of types does not see ${title}`));
+  problems.push(...missed.map((title) => `the check of types misses ${title}`));
   note(`${Object.keys(broken).length} broken manifests for the check of types to find`);
 }
 
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
   await checkTheCheck(problems);
   checkRefusals(helm, problems);
   const { present, wanted } = readmeWithTable();
-  if (present !== wanted) problems.push("the table of values in the README is not of these values: make chart-values");
+  if (present !== wanted) problems.push("the table of values in the README is out of date: make chart-values");
   note(`${problems.length} problems`);
   if (problems.length > 0) {
     console.error(problems.join("\n"));

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeComposeSecrets } from "../containers/compose-secrets";
 
-/** `make compose-secrets`: once, before the first `docker compose up`. What is stored can be read with these keys alone. */
+/** `make compose-secrets`: once, before the first `docker compose up`. Stored data can be read only with these keys. */
 const dir = resolve(".local/compose");
 
 async function main(): Promise<void> {
   if (existsSync(dir)) {
-    console.log(`secrets are kept: ${dir}`);
+    console.log(`secrets exist and are kept: ${dir}`);
     return;
   }
   await writeComposeSecrets(dir);

@@ -5,8 +5,8 @@ import { payOnce } from "../demo/story";
 import type { Platform } from "../platform";
 
 /**
- * `make demo`. With `--sabotage <what>` something is broken on purpose, to show that the demo notices:
- * wrong-secret, refusing-rail or dead-service.
+ * `make demo`. `--sabotage <what>` breaks something on purpose, to show that the demo notices: wrong-secret,
+ * refusing-rail or dead-service.
  */
 const sabotages = ["wrong-secret", "refusing-rail", "dead-service"] as const;
 type Sabotage = (typeof sabotages)[number] | undefined;
@@ -31,7 +31,7 @@ async function damage(platform: Platform, sabotage: Sabotage): Promise<void> {
   }
 }
 
-/** A secret that is rotated behind the receiver's back: deliveries are signed with one it does not know. */
+/** Rotates the secret without the receiver's knowledge: deliveries are signed with an unknown one. */
 const meddleWith =
   (sabotage: Sabotage): Meddle =>
   async (path, call, headers) => {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     console.log(`100 USD to a PIX key in Brazil, through ${baseUrl}`);
     await payOnce({ baseUrl, sandboxUrl, sinkUrl, tenant, spans, meddle: meddleWith(sabotage) });
   });
-  console.log("\nEvery step did what it should.");
+  console.log("\nEvery step succeeded.");
 }
 
 runDemo(main);

@@ -2,17 +2,17 @@ import { backUp } from "./back-up";
 import { doctor } from "./doctor";
 import { restoreCheck } from "./restore-check";
 
-/** A command that looks at settings and stores itself, instead of asking the operator API. */
+/** A command that reads settings and stores itself, instead of calling the operator API. */
 export interface DirectCommand {
-  /** How it is written, and what that does. */
+  /** Usage lines with their descriptions. */
   usages: readonly (readonly [usage: string, does: string])[];
-  /** Returns false when what it looked at is not as it should be. */
+  /** Returns false when it found a problem. */
   run(words: readonly string[]): Promise<boolean>;
 }
 
 export const directCommands: Readonly<Record<string, DirectCommand>> = {
   doctor: {
-    usages: [["doctor <service> [file]", "what would keep a service from starting in production"]],
+    usages: [["doctor <service> [file]", "what would prevent a service from starting in production"]],
     run: ([service = "", file]) => doctor(service, file),
   },
   backup: {
@@ -25,8 +25,11 @@ export const directCommands: Readonly<Record<string, DirectCommand>> = {
   },
   "restore-check": {
     usages: [
-      ["restore-check", "what is wrong with restored stores, before the services start"],
-      ["restore-check --accept <codes> --note <text>", "take over what a restore to an earlier time must bring"],
+      ["restore-check", "check restored stores before the services start"],
+      [
+        "restore-check --accept <codes> --note <text>",
+        "accept the findings that a restore to an earlier time must have",
+      ],
     ],
     run: (words) => restoreCheck(words),
   },

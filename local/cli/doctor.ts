@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, Read>> = {
   webhook: readWebhookConfig,
 };
 
-/** Everything that would keep a process from starting in production with these settings; empty: nothing. */
+/** Returns everything that would prevent a process from starting in production with these settings. */
 export async function diagnose(service: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const read = readers[service];
   if (read === undefined) throw new Error(`no service ${service}; there are ${Object.keys(readers).join(", ")}`);
@@ -37,8 +37,8 @@ export async function diagnose(service: string, env: NodeJS.ProcessEnv): Promise
 }
 
 /**
- * `npm run operator -- doctor <service> [file]`: says what would keep the service from starting in production, by the settings of
- * the environment or of a file of `NAME=value` lines. Returns false when something would.
+ * `npm run operator -- doctor <service> [file]`: prints what would prevent the service from starting in production, given the
+ * environment or a file of `NAME=value` lines. Returns false when there is anything.
  */
 export async function doctor(service: string, file?: string): Promise<boolean> {
   const env = file === undefined ? process.env : parseEnv(readFileSync(file, "utf8"));

@@ -1,16 +1,16 @@
 import type { Command } from "./operator-command";
 
-/** Keys of a service, by their ids. */
+/** Commands on a service's keys, by their ids. */
 export const keyRingCommands: Readonly<Record<string, Command>> = {
   "rings show": {
     words: ["service"],
-    does: "its keys, and how far everything is under the newest",
+    does: "its keys, and the progress of re-encryption under the newest",
     method: "GET",
     path: "/key-rings/{service}",
   },
   "rings renew": {
     words: ["service", "renewalId"],
-    does: "put everything under the newest keys; the same id again tells how far it is",
+    does: "re-encrypt everything under the newest keys; repeat the id for the progress",
     method: "POST",
     path: "/key-rings/{service}/renewals",
     body: ({ renewalId }) => ({ renewalId }),

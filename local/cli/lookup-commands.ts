@@ -1,12 +1,12 @@
 import type { Command } from "./operator-command";
 
-/** Commands that look for something, or for what waits. */
+/** Commands that look something up, or list waiting work. */
 export const lookupCommands: Readonly<Record<string, Command>> = {
-  "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
+  "ids find": { words: ["q"], does: "find the owner of an id", method: "GET", path: "/search" },
   "events list": {
     words: ["tenant"],
     optional: "after",
-    does: "what a tenant was told in 30 days, in order",
+    does: "a tenant's events of the last 30 days, in order",
     method: "GET",
     path: "/tenants/{tenant}/events",
   },
@@ -16,7 +16,12 @@ export const lookupCommands: Readonly<Record<string, Command>> = {
     method: "GET",
     path: "/bus/{service}/leases",
   },
-  "messages missed": { words: ["service"], does: "gone unheard", method: "GET", path: "/bus/{service}/gaps" },
-  "webhooks backlog": { words: [], does: "what is not delivered yet", method: "GET", path: "/webhooks/backlog" },
-  "erasures list": { words: [], does: "not acknowledged by a vendor", method: "GET", path: "/erasures" },
+  "messages missed": {
+    words: ["service"],
+    does: "messages that were missed and not recovered",
+    method: "GET",
+    path: "/bus/{service}/gaps",
+  },
+  "webhooks backlog": { words: [], does: "undelivered events", method: "GET", path: "/webhooks/backlog" },
+  "erasures list": { words: [], does: "erasures that a vendor has not acknowledged", method: "GET", path: "/erasures" },
 };

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Agent, type Dispatcher, request } from "undici";
 
-/** Where the operator API is, who calls it, and how its certificate is judged. */
+/** Address, caller and TLS trust of the operator API. */
 export interface Access {
   operatorUrl: string;
   operatorToken: string;
   dispatcher: Dispatcher;
 }
 
-/** What may stand among the words: the approval of a command, and to speak as the local platform's second operator. */
+/** Options among the words: a command's approval, and calling as the local platform's second operator. */
 interface Options {
   approval?: string;
   isSecond: boolean;
 }
 let options: Options = { isSecond: false };
 
-/** Takes `--approval <id>` and `--second` out of the words. */
+/** Removes `--approval <id>` and `--second` from the words. */
 export function takeOptions(words: readonly string[]): readonly string[] {
   const at = words.indexOf("--approval");
   const approval = at < 0 ? undefined : words[at + 1];
@@ -25,8 +25,8 @@ export function takeOptions(words: readonly string[]): readonly string[] {
 }
 
 /**
- * `OPERATOR_URL` and `OPERATOR_TOKEN`, else those of the local platform. `OPERATOR_CA_FILE` names the authority of the server's
- * certificate, and `OPERATOR_SERVER_NAME` the host in it, for a connection that comes by another one, as through a port-forward.
+ * Reads `OPERATOR_URL` and `OPERATOR_TOKEN`, or those of the local platform. `OPERATOR_CA_FILE` names the authority of the
+ * server's certificate, and `OPERATOR_SERVER_NAME` its host when the connection uses another one, as with a port-forward.
  */
 export function openAccess(env: NodeJS.ProcessEnv = process.env): Access {
   const { OPERATOR_CA_FILE: caFile, OPERATOR_SERVER_NAME: servername } = env;
@@ -48,7 +48,7 @@ function readAddress(env: NodeJS.ProcessEnv): Omit<Access, "dispatcher"> {
   return { ...local, operatorToken: options.isSecond ? secondOperatorToken : local.operatorToken };
 }
 
-/** Makes one call of the operator API; throws its refusal. */
+/** Calls the operator API once; throws its refusal. */
 export async function send(
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,

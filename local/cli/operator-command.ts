@@ -1,13 +1,13 @@
 /** A command of `npm run operator`. */
 export interface Command {
-  /** Names of the words that follow; those of the path must be given. */
+  /** Names of the words that follow; those in the path are required. */
   words: readonly string[];
-  /** Name of one more word that may be left out. */
+  /** Name of one more, optional word. */
   optional?: string;
   does: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `{name}` stands for a word. */
+  /** `{name}` is replaced by a word. */
   path: string;
-  /** Makes the body of the words behind those of the path. */
+  /** Makes the body from the words that are not in the path. */
   body?(words: Readonly<Record<string, string>>): object;
 }

@@ -7,7 +7,7 @@ import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
 import { reviewCommands } from "./review-commands";
 
-/** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
+/** `npm run operator -- <command> …`: calls the operator API and prints the answer as JSON. */
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
 const tenant = "/tenants/{tenant}";
 const parkedPath = "/bus/{service}/parked-messages";
@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
   "tenants list": { words: [], does: "all tenants", method: "GET", path: "/tenants" },
   "tenants add": {
     words: ["slug"],
-    does: "a tenant without credentials",
+    does: "add a tenant without credentials",
     method: "POST",
     path: "/tenants",
     body: ({ slug }) => ({ tenant: slug }),
@@ -25,14 +25,14 @@ const commands: Readonly<Record<string, Command>> = {
   ...switches("tenants", tenant, ["tenant"]),
   "allowlist set": {
     words: ["tenant", "networks"],
-    does: "networks in CIDR form, parted by commas",
+    does: "networks in CIDR form, separated by commas",
     method: "PATCH",
     path: tenant,
     body: ({ networks }) => ({ allowlist: list(networks) }),
   },
   "certificates set": {
     words: ["tenant", "fingerprints"],
-    does: "SHA-256 fingerprints of client certificates, parted by commas",
+    does: "SHA-256 fingerprints of client certificates, separated by commas",
     method: "PATCH",
     path: tenant,
     body: ({ fingerprints }) => ({ certificates: list(fingerprints) }),
@@ -40,7 +40,7 @@ const commands: Readonly<Record<string, Command>> = {
   "clients list": { words: ["tenant"], does: "OAuth clients", method: "GET", path: `${tenant}/clients` },
   "clients add": {
     words: ["tenant", "clientId", "scopes"],
-    does: "an OAuth client; scopes parted by commas",
+    does: "an OAuth client; scopes separated by commas",
     method: "POST",
     path: `${tenant}/clients`,
     body: ({ clientId, scopes }) => ({ clientId, scopes: list(scopes) }),
@@ -57,7 +57,7 @@ const commands: Readonly<Record<string, Command>> = {
   "keys bind": {
     words: ["tenant", "credentialId", "scopes", "networks"],
     optional: "expiresAt",
-    does: "what it may do and from where, parted by commas, - for all; and until when",
+    does: "set scopes and networks, separated by commas, - for all; and the expiry",
     method: "PUT",
     path: `${tenant}/credentials/{credentialId}/bounds`,
     body: ({ scopes, networks, expiresAt }) => ({
@@ -82,7 +82,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...moves("agents", "agentId", { approve: "ACTIVE", reject: "REJECTED", suspend: "SUSPENDED", close: "CLOSED" }),
   "signing-keys list": { words: [], does: "published keys", method: "GET", path: "/signing-keys" },
   "signing-keys rotate": { words: [], does: "publish the next key", method: "POST", path: "/signing-keys" },
-  "signing-keys revoke": { words: ["kid"], does: "take a key out", method: "DELETE", path: "/signing-keys/{kid}" },
+  "signing-keys revoke": { words: ["kid"], does: "remove a key", method: "DELETE", path: "/signing-keys/{kid}" },
   ...reversals({ approve: true, refuse: false }),
   ...moves("wallets", "walletId", { freeze: "FROZEN", activate: "ACTIVE", close: "CLOSED" }),
   "reviews list": { words: [], optional: "tenant", does: "open reviews", method: "GET", path: "/reviews" },
@@ -93,35 +93,40 @@ const commands: Readonly<Record<string, Command>> = {
     method: "GET",
     path: "/reviews",
   },
-  "reviews show": { words: ["reviewId"], does: "one with its facts", method: "GET", path: "/reviews/{reviewId}" },
+  "reviews show": { words: ["reviewId"], does: "a review with its facts", method: "GET", path: "/reviews/{reviewId}" },
   ...reviewCommands,
   "exceptions list": { words: [], optional: "tenant", does: "cleared hits", method: "GET", path: "/exceptions" },
   "exceptions revoke": {
     words: ["tenant", "exceptionId"],
-    does: "take it back",
+    does: "revoke an exception",
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
   ...lookupCommands,
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
-  "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },
-  "payments stuck": { words: [], does: "a person must look", method: "GET", path: "/payments?stuck=true" },
+  "payments overdue": {
+    words: [],
+    does: "payments whose work is overdue",
+    method: "GET",
+    path: "/payments?overdue=true",
+  },
+  "payments stuck": { words: [], does: "payments that need an operator", method: "GET", path: "/payments?stuck=true" },
   "payments show": {
     words: ["tenant", "paymentId"],
-    does: "one with its operations",
+    does: "a payment with its operations",
     method: "GET",
     path: `${tenant}/payments/{paymentId}`,
   },
   "payments timeline": {
     words: ["tenant", "paymentId"],
-    does: "everything that happened to one",
+    does: "all events of a payment",
     method: "GET",
     path: `${tenant}/payments/{paymentId}/timeline`,
   },
   "holds list": {
     words: [],
     optional: "after",
-    does: "payments that wait for a person",
+    does: "payments that wait for an operator",
     method: "GET",
     path: "/holds",
   },
@@ -136,14 +141,14 @@ const commands: Readonly<Record<string, Command>> = {
   "messages replay": { words: ["service", "stream", "sequence"], does: "handle it", method: "POST", path: replayPath },
   "participants find": {
     words: ["tenant", "identificationType", "identification"],
-    does: "whose document it is",
+    does: "the owner of a document",
     method: "POST",
     path: `${tenant}/participants/search`,
     body: ({ identificationType, identification }) => ({ identificationType, identification }),
   },
   "participants erase": {
     words: ["tenant", "participantId"],
-    does: "destroy the key of its data",
+    does: "destroy the key of a person's data",
     method: "DELETE",
     path: `${tenant}/participants/{participantId}`,
   },
@@ -154,30 +159,30 @@ const commands: Readonly<Record<string, Command>> = {
     path: "/ledger/reconciliations",
   },
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },
-  "ledger verify": { words: [], does: "walk the whole ledger", method: "POST", path: "/ledger/verifications" },
+  "ledger verify": { words: [], does: "verify the whole ledger", method: "POST", path: "/ledger/verifications" },
   "ledger verification": {
     words: ["verificationId"],
-    does: "how a walk went",
+    does: "the result of a verification",
     method: "GET",
     path: "/ledger/verifications/{verificationId}",
   },
   "ledger entries": {
     words: ["paymentId"],
-    does: "what is posted for a payment",
+    does: "postings of a payment",
     method: "GET",
     path: "/ledger/entries",
   },
   "ledger account": {
     words: ["account"],
     optional: "currency",
-    does: "what is posted on an account, the first page",
+    does: "postings on an account, first page",
     method: "GET",
     path: "/ledger/entries",
   },
   "ledger entry": { words: ["entryId"], does: "one entry", method: "GET", path: "/ledger/entries/{entryId}" },
   "ledger correct": {
     words: ["entryId", "kind", "reason", "links", "postings"],
-    does: "post a correction; links by commas, postings as account=currency=minor by commas",
+    does: "post a correction; links separated by commas, postings as account=currency=minor separated by commas",
     method: "POST",
     path: "/ledger/corrections",
     body: ({ entryId, kind, reason, links, postings }) => ({
@@ -193,20 +198,20 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "ledger promises": {
     words: ["account", "currency"],
-    does: "what an account holds and has promised",
+    does: "balance and promises of an account",
     method: "GET",
     path: "/ledger/promises",
   },
   "floors set": {
     words: ["account", "currency", "floorMinor"],
-    does: "how far promises may take a tenant's funding, minor units",
+    does: "set the floor of promises on a tenant's funding, minor units",
     method: "PUT",
     path: "/ledger/floors",
     body: (floor) => floor,
   },
   "floors clear": {
     words: ["account", "currency"],
-    does: "take the account's own floor away",
+    does: "remove the account's own floor",
     method: "PUT",
     path: "/ledger/floors",
     body: (floor) => floor,
@@ -214,7 +219,7 @@ const commands: Readonly<Record<string, Command>> = {
   "breaks list": { words: [], optional: "after", does: "unresolved ones", method: "GET", path: "/ledger/breaks" },
   "breaks resolve": {
     words: ["breakId", "note"],
-    does: "end one that nothing else will end",
+    does: "release a promise that nothing else will end",
     method: "POST",
     path: "/ledger/break-resolutions",
     body: ({ breakId, note }) => ({ breakId, note }),
@@ -223,7 +228,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...keyRingCommands,
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "approvals list": { words: [], optional: "state", does: "commands that wait", method: "GET", path: "/approvals" },
-  "approvals show": { words: ["approvalId"], does: "what it says", method: "GET", path: "/approvals/{approvalId}" },
+  "approvals show": { words: ["approvalId"], does: "show a command", method: "GET", path: "/approvals/{approvalId}" },
   ...opinions({ agree: true, refuse: false }),
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };
@@ -245,7 +250,7 @@ function moves(noun: string, word: string, statuses: Readonly<Record<string, str
     `${noun} ${verb}`,
     {
       words: ["tenant", word],
-      does: `make it ${status}`,
+      does: `set the status to ${status}`,
       method: "PUT",
       path: `${tenant}/${noun}/{${word}}/status`,
       body: () => ({ status }),
@@ -259,7 +264,7 @@ function reversals(verbs: Readonly<Record<string, boolean>>): Record<string, Com
     `reversals ${verb}`,
     {
       words: ["tenant", "paymentId"],
-      does: `${verb} a reversal that waits`,
+      does: `${verb} a waiting reversal`,
       method: "POST",
       path: `${tenant}/payments/{paymentId}/reversal`,
       body: () => ({ approve }),
@@ -273,7 +278,7 @@ function opinions(verbs: Readonly<Record<string, boolean>>): Record<string, Comm
     `approvals ${verb}`,
     {
       words: ["approvalId"],
-      does: approve ? "let its asker send the command again" : "it is not carried out",
+      does: approve ? "let its asker send the command again" : "refuse the command",
       method: "POST",
       path: "/approvals/{approvalId}",
       body: () => ({ approve }),
@@ -284,7 +289,7 @@ function opinions(verbs: Readonly<Record<string, boolean>>): Record<string, Comm
 
 const pageSize = 500;
 
-/** Prints every record, one a line. A page that is not full is the last: reading the log is itself recorded. */
+/** Prints every record, one per line. A page that is not full is the last: reading the log is itself recorded. */
 async function exportAudit(): Promise<void> {
   let after = 0;
   for (;;) {
@@ -305,9 +310,9 @@ function help(): void {
   });
   const direct = Object.values(directCommands).flatMap(({ usages }) => usages);
   for (const [usage, does] of [...rows, ...direct]) console.log(`${usage.padEnd(48)} ${does}`);
-  console.log(`${"… --approval <id>".padEnd(48)} a command that a second person was asked about`);
+  console.log(`${"… --approval <id>".padEnd(48)} a command that a second operator has been asked to approve`);
   console.log(`${"… --second".padEnd(48)} as the second operator of the local platform`);
-  console.log(`${"audit export".padEnd(48)} every record of the audit log, one a line`);
+  console.log(`${"audit export".padEnd(48)} every record of the audit log, one per line`);
 }
 
 async function main([noun = "help", verb = "", ...given]: readonly string[]): Promise<void> {
@@ -326,7 +331,7 @@ async function main([noun = "help", verb = "", ...given]: readonly string[]): Pr
   const names = optional === undefined ? wanted : [...wanted, optional];
   const words = Object.fromEntries(given.map((value, index) => [names[index] ?? "", value]));
   const path = command.path.replaceAll(/\{(\w+)\}/g, (_match, word: string) => encodeURIComponent(words[word] ?? ""));
-  // What a reading command does not put into its path it asks for.
+  // Words of a reading command that are not in its path become the query.
   const asked = Object.entries(words).filter(([name]) => !command.path.includes(`{${name}}`));
   const query = command.method === "GET" && asked.length > 0 ? `?${new URLSearchParams(asked).toString()}` : "";
   console.log(JSON.stringify(await send(command.method, `${path}${query}`, command.body?.(words)), null, 2));

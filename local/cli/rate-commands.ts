@@ -4,13 +4,13 @@ import type { Command } from "./operator-command";
 export const rateCommands: Readonly<Record<string, Command>> = {
   "rates list": {
     words: [],
-    does: "what the sources of rates say, and what is held",
+    does: "the sources' rates, and the rates on hold",
     method: "GET",
     path: "/rates",
   },
   "rates release": {
     words: ["currency", "holdId", "rate", "note"],
-    does: "end the hold of a currency at the rate that is true, units for one US dollar",
+    does: "end the hold of a currency at its true rate, units for one US dollar",
     method: "POST",
     path: "/rates/{currency}/release",
     body: ({ holdId, rate, note }) => ({ holdId, rate, note }),

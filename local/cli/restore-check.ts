@@ -6,8 +6,8 @@ import { openRestoredPlatform, type RestoredPlatform } from "../restore/restored
 import { openRestoreSettings } from "../restore/settings";
 
 /**
- * `npm run operator -- restore-check [--accept CODE,CODE --note TEXT]`: looks at a restored platform before its services start, and
- * takes over what a person accepts. Returns false when something keeps them from starting.
+ * `npm run operator -- restore-check [--accept CODE,CODE --note TEXT]`: checks a restored platform before its services start, and
+ * applies what the operator accepts. Returns false when something prevents them from starting.
  */
 export async function restoreCheck(words: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const options = { accept: { type: "string" }, note: { type: "string" } } as const;
@@ -50,7 +50,7 @@ async function takeOver(
   if (missing.length > 0)
     throw new Error(`--accept must name all of ${[...open].join(",")}; it lacks ${missing.join(",")}`);
   const strange = codes.filter((code) => !open.has(code));
-  if (strange.length > 0) throw new Error(`there is nothing to accept of ${strange.join(",")}`);
+  if (strange.length > 0) throw new Error(`there are no findings to accept with codes ${strange.join(",")}`);
   await acceptRestore(platform, { codes, lost, ...who });
   return report;
 }

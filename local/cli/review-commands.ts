@@ -30,7 +30,7 @@ function reviewDecisions(verbs: Readonly<Record<string, object>>): Record<string
   return Object.fromEntries(entries);
 }
 
-/** Commands about reviews, what they block, and what the authority is told of it. */
+/** Commands on reviews, blocked payments, and reports to the authority. */
 export const reviewCommands: Readonly<Record<string, Command>> = {
   ...reviewDecisions({
     approve: { approve: true },
@@ -40,15 +40,15 @@ export const reviewCommands: Readonly<Record<string, Command>> = {
   ...releases({ release: true, refuse: false }),
   "blocked surrender": {
     words: ["tenant", "reviewId", "payTo", "authorityReference", "note"],
-    does: "send the money of a blocked payment where an authority orders",
+    does: "send the money of a blocked payment to where an authority orders it",
     method: "POST",
     path: `${tenant}/reviews/{reviewId}/release`,
     body: ({ payTo, authorityReference, note }) => ({ approve: false, payTo, authorityReference, note }),
   },
-  "reports list": { words: [], does: "what the authority must be told", method: "GET", path: "/sanction-reports" },
+  "reports list": { words: [], does: "reports due to the authority", method: "GET", path: "/sanction-reports" },
   "reports file": {
     words: ["tenant", "reviewId", "reference"],
-    does: "the authority was told",
+    does: "record that a report was filed",
     method: "POST",
     path: `${tenant}/reviews/{reviewId}/report`,
     body: ({ reference }) => ({ reference }),

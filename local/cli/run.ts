@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from "../platform";
 /** `make run`: the whole platform in the foreground, until Ctrl-C. A process that dies is started again. */
 const restartAfterMs = 500;
 
-/** The ports that people know, by the setting that moves each. */
+/** Documented ports, by the setting that changes each. */
 const knownPorts = {
   GATEWAY_PORT: 8080,
   GATEWAY_TLS_PORT: 8443,
@@ -23,13 +23,13 @@ function readPorts(): typeof knownPorts {
   return Object.fromEntries(entries) as typeof knownPorts;
 }
 
-/** What ends it: Ctrl-C, a supervisor, and the terminal that is closed. */
+/** Signals that end it: Ctrl-C, a supervisor, and a closed terminal. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let platform: Platform | undefined;
 let isStopping = false;
 
-/** Stops the services, then store and bus. Before they serve nothing was taken, so nobody waits for them. */
+/** Stops the services, then store and bus. While the platform is still starting, nothing has been accepted and nothing waits. */
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const ports = readPorts();
   await refuseTakenPorts(ports);
   for (const signal of signals) process.on(signal, () => void stop());
-  // What is written to a terminal that is gone is lost, and no reason to end otherwise than in order.
+  // A closed terminal loses output; it must not interrupt the orderly shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const dir = resolve(process.env["CORRIDOR_DIR"] ?? ".local");
   mkdirSync(dir, { recursive: true, mode: 0o700 });

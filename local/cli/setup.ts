@@ -1,6 +1,6 @@
 import { ensureNatsServer } from "../nats";
 
-/** `make setup`: makes sure that nats-server is here, installing it where that is possible. */
+/** `make setup`: ensures that nats-server is present, installing it where possible. */
 ensureNatsServer().then(
   ({ command, why }) => console.log(`nats-server: ${command} (${why})`),
   (error: unknown) => {

@@ -5,7 +5,7 @@ import { findProgram } from "../find-program";
 import { chooseStore } from "../local-store";
 import { endWith, mongoSuites, runMongoSuites, skip, type Totals } from "../mongo-suites";
 
-/** `make test-mongo`: the suites on the replica set that MONGODB_URI names, or on one member of a mongod that is on PATH. */
+/** `make test-mongo`: runs the suites on the replica set that MONGODB_URI names, or on one member of a mongod on PATH. */
 async function main(): Promise<Totals> {
   const { MONGODB_URI: configured, PATH = "" } = process.env;
   if (!configured && findProgram("mongod", PATH) === undefined) {

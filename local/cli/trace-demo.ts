@@ -7,9 +7,9 @@ import type { Platform } from "../platform";
 import { type CollectedSpan, renderTimeline } from "../span-tree";
 import type { TraceCollector } from "../trace-collector";
 
-/** `make trace-demo`: one payment, and its whole trace from the request to the last webhook. */
+/** `make trace-demo`: one payment with its whole trace, from the request to the last webhook. */
 
-/** A span of each kind of work that a payment causes. */
+/** A span name for each kind of work in a payment. */
 const work = {
   "the request": /^gateway POST \/v2\/payment$/,
   "its acceptance": /^payment .*AcceptPayment$/,
@@ -22,7 +22,7 @@ const work = {
   "the webhook": /^webhook webhook POST$/,
 };
 
-/** Exporters send every second; spans of the last webhook come after it. */
+/** Exporters send every second; the last webhook's spans arrive after it. */
 const patienceMs = 60_000;
 const quietMs = 2_500;
 
@@ -48,7 +48,7 @@ const missingOf = (spans: readonly CollectedSpan[]): string[] =>
     .filter(([, pattern]) => !spans.some(({ service, name }) => pattern.test(`${service} ${name}`)))
     .map(([what]) => what);
 
-/** The spans once every kind of work is among them and no more have come for a while. */
+/** Waits until the spans cover every kind of work and no more have come for a while. */
 async function whenComplete(read: () => CollectedSpan[]): Promise<CollectedSpan[]> {
   const startMs = performance.now();
   let count = 0;

@@ -8,14 +8,14 @@ import { canInstall, installWithApt } from "../apt";
 import { findProgram } from "../find-program";
 import type { Engine } from "./engine";
 
-/** The image that all others are made from, as Dockerfile names it. */
+/** The base of all images, as Dockerfile names it. */
 const name = "node:24-bookworm-slim";
 const standInLabel = "corridor.stand-in";
 const suite = "bookworm";
 const pullTimeoutMs = 2 * 60_000;
 const bootstrapTimeoutMs = 5 * 60_000;
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
-/** Parts of the system that nothing in an image reads. */
+/** Parts of the system that no image needs. */
 const needless = [
   "var/cache/apt",
   "var/lib/apt/lists",
@@ -23,14 +23,14 @@ const needless = [
 ];
 
 export interface BaseImage {
-  /** What to build from: the digest that was pulled, or the name of the stand-in. */
+  /** The base to build from: the pulled digest, or the name of the stand-in. */
   reference: string;
   isStandIn: boolean;
 }
 
 /**
- * Pulls the official Node image. Where no registry can be reached it is stood in for, under the same name, by Debian's own
- * base system with the Node of this process and npm; the next build that reaches a registry replaces it.
+ * Pulls the official Node image. When no registry is reachable, makes a stand-in under the same name from Debian's base
+ * system with this process's Node and npm; the next build that reaches a registry replaces it.
  */
 export async function ensureBaseImage(engine: Engine, say: (text: string) => void): Promise<BaseImage> {
   const inspect = (format: string): Promise<string> =>
@@ -73,7 +73,7 @@ async function makeStandIn(engine: Engine, label: string, refusal: string): Prom
   }
 }
 
-/** Where this machine's own packages of the suite come from. */
+/** The source of this machine's own packages of the suite. */
 async function mirror(): Promise<string> {
   const format = "$(REPO_URI) $(CODENAME)/$(COMPONENT)";
   const { stdout } = await promisify(execFile)("apt-get", ["indextargets", "--format", format, "Created-By: Packages"]);
@@ -82,7 +82,7 @@ async function mirror(): Promise<string> {
   return found.split(" ")[0] ?? "";
 }
 
-/** Node as this process runs it, npm as this machine has it, and the authorities that the machine trusts. */
+/** Adds this process's Node, this machine's npm, and the certificate authorities that the machine trusts. */
 function addNode(root: string, path: string): void {
   const bin = join(root, "usr/local/bin");
   const modules = join(root, "usr/local/lib/node_modules");

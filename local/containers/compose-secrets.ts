@@ -7,13 +7,13 @@ import { systemClock } from "../../services/shared/kernel/clock";
 const prefix = "corridor";
 const programs = ["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook"];
 const days = 3_650;
-/** Given to every service by compose.yaml itself, as they hold no password there. */
+/** Set by compose.yaml itself for every service, as they hold no password there. */
 const addresses: ReadonlySet<string> = new Set(["mongodb-uri", "nats-url"]);
 
 /**
- * Writes what the containers of compose.yaml are given as files, one folder for each: keys, passwords, the bus with its users,
- * a tenant, the gateway's certificate, and certificates for the calls between services. The folder of all is its owner's; the
- * files in it can be read by the user that a container runs as.
+ * Writes the files of compose.yaml's containers, one folder for each: keys, passwords, the bus with its users, a tenant, the
+ * gateway's certificate, and certificates for the calls between services. The outer folder is private to its owner; the files
+ * in it are readable by the containers' user.
  */
 export async function writeComposeSecrets(dir: string): Promise<void> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -8,19 +8,19 @@ import { findProgram } from "../find-program";
 
 /** A container engine that answers, and its command-line client. */
 export interface Engine {
-  /** How it was found, in words. */
+  /** How it was found. */
   why: string;
-  /** What another client of this engine needs in its environment. */
+  /** Environment for other clients of this engine. */
   env: Readonly<Record<string, string>>;
   /** Program of a client that can build with BuildKit. */
   client: string;
-  /** Runs the client and returns what it prints; throws with its last words when it fails. */
+  /** Runs the client and returns its output; throws with the end of its output when it fails. */
   docker(args: readonly string[], limits?: { timeoutMs?: number }): Promise<string>;
   /** Ends the engine if it was started here. */
   stop(): Promise<void>;
 }
 
-/** Thrown when there is no engine. `isOurs` when this machine should have been able to have one. */
+/** Thrown when there is no engine. `isOurs` when this machine should be able to have one. */
 export class NoEngineError extends Error {
   constructor(
     message: string,
@@ -31,15 +31,15 @@ export class NoEngineError extends Error {
   }
 }
 
-/** Holds what an engine that is started here keeps: layers and build caches, for the next time. */
+/** Data of an engine started here: layers and build caches, kept for the next time. */
 const dataDir = resolve(".cache/engine");
 const callTimeoutMs = 10 * 60_000;
 const startTimeoutMs = 180_000;
-/** How long an engine may take to end its containers and itself. */
+/** Time for an engine to stop its containers and itself. */
 const endTimeoutMs = 30_000;
 const pollMs = 100;
 
-/** Takes the engine that answers, else starts Debian's, which root installs with apt where it is missing. */
+/** Uses the engine that answers, or starts Debian's, which root installs with apt when missing. */
 export async function openEngine(): Promise<Engine> {
   const here = await findClient();
   if (here !== undefined && (await answers(here, {}))) {
@@ -61,7 +61,7 @@ export async function openEngine(): Promise<Engine> {
   return makeEngine({ why: mustInstall ? "installed and started" : "started", client, ...daemon });
 }
 
-/** The first docker client that can build with BuildKit: one with buildx, or one old enough to do it by itself. */
+/** The first docker client that can build with BuildKit: through buildx, or by itself in older versions. */
 async function findClient(): Promise<string | undefined> {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/bin"];
   for (const folder of new Set(folders)) {
@@ -111,8 +111,8 @@ function makeEngine({ why, client, env, stop }: Pick<Engine, "why" | "client" | 
 }
 
 /**
- * Starts an engine that shares nothing with one that the machine may have: its own data, socket and no bridge, so that no rule
- * of the machine's network is touched. Containers use the network of the host.
+ * Starts an engine that shares nothing with the machine's own: separate data and socket, and no bridge, so that the machine's
+ * network rules stay untouched. Containers use the network of the host.
  */
 async function startDaemon(client: string): Promise<Pick<Engine, "env" | "stop">> {
   const runDir = mkdtempSync(join(tmpdir(), "corridor-engine-"));
@@ -141,7 +141,7 @@ async function startDaemon(client: string): Promise<Pick<Engine, "env" | "stop">
   throw new NoEngineError(`dockerd does not start here:\n${said}`, false);
 }
 
-/** An engine leaves the network of its host's containers mounted, and a folder with a mount in it cannot be removed. */
+/** Unmounts what an engine leaves of its containers' host network: a folder with a mount in it cannot be removed. */
 async function removeRunFolder(runDir: string): Promise<void> {
   const network = join(runDir, "exec/netns/default");
   if (existsSync(network)) await promisify(execFile)("umount", ["--lazy", network]).catch(() => undefined);
@@ -161,7 +161,7 @@ async function end(daemon: ChildProcess): Promise<void> {
   clearTimeout(killing);
 }
 
-/** An engine that was started here and whose starter was killed still holds the data. */
+/** Ends an engine whose starter was killed: it still holds the data. */
 async function endLeftOver(pidFile: string): Promise<void> {
   const command = (pid: string): string => readOr(`/proc/${pid}/cmdline`);
   const pid = readOr(pidFile).trim();
@@ -181,7 +181,7 @@ function readOr(file: string): string {
 
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, pollMs));
 
-/** The end of what a program said before it failed. */
+/** The end of a program's output before it failed. */
 function lastWords(error: unknown): string {
   const said = Object(error) as { stderr?: string; message?: string };
   return (said.stderr || said.message || String(error)).trim().split("\n").slice(-12).join("\n");

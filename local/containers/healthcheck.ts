@@ -1,8 +1,8 @@
 import { get } from "node:http";
 
 /**
- * The image's health check: exits with 0 if the process of this container is ready. Its environment tells where it answers
- * probes: the simulated world at its own port, every other process beside its metrics.
+ * The image's health check: exits with 0 if the process of this container is ready. The environment gives the port of its
+ * probes: the sandbox's own port, and every other process's metrics port.
  */
 const patienceMs = 4_000;
 const host = process.env["LISTEN_HOST"] ?? "127.0.0.1";

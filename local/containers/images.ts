@@ -14,7 +14,7 @@ export interface Images {
 }
 
 const busImage = "corridor-bus:local";
-/** nats-server as this machine has it, for tests; it is configured by files that its containers are given. */
+/** This machine's nats-server, for tests; its containers mount configuration files. */
 const busDockerfile = "ARG NODE_IMAGE\nFROM $NODE_IMAGE\nCOPY nats-server /usr/local/bin/nats-server\n";
 
 /** Builds the image of all services from the tree in the working directory and returns its name, `corridor:<version>`. */
@@ -22,7 +22,7 @@ export async function buildImage(engine: Engine, say: (text: string) => void): P
   return await buildCorridor(engine, await ensureBaseImage(engine, say));
 }
 
-/** Builds what a set of containers is started from. */
+/** Builds the images of a set of containers. */
 export async function buildImages(engine: Engine, say: (text: string) => void): Promise<Images> {
   const base = await ensureBaseImage(engine, say);
   const [corridor, bus] = await Promise.all([buildCorridor(engine, base), buildBus(engine, base)]);
@@ -50,7 +50,7 @@ async function buildBus(engine: Engine, base: BaseImage): Promise<string> {
   return busImage;
 }
 
-/** An engine that is started here has no network but the host's. */
+/** An engine started here has only the host's network. */
 const build = ({ reference }: BaseImage, tag: string): string[] => [
   "build",
   "--quiet",
@@ -62,7 +62,7 @@ const build = ({ reference }: BaseImage, tag: string): string[] => [
   tag,
 ];
 
-/** This machine's registry for npm in the build. A stand-in brings the authorities that this machine trusts. */
+/** This machine's npm registry for the build. A stand-in also brings the authorities that this machine trusts. */
 async function npmSettings({ isStandIn }: BaseImage): Promise<string> {
   const { stdout } = await promisify(execFile)("npm", ["config", "get", "registry"]);
   const cafile = isStandIn ? "cafile=/etc/ssl/certs/ca-certificates.crt\n" : "";

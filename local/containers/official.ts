@@ -3,7 +3,7 @@ import { mongo } from "mongoose";
 import { mongoSuites, runMongoSuites, skip, sumOf, type Totals } from "../mongo-suites";
 import type { Engine } from "./engine";
 
-/** Official images: MongoDB's oldest version that is supported and the newest one, and the bus. */
+/** Official images: the oldest and the newest supported version of MongoDB, and the bus. */
 export const mongoImages = ["mongo:7", "mongo:8"] as const;
 export const natsImage = "nats:2.12";
 
@@ -17,7 +17,7 @@ export async function pull(engine: Pick<Engine, "docker">, image: string): Promi
   );
 }
 
-/** Runs the suites on each official image of MongoDB that can be pulled; the others are named and counted. */
+/** Runs the suites on each official image of MongoDB that can be pulled; names and counts the others. */
 export async function runOnOfficialImages(engine: Pick<Engine, "docker">): Promise<Totals> {
   const totals: Totals[] = [];
   for (const image of mongoImages) {
@@ -31,7 +31,7 @@ export async function runOnOfficialImages(engine: Pick<Engine, "docker">): Promi
 async function runOn(image: string): Promise<Totals> {
   const container = await new MongoDBContainer(image).start();
   try {
-    // The member calls itself by a name of the container's network.
+    // The member names itself by its host in the container's network.
     const uri = `${container.getConnectionString()}/?directConnection=true`;
     await shortenTransactions(uri);
     return await runMongoSuites(uri);
@@ -40,7 +40,7 @@ async function runOn(image: string): Promise<Totals> {
   }
 }
 
-/** What a killed service leaves locked would be locked for a minute otherwise. */
+/** Without this, locks of a killed service would last for a minute. */
 async function shortenTransactions(uri: string): Promise<void> {
   const client = await mongo.MongoClient.connect(uri);
   await client.db("admin").command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 });

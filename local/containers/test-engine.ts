@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { skip, type Totals } from "../mongo-suites";
 import { type Engine, NoEngineError, openEngine } from "./engine";
 
-/** Finds this machine's engine for tests, or starts one: they share the loopback address and a folder with their containers. */
+/** Finds or starts an engine for tests on this machine: tests share the loopback address and a folder with their containers. */
 async function openTestEngine(): Promise<Engine> {
   const engine = await openEngine();
   const name = await engine.docker(["info", "--format", "{{.Name}}"]);
@@ -12,8 +12,8 @@ async function openTestEngine(): Promise<Engine> {
 }
 
 /**
- * Does something with an engine and ends it. Without one, it is skipped loudly and counted, unless this is continuous integration
- * on a machine that could have had one.
+ * Runs `work` with an engine and ends the engine. Without one, reports and counts a skip, except in continuous integration on a
+ * machine that could have had one.
  */
 export async function withTestEngine(
   what: string,
@@ -39,7 +39,7 @@ export async function withTestEngine(
   }
 }
 
-/** The library's own cleaner would have to be pulled; containers are removed by the tests, and by an engine's end. */
+/** Disables the library's cleaner image, which would have to be pulled; tests, or the end of an engine, remove containers. */
 export const testcontainersEnv = ({ env }: Pick<Engine, "env">): Record<string, string> => ({
   ...env,
   TESTCONTAINERS_RYUK_DISABLED: "true",

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { type Answer, type Caller, expect, json, text } from "./transcript";
 
-/** Checks a card, links and checks a bank account and collects from it, and reads what providers hold. */
+/** Checks a card, links, checks and debits a bank account, and reads the providers' balances. */
 export async function checkEachKind(
   call: Caller,
   { bearer, run, sandboxUrl }: { bearer: Record<string, string>; run: string; sandboxUrl: string },
@@ -48,7 +48,7 @@ const cardCheck = (run: string): object => ({
   },
 });
 
-/** What a customer does on the link page: picks an account and hands back what the page shows. */
+/** Acts as the customer on the link page: picks an account and returns what the page shows. */
 async function pickAccount(sandboxUrl: string, token: string): Promise<object> {
   const { statusCode, body } = await request(`${sandboxUrl}/link`, {
     method: "POST",

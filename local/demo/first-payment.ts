@@ -1,7 +1,7 @@
 import type { TenantCredentials } from "../bootstrap";
 import { type Caller, expect, json, text } from "./transcript";
 
-/** The states of a push by PIX: the specified ten steps without the three of a pull. */
+/** The states of a push by PIX: the ten specified steps without the three of a pull. */
 export const pushStates = [
   "Created",
   "ProcessingPayout",
@@ -12,7 +12,7 @@ export const pushStates = [
   "Completed",
 ];
 
-/** Called with the subscription before anything is paid. */
+/** Called with the subscription before the payment. */
 export type Meddle = (subscriptionPath: string, call: Caller, agentHeaders: Record<string, string>) => Promise<void>;
 
 /** A bearer header of the tenant. */
@@ -36,7 +36,7 @@ export async function authorise(
   return { authorization: `Bearer ${text(token, "access_token")}` };
 }
 
-/** Registers an endpoint for payment events; the result is its signing secret. */
+/** Registers an endpoint for payment events; returns its signing secret. */
 export async function subscribe(
   credentials: TenantCredentials,
   call: Caller,
@@ -69,7 +69,7 @@ export async function subscribe(
   return text(secret, "signingSecret");
 }
 
-/** Asks for the rate of 100 USD in BRL; the result is the body of a payment with it. */
+/** Requests the rate of 100 USD in BRL; returns the body of a payment with it. */
 export async function quote(call: Caller, bearer: Record<string, string>, id: string): Promise<string> {
   const quoted = await call({
     method: "POST",
@@ -88,7 +88,7 @@ export async function quote(call: Caller, bearer: Record<string, string>, id: st
   return JSON.stringify(paymentBody(id, text(quoted, "fxId"), Number.parseFloat(text(quoted, "conversionRate"))));
 }
 
-/** Sends the payment; the result is the answer's body. */
+/** Sends the payment; returns the answer's body. */
 export async function pay(call: Caller, bearer: Record<string, string>, body: string): Promise<string> {
   const accepted = await call({
     method: "POST",
@@ -102,7 +102,7 @@ export async function pay(call: Caller, bearer: Record<string, string>, body: st
   return accepted.text;
 }
 
-/** 100 USD to a PIX key in Brazil, in the shape that GET /schema/BRA asks for. */
+/** 100 USD to a PIX key in Brazil, as GET /schema/BRA requires. */
 function paymentBody(externalPaymentId: string, fxId: string, rate: number): object {
   return {
     externalPaymentId,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { dropDatabases, type Platform, startPlatform } from "../platform";
 import { startTraceCollector, type TraceCollector } from "../trace-collector";
 
-/** Starts a platform of its own, with a collector of its traces, does the work on it and stops it, whatever happens. */
+/** Starts a platform with a trace collector, runs the work on it and always stops it. */
 export async function onPlatform(
   work: (platform: Platform, collector: TraceCollector) => Promise<void>,
 ): Promise<void> {
@@ -30,10 +30,10 @@ export async function onPlatform(
   rmSync(dir, { recursive: true });
 }
 
-/** Runs the program; its failure is a line on stderr and exit code 1. */
+/** Runs the program; a failure prints a line on stderr and sets exit code 1. */
 export function runDemo(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : "something that is no error";
+    const message = error instanceof Error ? error.message : "an unknown error";
     console.error(`\nThe demo failed: ${message}`);
     process.exitCode = 1;
   });

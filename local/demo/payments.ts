@@ -1,6 +1,6 @@
 import { type Answer, type Caller, expect, json, text } from "./transcript";
 
-/** Test cards of the sandbox world. */
+/** Test cards of the sandbox. */
 const goodCard = "11111111-1111-4111-8111-111111111111";
 
 const customer = {
@@ -15,7 +15,7 @@ const customer = {
 const customerAddress = { stateCode: "FL", city: "Miami", line1: "Brickell Avenue 801", zipCode: "33131" };
 const address = { countryCode: "USA", stateCode: "FL", city: "Miami", line1: "Brickell Avenue 801", zipCode: "33131" };
 
-/** Payouts in the schema shape, each with a quote: by bank account, wallet, UPI and DIMO. */
+/** Payouts in the schema variant, each with a quote: by bank account, wallet, UPI and DIMO. */
 const payouts = [
   {
     kind: "bank account",
@@ -71,7 +71,7 @@ const payouts = [
   },
 ] as const;
 
-/** Pays one of each other kind: payouts by every method, collections, and both in one. Throws at the first that fails. */
+/** Makes one payment of each other kind: payouts by every method, collections, and both in one. Throws at the first failure. */
 export async function payEachKind(call: Caller, bearer: Record<string, string>, run: string): Promise<void> {
   const pay = async (body: Record<string, unknown>, kind: string, status: string): Promise<string> => {
     const externalPaymentId = `demo-${run}-${kind.replaceAll(/\W/g, "-")}`;
@@ -123,7 +123,7 @@ const cardPull = (capture: boolean): Record<string, unknown> => ({
   },
 });
 
-/** 100 USD to a card in Poland, in the customer shape. */
+/** 100 USD to a card in Poland, in the customer variant. */
 const customerPush = (paymentType: string, source: object): Record<string, unknown> => ({
   paymentType,
   amount: { total: 100, currency: "USD" },
@@ -185,7 +185,7 @@ async function act(
 
 const patienceMs = 60_000;
 
-/** Looks a payment up until it is where it should get to. */
+/** Reads a payment until it reaches the expected state. */
 async function settle(call: Caller, bearer: Record<string, string>, id: string, status: string): Promise<void> {
   const giveUpMs = performance.now() + patienceMs;
   for (;;) {

@@ -25,7 +25,7 @@ export async function verifyPerson(call: Caller, bearer: Record<string, string>,
   expect(status(asked) === "VERIFIED", "a verified session");
 }
 
-/** What the person does on the page. */
+/** Acts as the person on the page. */
 async function showDocument(url: string): Promise<void> {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const { statusCode, body } = await request(url, { method: "POST", headers: form, body: "outcome=verify" });

@@ -8,21 +8,21 @@ import { verifyPerson } from "./sessions";
 import { type Caller, expect, json, line, makeCaller, text } from "./transcript";
 import { followStates } from "./webhooks";
 
-/** Processes that a payment touches; the trace must show each of them. */
+/** Processes that a payment involves; the trace must show each of them. */
 const tracedServices = ["gateway", "auth", "schema", "fx", "payment", "webhook"];
 
 export interface Stage {
   baseUrl: string;
-  /** Base address of the sandbox world, as a person reads the sink. */
+  /** Base address of the sandbox, for reading the webhook receiver. */
   sandboxUrl: string;
-  /** Base address of webhook sinks, as the platform reaches them. */
+  /** Base address of webhook receivers, as the platform reaches them. */
   sinkUrl: string;
   tenant: TenantCredentials;
   spans(traceId: string): CollectedSpan[];
   meddle: Meddle;
 }
 
-/** Pays one payment of each kind through REST and checks every step. Throws at the first that does not do what it should. */
+/** Makes one payment of each kind through REST and checks every step. Throws at the first failure. */
 export async function payOnce(stage: Stage): Promise<void> {
   const run = randomBytes(6).toString("hex");
   const traceId = randomBytes(16).toString("hex");

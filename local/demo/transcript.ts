@@ -1,9 +1,9 @@
 import { type Dispatcher, request } from "undici";
 
-/** A step of the demo that did not do what it should. */
+/** A failed step of the demo. */
 class DemoFailure extends Error {}
 
-/** Throws with what was expected when a step did something else. */
+/** Throws with the expectation when a step fails it. */
 export function expect(condition: boolean, what: string): asserts condition {
   if (!condition) throw new DemoFailure(`expected ${what}`);
 }
@@ -12,7 +12,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** The body as an object; empty when it is no JSON object. */
+  /** The body as an object; empty when it is not a JSON object. */
   json: Record<string, unknown>;
 }
 
@@ -21,9 +21,9 @@ export interface Call {
   path: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The status that the step must have. */
+  /** The expected status. */
   status: number;
-  /** What the step shows, from its answer. */
+  /** What the transcript shows of the answer. */
   say(answer: Answer): string;
 }
 
@@ -36,7 +36,7 @@ export type Caller = (call: Call) => Promise<Answer>;
 
 const column = (text: string, width: number): string => text.padEnd(width);
 
-/** Calls an API and prints one line per call: what was called, its status and time, and what it means. */
+/** Calls an API and prints one line per call: the call, its status and time, and its meaning. */
 export function makeCaller(baseUrl: string, common: Record<string, string>): Caller {
   return async ({ method, path, headers, body, status, say }) => {
     const startMs = performance.now();

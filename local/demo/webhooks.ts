@@ -13,8 +13,8 @@ const patienceMs = 60_000;
 const replayWindowSeconds = 300;
 
 /**
- * Verifies a delivery as the specification tells a receiver to: the timestamp within 300 seconds, and the HMAC-SHA256 of
- * `t.body` over the raw bytes, compared in constant time.
+ * Verifies a delivery as the specification requires: a timestamp within 300 seconds, and the HMAC-SHA256 of `t.body` over
+ * the raw bytes, compared in constant time.
  */
 function isSigned(body: string, header: string | undefined, secret: string, nowSeconds: number): boolean {
   const [, t = "", v1 = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? "") ?? [];
@@ -23,7 +23,7 @@ function isSigned(body: string, header: string | undefined, secret: string, nowS
   return timingSafeEqual(Buffer.from(v1, "hex"), expected);
 }
 
-/** Reads the sink until the given states have arrived; prints and verifies each delivery, and fails on a wrong order. */
+/** Reads the receiver until the given states have arrived; prints and verifies each delivery, and fails on a wrong order. */
 export async function followStates(sinkUrl: string, secret: string, states: readonly string[]): Promise<void> {
   const startMs = performance.now();
   let seen = 0;

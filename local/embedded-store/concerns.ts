@@ -5,7 +5,7 @@ import { toSafeInteger } from "./values/numbers";
 
 const readLevels = ["local", "available", "majority", "linearizable", "snapshot"];
 
-/** Every commit is durable and there is one node, so all levels mean the same; what cannot be kept is refused. */
+/** Every commit is durable and there is one node, so all levels mean the same; unsupported concerns are refused. */
 export function checkReadConcern(concern: unknown, transaction: "none" | "first" | "later"): void {
   if (concern === undefined) return;
   demand(isDoc(concern), "TypeMismatch", "readConcern must be a document");
@@ -25,7 +25,7 @@ export function checkReadConcern(concern: unknown, transaction: "none" | "first"
   demand(!isTooMuch, "InvalidOptions", `The readConcern level ${level} is not allowed in a transaction`);
 }
 
-/** What one node cannot promise is said in the reply, as MongoDB does; the write is done all the same. */
+/** The reply reports what one node cannot guarantee, as MongoDB does; the write is still done. */
 export function writeConcernError(concern: unknown): Doc | undefined {
   if (concern === undefined) return undefined;
   demand(isDoc(concern), "TypeMismatch", "writeConcern must be a document");

@@ -15,7 +15,7 @@ interface Cursor {
   documents: Iterator<Uint8Array>;
   /** The next document, read ahead to know whether there is one. */
   next: Uint8Array | undefined;
-  /** The command that opened it: the reading goes on in its name. */
+  /** The command that opened it: reading continues on its behalf. */
   opener: Reader;
   isKilled: boolean;
   usedAt: number;
@@ -23,7 +23,7 @@ interface Cursor {
 
 const idleLimitMs = 10 * 60_000;
 const defaultFirstBatch = 101;
-/** Larger batches would only take memory; one document may be larger. */
+/** Larger batches would only use memory; a single document may be larger. */
 const mostBatchBytes = 2 * 1024 * 1024;
 
 export type CursorTable = ReturnType<typeof makeCursors>;
@@ -59,7 +59,7 @@ export function makeCursors() {
       batchSize: number | undefined,
       isSingle: boolean,
     ): Batch {
-      // A transaction's view moves with its own writes, so its results are fixed when the cursor opens.
+      // A transaction's view changes with its own writes, so its results are fixed when the cursor opens.
       const documents = (reader.transaction.isImplicit ? source : [...source])[Symbol.iterator]();
       const next = following(documents);
       const cursor: Cursor = { namespace, documents, next, opener: reader, isKilled: false, usedAt: Date.now() };

@@ -55,7 +55,7 @@ export function makeDispatch(server: Server): Dispatch {
   };
 }
 
-/** What a greeting says about the program behind the connection. */
+/** The application name in a client's greeting. */
 function applicationOf({ client }: Doc): string | undefined {
   const application = isDoc(client) ? client["application"] : undefined;
   const name = isDoc(application) ? application["name"] : undefined;
@@ -80,7 +80,7 @@ async function runWithFault(server: Server, name: string, command: Doc, fault: F
   return { ...reply, body: labels.length === 0 ? body : { ...body, errorLabels: labels } };
 }
 
-/** Executes the command; waits for a transaction that holds what it needs, and for the disk. */
+/** Executes the command; waits for transactions that hold what it needs, and for the disk. */
 async function run(server: Server, name: string, command: Doc): Promise<Reply> {
   const limit = toSafeInteger(command["maxTimeMS"]) ?? 0;
   const deadline = limit > 0 ? Date.now() + limit : Number.POSITIVE_INFINITY;
@@ -108,7 +108,7 @@ async function waitFor({ holder }: Blocked, deadline: number): Promise<void> {
   timer.abort();
 }
 
-/** Checks what the command says about itself. What is returned runs from first read to commit without giving way. */
+/** Checks the command's own fields. The returned function runs from its first read to its commit without yielding. */
 function prepare(server: Server, name: string, command: Doc, deadline: number): () => Executed {
   const identity = identityOf(command);
   if (name === "commitTransaction" || name === "abortTransaction") {

@@ -89,7 +89,7 @@ export function demand(holds: boolean, code: CodeName | number, message: string)
   if (!holds) throw new CommandError(code, message);
 }
 
-/** The refusal of a feature that this store does not have. It is never ignored instead. */
+/** Refuses a feature that this store does not have, instead of ignoring it. */
 export function notSupported(feature: string): CommandError {
   return new CommandError("NotImplemented", `${feature} is not supported by the embedded store`);
 }
@@ -112,7 +112,7 @@ export interface LabelContext {
   isRetryableWrite: boolean;
 }
 
-/** Labels tell drivers what may be repeated: the whole transaction, or this one write. */
+/** Labels say what a driver may repeat: the whole transaction, or this one write. */
 export function labelsFor(code: number, context: LabelContext): string[] {
   if (context.isCommitOrAbort) {
     if (retryableCodes.has(code)) return ["RetryableWriteError"];

@@ -11,7 +11,7 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** This machine only: there is no authentication and no encryption. */
+/** Loopback only: there is no authentication and no encryption. */
 export const loopback = "127.0.0.1";
 
 export async function listen(port: number, dispatch: Dispatch, log: (message: string) => void): Promise<Listener> {
@@ -69,7 +69,7 @@ function serve(socket: net.Socket, dispatch: Dispatch, log: (message: string) =>
   socket.on("error", () => socket.destroy());
 }
 
-/** A command whose BSON is broken is refused; a frame that is none ends the connection. */
+/** Refuses a command with broken BSON; an invalid frame ends the connection. */
 function parse(frame: Buffer): Message & { refusal?: Reply } {
   try {
     return parseMessage(frame);

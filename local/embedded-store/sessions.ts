@@ -5,11 +5,11 @@ import type { Transactions } from "./storage/transactions";
 import { type Doc, decode, isBinary, isDoc, isLong } from "./values/bson";
 import { toSafeInteger } from "./values/numbers";
 
-/** A session remembers the number of its last write or transaction, so that a repeat has the same answer. */
+/** A session stores the number of its last write or transaction, so that a repeat gets the same answer. */
 export interface Session {
   id: string;
   number: bigint;
-  /** The transaction of this number: under way, or how it ended. */
+  /** The state of the transaction with this number. */
   state: "none" | "open" | "committed" | "aborted";
   transaction: Transaction | undefined;
   reply: Doc | undefined;
@@ -41,7 +41,7 @@ export function makeSessions(database: Database, transactions: Transactions, tra
     session.transaction = undefined;
   }
 
-  /** Moves the session to a newer number; what was open under the old one is aborted. */
+  /** Moves the session to a newer number; aborts what was open under the old one. */
   function advance(session: Session, number: bigint): void {
     refuseOlder(session, number);
     if (number === session.number) return;
@@ -80,7 +80,7 @@ export function makeSessions(database: Database, transactions: Transactions, tra
       for (const session of sessions.values()) abort(session);
       sessions.clear();
     },
-    /** Ends what clients have left behind: transactions past their limit, and sessions that nobody uses. */
+    /** Ends what clients have left behind: transactions past their limit, and unused sessions. */
     reap(now: number): void {
       for (const session of sessions.values()) {
         if (now - (session.transaction?.startedAt ?? now) > transactionLimitMs) abort(session);

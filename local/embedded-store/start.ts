@@ -13,17 +13,17 @@ import { sweepExpired } from "./ttl";
 import { messageOf } from "./values/bson";
 
 export interface EmbeddedStoreOptions {
-  /** Holds the data; it is made when missing and belongs to one process at a time. */
+  /** Data folder; created when missing, and used by one process at a time. */
   dir: string;
   /** 0 for any free port. */
   port: number;
-  /** Refuses every query that no index serves, instead of logging it once it reads more than 1,000 documents. */
+  /** Refuses every query without an index, instead of logging it once it reads more than 1,000 documents. */
   failOnScan?: boolean;
   /** Accepts configureFailPoint, as a mongod with test commands does. */
   failpoints?: boolean;
-  /** How long a transaction may stay open; 60 unless said, as with MongoDB. */
+  /** Time limit of a transaction; 60 seconds by default, as in MongoDB. */
   transactionSeconds?: number;
-  /** The version that it says it is, for tests of those who refuse old ones. */
+  /** The reported version, for tests of clients that refuse old ones. */
   version?: string;
   log?: Server["log"];
 }

@@ -2,7 +2,7 @@ import { Double, Long } from "bson";
 import { type Doc, isArray, isDoc, isNumber } from "./values/bson";
 import { toNumber } from "./values/numbers";
 
-/** What the store was asked for since its start, as `serverStatus` and `top` of MongoDB tell it. */
+/** Counts of commands since the start, as MongoDB's `serverStatus` and `top` report them. */
 export interface Tally {
   note(name: string, command: Doc, reply: Doc): void;
   /** `metrics.commands` and `metrics.document` of serverStatus. */

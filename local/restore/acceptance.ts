@@ -11,10 +11,10 @@ import { minuteOf } from "../../services/webhook/domain/restore";
 import { addRestore, readRestoreNotes } from "../../services/webhook/store/restore-store";
 import { openAuditKeys } from "./check-chains";
 import { type FindingCode, findingCodes } from "./finding";
+import { type PublishedPayment, presentStreams } from "./published-events";
 import { newestPaymentEvent, type RestoredPlatform } from "./restored-platform";
-import { presentStreams, type ToldPayment } from "./told-events";
 
-/** What a person took over when a platform was restored. */
+/** The findings that an operator accepted at a restore. */
 export interface Acceptance {
   at: Date;
   codes: ReadonlySet<string>;
@@ -25,12 +25,12 @@ export async function readAcceptances(platform: RestoredPlatform): Promise<Accep
   const newest = (await readRestoreNotes(platform.databases.webhook.connection)).at(-1);
   const { restoredTo } = platform;
   if (newest === undefined || (restoredTo !== undefined && newest.acceptedAt < restoredTo)) return undefined;
-  // What has an effect of its own is seen by that; an acceptance alone stands for the rest.
+  // Findings with a lasting effect are recognised by it; the others by the acceptance alone.
   const alone: readonly FindingCode[] = ["DIFFERENT_INSTANTS", "NUMBERS_IN_USE", "BUS_UNKNOWN"];
   return { at: newest.acceptedAt, codes: new Set(alone.filter((code) => newest.codes.includes(code))) };
 }
 
-/** Codes of the words `A,B`; throws for one that nobody can accept. */
+/** Parses codes such as `A,B`; throws for a code that cannot be accepted. */
 export function parseCodes(words: string): FindingCode[] {
   return words.split(",").map((word) => {
     const code = Object.keys(findingCodes).find((one): one is FindingCode => one === word);
@@ -43,9 +43,9 @@ export function parseCodes(words: string): FindingCode[] {
 export interface AcceptRestore {
   codes: readonly FindingCode[];
   note: string;
-  /** Who accepts. */
+  /** The accepting operator. */
   operator: string;
-  lost: readonly ToldPayment[];
+  lost: readonly PublishedPayment[];
 }
 
 /**

@@ -20,7 +20,7 @@ import { makeRowStore } from "../../services/wallet/store/row-store";
 import { finding, type RestoreFinding } from "./finding";
 import type { RestoredPlatform } from "./restored-platform";
 
-/** Whether the ledger is whole, and as new as what is anchored of it outside of the store. */
+/** Checks that the ledger is whole and as new as its anchors outside the store. */
 export async function checkLedger({ databases, settings, bus }: RestoredPlatform): Promise<RestoreFinding[]> {
   const { connection } = databases.wallet;
   const { findings, entries, checkpoints } = await makeVerifyLedger({
@@ -50,7 +50,7 @@ export async function checkLedger({ databases, settings, bus }: RestoredPlatform
   ];
 }
 
-/** Whether the audit log is whole, and as new as what is anchored of it. */
+/** Checks that the audit log is whole and as new as its anchors. */
 export async function checkAudit(platform: RestoredPlatform): Promise<RestoreFinding[]> {
   const audit = makeAuditStore(platform.databases.auth.connection);
   const keys = await openAuditKeys(platform);
@@ -69,7 +69,7 @@ export async function checkAudit(platform: RestoredPlatform): Promise<RestoreFin
   ];
 }
 
-/** Keys of the audit chain, also of sealing keys that are gone. */
+/** Keys of the audit chain, including those of removed sealing keys. */
 export async function openAuditKeys({ databases, settings }: RestoredPlatform): Promise<AuditKeys> {
   const [newest, ...older] = settings.AUTH_SEALING_KEY_FILE;
   const own: Keys = [auditKeyOf(newest), ...older.map(auditKeyOf)];

@@ -5,17 +5,17 @@ import type { ServiceName } from "../platform";
 import { finding, type RestoreFinding } from "./finding";
 import { type RestoredPlatform, serviceNames } from "./restored-platform";
 
-/** Services that ran together were seen within so many milliseconds of each other. */
+/** Watermarks of services that ran together differ by at most this time. */
 const spanMs = 2 * watermarkEveryMs;
 const pageSize = 500;
 
-/** Whether the seven databases are there, and of one time. */
+/** Checks that the seven databases are present and of the same time. */
 export function checkInstants({ watermarks, restoredTo }: RestoredPlatform): RestoreFinding[] {
   const missing = serviceNames.filter((name) => watermarks[name] === undefined);
   const findings = missing.map((name) =>
     finding(
       "DATABASE_MISSING",
-      `the database of ${name} has no watermark: it was not restored, or is not of this platform`,
+      `the database of ${name} has no watermark: it was not restored, or belongs to another platform`,
     ),
   );
   const late = serviceNames.filter((name) => isBefore(watermarks[name], restoredTo));
@@ -37,7 +37,7 @@ interface Producer {
   consumers: readonly ServiceName[];
 }
 
-/** Whose events are counted where they are made, and where they are handled. */
+/** Producers whose events are counted, to compare with those that consumers handled. */
 const producers: readonly Producer[] = [
   {
     stream: "CORRIDOR_PAYMENT",
@@ -56,8 +56,8 @@ const producers: readonly Producer[] = [
 ];
 
 /**
- * Whether a consumer knows more than its producer has told: then the two are not of one time, however close. Looks at what
- * changed in the last hour before the backup, and at what webhook has handled in it.
+ * Checks whether a consumer has more events than its producer has published: then the two are not of one time, however close.
+ * Examines changes of the last hour before the backup, and the events that webhook handled in it.
  */
 export async function checkConsumers(platform: RestoredPlatform): Promise<RestoreFinding[]> {
   const ahead: string[] = [];
@@ -68,11 +68,15 @@ export async function checkConsumers(platform: RestoredPlatform): Promise<Restor
   ahead.push(...(await findUnknown(platform)));
   if (ahead.length === 0) return [];
   return [
-    finding("CONSUMER_AHEAD", `${ahead.length} times a database has handled what its producer has not told`, ahead),
+    finding(
+      "CONSUMER_AHEAD",
+      `${ahead.length} times a database has handled events that its producer has not published`,
+      ahead,
+    ),
   ];
 }
 
-/** How many events the records have that changed lately, a page at a time. */
+/** Event counts of the recently changed records, a page at a time. */
 async function* countsOf(platform: RestoredPlatform, { service, collection, changedAt }: Producer) {
   const records = driverDb(platform.databases[service].connection).collection<EventCount>(collection);
   const found = records.find({ [changedAt]: { $gte: platform.lookFrom } }, { projection: { eventCount: 1 } });
@@ -100,14 +104,14 @@ async function findAhead(
   const keys = [...counts.keys()].map((id) => `${stream}/${id}`);
   for (const consumer of consumers) {
     for (const [key, last] of await handledIn(driverDb(databases[consumer].connection), keys)) {
-      const told = counts.get(key.slice(stream.length + 1)) ?? 0;
-      if (last > told) ahead.push(`${consumer} has event ${last} of ${key}, ${service} has ${told}`);
+      const published = counts.get(key.slice(stream.length + 1)) ?? 0;
+      if (last > published) ahead.push(`${consumer} has event ${last} of ${key}, ${service} has ${published}`);
     }
   }
   return ahead;
 }
 
-/** The last event that was handled, by key: as the inbox says it, and of webhook the pages of its feeds. */
+/** The last handled event by key, from the inbox, and for webhook from the pages of its feeds. */
 async function handledIn(database: mongo.Db, keys: readonly string[]): Promise<Map<string, number>> {
   const lasts = new Map<string, number>();
   const note = (key: string, last: number): void => void lasts.set(key, Math.max(last, lasts.get(key) ?? 0));
@@ -120,7 +124,7 @@ async function handledIn(database: mongo.Db, keys: readonly string[]): Promise<M
   return lasts;
 }
 
-/** Transactions that webhook has told of lately and payment does not know. */
+/** Transactions of recent webhook events that payment does not know. */
 async function findUnknown({ databases, lookFrom }: RestoredPlatform): Promise<string[]> {
   const pages = driverDb(databases.webhook.connection).collection<{ events: { subjectId: string; name: string }[] }>(
     "feed_pages",
@@ -135,7 +139,9 @@ async function findUnknown({ databases, lookFrom }: RestoredPlatform): Promise<s
   const look = async (): Promise<void> => {
     const known = await idsIn(payments, [...page]);
     unknown.push(
-      ...[...page].filter((id) => !known.has(id)).map((id) => `webhook has told of ${id}, payment knows none`),
+      ...[...page]
+        .filter((id) => !known.has(id))
+        .map((id) => `webhook has events of ${id}, which payment does not know`),
     );
     page = new Set();
   };
@@ -147,7 +153,7 @@ async function findUnknown({ databases, lookFrom }: RestoredPlatform): Promise<s
   return unknown;
 }
 
-/** Which of the ids are there. */
+/** The ids that exist. */
 export async function idsIn(
   collection: mongo.Collection<{ _id: string }>,
   ids: readonly string[],

@@ -1,19 +1,19 @@
 import { readAcceptances } from "./acceptance";
+import { checkBus, checkProviders } from "./check-bus";
 import { checkAudit, checkLedger } from "./check-chains";
 import { checkConsumers, checkInstants } from "./check-databases";
-import { checkBus, checkProviders } from "./check-told";
 import { finding, type RestoreFinding } from "./finding";
+import type { PublishedPayment } from "./published-events";
 import { type RestoredPlatform, serviceNames } from "./restored-platform";
-import type { ToldPayment } from "./told-events";
 
-/** What was seen of a restored platform. */
+/** Findings about a restored platform. */
 export interface RestoreReport {
-  /** The time of the backup, as far as the services' watermarks tell. */
+  /** The time of the backup, as far as the services' watermarks show. */
   restoredTo: string | undefined;
   watermarks: Readonly<Record<string, string | undefined>>;
-  /** When what may be accepted was accepted; absent before. */
+  /** Time of the acceptance; absent before. */
   acceptedAt?: string;
-  /** True when nothing keeps the services from starting. */
+  /** True when nothing prevents the services from starting. */
   mayStart: boolean;
   findings: RestoreFinding[];
 }
@@ -21,25 +21,25 @@ export interface RestoreReport {
 export interface CheckedRestore {
   report: RestoreReport;
   /** Payments that only the bus knows. */
-  lost: readonly ToldPayment[];
+  lost: readonly PublishedPayment[];
 }
 
-/** Looks at a restored platform of which no service runs. Nothing is changed. */
+/** Checks a restored platform whose services are stopped. Changes nothing. */
 export async function checkRestore(platform: RestoredPlatform): Promise<CheckedRestore> {
   const { watermarks, restoredTo } = platform;
   const instants = checkInstants(platform);
   const accepted = await readAcceptances(platform);
-  const { findings: told, lost } = await checkBus(platform);
+  const { findings: busFindings, lost } = await checkBus(platform);
   const numbers = finding(
     "NUMBERS_IN_USE",
-    "what was told after the backup has numbers and positions that would be given again: later ones are begun at new numbers",
+    "numbers and positions published after the backup would be used again: accepting this continues at new numbers",
   );
   const findings = [
     ...instants,
     ...(instants.some(({ code }) => code === "DATABASE_MISSING")
       ? []
       : [...(await checkConsumers(platform)), ...(await checkLedger(platform)), ...(await checkAudit(platform))]),
-    ...told,
+    ...busFindings,
     numbers,
     ...(await checkProviders(platform)),
   ].filter(({ code }) => accepted?.codes.has(code) !== true);
@@ -50,7 +50,7 @@ export async function checkRestore(platform: RestoredPlatform): Promise<CheckedR
       restoredTo: restoredTo?.toISOString(),
       watermarks: Object.fromEntries(times),
       ...(accepted === undefined ? {} : { acceptedAt: accepted.at.toISOString() }),
-      mayStart: findings.every(({ weight }) => weight === "told"),
+      mayStart: findings.every(({ weight }) => weight === "info"),
       findings,
     },
   };

@@ -1,4 +1,4 @@
-/** Everything that may be wrong with a restored platform. */
+/** All possible findings about a restored platform. */
 export const findingCodes = {
   DATABASE_MISSING: "refused",
   CONSUMER_AHEAD: "refused",
@@ -10,15 +10,15 @@ export const findingCodes = {
   BUS_AHEAD: "accept",
   BUS_UNKNOWN: "accept",
   NUMBERS_IN_USE: "accept",
-  ERASED_SINCE: "told",
-  BUS_BEHIND: "told",
-  PROVIDER_AHEAD: "told",
+  ERASED_SINCE: "info",
+  BUS_BEHIND: "info",
+  PROVIDER_AHEAD: "info",
 } as const;
 export type FindingCode = keyof typeof findingCodes;
 
 /**
- * `refused`: no service may start on it, restore again. `accept`: what a restore to an earlier time must bring, which a person
- * takes over by its code. `told`: nothing to decide; what follows is done by the services, or is said in the text.
+ * `refused`: no service may start, restore again. `accept`: an expected effect of restoring to an earlier time, which an operator
+ * accepts by its code. `info`: nothing to decide; the services do what follows, or the text says it.
  */
 export type Weight = (typeof findingCodes)[FindingCode];
 
@@ -26,7 +26,7 @@ export interface RestoreFinding {
   code: FindingCode;
   weight: Weight;
   text: string;
-  /** The first of what it is about. */
+  /** The first examples. */
   examples?: readonly string[];
 }
 

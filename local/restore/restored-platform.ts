@@ -9,19 +9,19 @@ import { readWatermark } from "../../services/shared/storage/watermark";
 import { byService, type ServiceName } from "../platform";
 import type { RestoreSettings } from "./settings";
 
-/** The stores of a platform of which no service runs. */
+/** The stores of a platform whose services are stopped. */
 export interface RestoredPlatform extends Running {
   settings: RestoreSettings;
   databases: Readonly<Record<ServiceName, Mongo>>;
-  /** When each database's service was last seen running, by the store's clock. */
+  /** When each database's service last ran, by the store's clock. */
   watermarks: Readonly<Record<ServiceName, Date | undefined>>;
-  /** The time that was restored to, as far as the watermarks tell; undefined when there are none. */
+  /** The time that was restored to, as far as the watermarks show; undefined when there are none. */
   restoredTo: Date | undefined;
-  /** What was told since is looked for from here on: some time before. */
+  /** Start of the search for later publications: some time before that. */
   lookFrom: Date;
   /** The store's clock. */
   now: Date;
-  /** Undefined when there is none, or when it does not answer. */
+  /** Undefined when there is none, or it does not answer. */
   bus: Bus | undefined;
 }
 
@@ -30,7 +30,7 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 
 export const serviceNames = Object.keys(byService(() => undefined)) as ServiceName[];
 
-/** Opens everything; nothing is written. */
+/** Opens everything for reading. */
 export async function openRestoredPlatform(settings: RestoreSettings): Promise<RestoredPlatform> {
   const { MONGODB_URI: uri, DATABASE_PREFIX: prefix } = settings;
   const opened: [ServiceName, Mongo][] = [];
@@ -71,7 +71,7 @@ async function openAnsweringBus(settings: RestoreSettings): Promise<Bus | undefi
   }
 }
 
-/** The highest time that anything in the stores says of an event of a payment. */
+/** The latest time of a payment event in the stores. */
 export async function newestPaymentEvent(payment: Connection): Promise<Date | undefined> {
   const payments = payment.collection<{ _id: string; lastEventAt: Date }>("payments");
   const newest = payments.find({ lastEventAt: { $gt: new Date(0) } }, { projection: { lastEventAt: 1 } });

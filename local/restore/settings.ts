@@ -28,23 +28,23 @@ const settings = {
   AUTH_ANCHOR_FILE: optional(text),
 };
 
-/** What is needed to look at a restored platform. */
+/** Settings for checking a restored platform. */
 export type RestoreSettings = ReturnType<typeof readRestoreSettings>["settings"];
 
-/** The settings of the environment, which a local platform's folder completes; throws a ConfigError with every problem. */
+/** Reads the settings of the environment, completed by a local platform's folder; throws a ConfigError with every problem. */
 function readRestoreSettings(env: NodeJS.ProcessEnv) {
   return { settings: readSettings(settings, env) };
 }
 
-/** Settings, and what had to be started to have them. */
+/** Settings, with the processes that were started for them. */
 export interface OpenedSettings {
   settings: RestoreSettings;
   stop(): Promise<void>;
 }
 
 /**
- * Reads the settings of the environment. Without `MONGODB_URI` it is about the local platform in `CORRIDOR_DIR`: its store and its
- * bus are started for as long as it takes, which fails while the platform runs.
+ * Reads the settings of the environment. Without `MONGODB_URI`, uses the local platform in `CORRIDOR_DIR`: starts its store and
+ * its bus for the duration, which fails while the platform runs.
  */
 export async function openRestoreSettings(env: NodeJS.ProcessEnv): Promise<OpenedSettings> {
   if (env["MONGODB_URI"]) return { ...readRestoreSettings(env), stop: async () => undefined };

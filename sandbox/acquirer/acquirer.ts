@@ -2,17 +2,17 @@ import { type Request, type Response, Router } from "express";
 import { minorOf } from "../amounts";
 import type { Answer } from "../answer";
 import type { FindCard } from "../cards";
+import type { Environment } from "../environment";
 import type { Fault } from "../fault-rule";
 import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
 import { refuseWith } from "../refusals";
 import { parseStep, referenceRule } from "../steps";
-import type { World } from "../world";
 import { renderCard } from "./authorization";
 import { type AuthorizationRequest, type Authorizations, makeAuthorizations } from "./authorizations";
 import { startChallenges } from "./challenges";
 import { makeVerifications, type VerificationRequest, type Verifications } from "./verifications";
 
-/** What can go wrong at the acquirer. */
+/** Operations that fault rules can name at the acquirer. */
 export const acquirerOperations = [
   "authorize",
   "capture",
@@ -28,18 +28,18 @@ export const acquirerOperations = [
 
 export interface Acquirer {
   routes: Router;
-  /** The 3DS pages, for people. */
+  /** The 3DS pages for cardholders. */
   pages: Router;
   authorizations: Authorizations;
   verifications: Verifications;
 }
 
 /** The card network and its acquirer. */
-export function startAcquirer(world: World, findCard: FindCard): Acquirer {
-  const { serve } = world;
-  const challenges = startChallenges(world);
-  const authorizations = makeAuthorizations({ ...world, findCard, challenges });
-  const verifications = makeVerifications({ ...world, findCard, challenges });
+export function startAcquirer(environment: Environment, findCard: FindCard): Acquirer {
+  const { serve } = environment;
+  const challenges = startChallenges(environment);
+  const authorizations = makeAuthorizations({ ...environment, findCard, challenges });
+  const verifications = makeVerifications({ ...environment, findCard, challenges });
   const routes = Router();
   const answer = (
     res: Response,
@@ -103,7 +103,7 @@ export function startAcquirer(world: World, findCard: FindCard): Acquirer {
   return { routes, pages: challenges.routes, authorizations, verifications };
 }
 
-/** Pages are reached where the API was. */
+/** Pages are served at the address of the API. */
 const rootOf = (req: Request): string => `${req.protocol}://${req.get("host") ?? ""}`;
 
 const parseCardToken = ({ field }: Fields): string => field("cardToken", /^[0-9a-f-]{36}$/i, "must be a card token");
@@ -127,7 +127,7 @@ function parseAuthorization(fields: Fields): AuthorizationRequest {
     amount,
     currency,
     capture: value["capture"] === true,
-    // Names without a text in them are no address.
+    // Fields without text do not make an address.
     hasBilling: Object.values(asObject(value["billing"])).some((line) => text(line).trim() !== ""),
     narrative: text(value["narrative"]),
   };

@@ -3,7 +3,7 @@ import type { Step } from "../steps";
 
 export type AuthorizationStatus = "AUTHORIZED" | "CAPTURED" | "DECLINED" | "CHALLENGE" | "VOIDED";
 
-/** What the acquirer knows of one card payment. Times are ISO 8601, amounts decimal text. */
+/** The acquirer's record of one card payment. Times are ISO 8601, amounts decimal text. */
 export interface Authorization {
   reference: string;
   acquirerId: string;
@@ -23,16 +23,16 @@ export interface Authorization {
   cvc: string;
   captures: Step[];
   refunds: Step[];
-  /** What cardholders took back through their banks. */
+  /** Amounts that cardholders took back through their banks. */
   chargebacks: Step[];
   voidReference: string | null;
   voidedAt: string | null;
   createdAt: string;
-  /** How often each call came. */
+  /** Number of calls of each kind. */
   calls: Readonly<Record<string, number>>;
 }
 
-/** The facts of a card that an acquirer passes on. */
+/** The card data that an acquirer passes on. */
 export const renderCard = (card: Card): object => ({
   bin: card.bin,
   binNumber: card.binNumber,
@@ -55,6 +55,6 @@ export const responses = {
   expired: { responseCode: "82", message: "Authentication timed out" },
 } as const;
 
-/** Without what is null. */
+/** Drops null fields. */
 export const known = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -3,12 +3,12 @@ import type { Act } from "../acts";
 import { digitsOf, requireMinor } from "../amounts";
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Card, FindCard } from "../cards";
+import type { Environment } from "../environment";
 import type { Effect, Fault } from "../fault-rule";
 import type { MovementKind } from "../movements";
+import { contentHash, openRecordStore } from "../record-store";
 import { refuseWith } from "../refusals";
-import { contentHash, openShelf } from "../shelf";
 import { bookSteps, notNow, refuseStep, repeated, type Step, shownSteps, stepAnswer, totalOf } from "../steps";
-import type { World } from "../world";
 import { type Authorization, type AuthorizationStatus, known, renderCard, responses } from "./authorization";
 import { type Challenge, type Challenges, challengePath } from "./challenges";
 
@@ -22,12 +22,13 @@ export interface AuthorizationRequest {
   narrative: string;
 }
 
-interface AuthorizationDeps extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "movements" | "acts"> {
+interface AuthorizationDeps
+  extends Pick<Environment, "database" | "clock" | "ids" | "callbacks" | "movements" | "acts"> {
   findCard: FindCard;
   challenges: Challenges;
 }
 
-/** Card payments. Each call is on disk before it answers; `root` is the address under which the caller sees the pages. */
+/** Card payments. Each call is on disk before it answers; `root` is the address at which the caller reaches the pages. */
 export interface Authorizations {
   authorize(
     request: AuthorizationRequest,
@@ -52,16 +53,16 @@ const codeDigits = 6;
 
 export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
   const { database, clock } = deps;
-  const shelf = openShelf<Authorization>(database, "authorizations");
-  const save = (authorization: Authorization): void => shelf.save(authorization.reference, authorization);
+  const records = openRecordStore<Authorization>(database, "authorizations");
+  const save = (authorization: Authorization): void => records.save(authorization.reference, authorization);
   const counted = (authorization: Authorization, call: string): Authorization => ({
     ...authorization,
     calls: { ...authorization.calls, [call]: (authorization.calls[call] ?? 0) + 1 },
   });
-  /** Runs one call on a known authorization, in a write; what it returns beside the answer is saved. */
+  /** Runs one call on a known authorization, in a write, and saves the changed authorization that it returns. */
   const on = (reference: string, call: string, change: (authorization: Authorization) => Outcome): Promise<Answer> =>
     database.write(() => {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       if (found === undefined) return notFound;
       const called = counted(found, call);
       const { next, answer } = change(called);
@@ -70,22 +71,22 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
     });
   const at = (): string => clock.now().toISOString();
   deps.challenges.on("authorization", (challenge) => {
-    const waiting = shelf.find(challenge.reference);
+    const waiting = records.find(challenge.reference);
     if (waiting?.status === "CHALLENGE") save(answered(deps, waiting, challenge));
   });
   deps.acts.on(
     "acquirer",
-    authorizationActs(deps, (reference) => shelf.find(reference), save),
+    authorizationActs(deps, (reference) => records.find(reference), save),
   );
-  deps.callbacks.onTell("acquirer", (reference) => {
-    const found = shelf.find(reference);
+  deps.callbacks.onNotify("acquirer", (reference) => {
+    const found = records.find(reference);
     return found && reportOf(found, at());
   });
 
   return {
     authorize: (request, body, { refuse, effect }, root) =>
       database.write(() => {
-        const found = shelf.find(request.reference);
+        const found = records.find(request.reference);
         if (found !== undefined) {
           save(counted(found, "authorize"));
           return found.contentHash === contentHash(body)
@@ -102,16 +103,16 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
     capture: (reference, step, effect) => on(reference, "capture", (found) => capture(deps, found, step, effect)),
     void: (reference, step) => on(reference, "void", (found) => cancel(found, step, at())),
     refund: (reference, step, effect) => on(reference, "refund", (found) => refund(deps, found, step, effect)),
-    find: (reference) => shelf.find(reference),
+    find: (reference) => records.find(reference),
     query(reference, root) {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found, root) };
     },
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 
-/** What a call makes of an authorization, if anything, and its answer. */
+/** The answer of a call, with the changed authorization if there is one. */
 interface Outcome {
   next?: Authorization;
   answer: Answer;
@@ -130,7 +131,7 @@ const moneyOf = (effect: Effect | undefined) => ({
   ...(effect?.currency === undefined ? {} : { currency: effect.currency }),
 });
 
-/** Once, of all or of less: the rest is released. */
+/** Captures once, all or less: the rest is released. */
 function capture({ movements }: AuthorizationDeps, found: Authorization, step: StepOrder, effect?: Effect): Outcome {
   const again = repeated(found.captures, step.reference, step.amount, "CAPTURED");
   if (again !== undefined) return { answer: again };
@@ -157,7 +158,7 @@ function cancel(found: Authorization, reference: string, at: string): Outcome {
   return { next, answer: { status: 201, body } };
 }
 
-/** Several, up to what was captured. */
+/** Refunds, several times up to the captured amount. */
 function refund({ movements }: AuthorizationDeps, found: Authorization, step: StepOrder, effect?: Effect): Outcome {
   const again = repeated(found.refunds, step.reference, step.amount, "REFUNDED");
   if (again !== undefined) return { answer: again };
@@ -170,13 +171,13 @@ function refund({ movements }: AuthorizationDeps, found: Authorization, step: St
   return { next: { ...found, refunds: [...found.refunds, ...refunds] }, answer: made(refunds, "REFUNDED") };
 }
 
-/** What was captured and has not gone back, as decimal text. */
+/** The captured amount that has not gone back, as decimal text. */
 function left({ captures, refunds, chargebacks, currency }: Authorization): string {
   const minor = totalOf(captures, currency) - totalOf(refunds, currency) - totalOf(chargebacks, currency);
   return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
 }
 
-/** What the acquirer and the banks behind it do by themselves. */
+/** Spontaneous acts of the acquirer and the banks behind it. */
 function authorizationActs(
   { movements, callbacks, clock }: AuthorizationDeps,
   find: (reference: string) => Authorization | undefined,
@@ -203,7 +204,7 @@ function authorizationActs(
     CAPTURE: act((found, amount) => ({ ...move(found, "captures", amount ?? found.amount), status: "CAPTURED" })),
     REFUND: act((found, amount) => move(found, "refunds", amount ?? left(found))),
     CHARGEBACK: act((found, amount) => move(found, "chargebacks", amount ?? left(found))),
-    // What was captured goes back with it.
+    // The captured amount goes back with it.
     VOID: act((found) => ({ ...move(found, "refunds", left(found)), status: "VOIDED", voidedAt: at() })),
     DECLINE: act((found) => ({ ...move(found, "refunds", left(found)), status: "DECLINED", ...responses.declined })),
   };
@@ -251,7 +252,7 @@ function approved({ ids, movements }: AuthorizationDeps, authorization: Authoriz
   };
 }
 
-/** What a finished challenge makes of the authorization that waited for it; the platform is told. */
+/** Applies a finished challenge to its authorization and reports the result to the platform. */
 function answered(deps: AuthorizationDeps, waiting: Authorization, { outcome }: Challenge): Authorization {
   const declined = outcome === "expired" ? responses.expired : responses.failed;
   const next: Authorization =
@@ -260,7 +261,7 @@ function answered(deps: AuthorizationDeps, waiting: Authorization, { outcome }: 
   return next;
 }
 
-/** An authorization as a callback tells of it. */
+/** An authorization as callbacks report it. */
 const reportOf = (found: Authorization, occurredAt: string) => ({
   reference: found.reference,
   acquirerId: found.acquirerId,

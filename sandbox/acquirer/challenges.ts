@@ -1,14 +1,14 @@
 import express, { Router } from "express";
 import { plusMs } from "../../services/shared/kernel/clock";
+import type { Environment } from "../environment";
 import { answerProblems, text } from "../input";
 import { escapeHtml, page } from "../page";
-import { openShelf } from "../shelf";
-import type { World } from "../world";
+import { openRecordStore } from "../record-store";
 
-/** One question to a cardholder. */
+/** One 3DS challenge of a cardholder. */
 export interface Challenge {
   id: string;
-  /** What waits for it: `authorization` or `verification`, and its reference. */
+  /** The kind of operation that waits for the challenge, and its reference. */
   kind: ChallengeKind;
   reference: string;
   outcome: "open" | "passed" | "failed" | "expired";
@@ -18,39 +18,39 @@ export interface Challenge {
 
 export type ChallengeKind = "authorization" | "verification";
 
-/** The 3DS pages. A challenge lives 15 minutes by this world's clock. */
+/** The 3DS pages. A challenge lives 15 minutes by the sandbox clock. */
 export interface Challenges {
   /** Called inside `Database.write`. */
   open(kind: ChallengeKind, reference: string): Challenge;
   find(id: string): Challenge | undefined;
-  /** What follows when a challenge of that kind ends; runs inside the write that ends it. */
+  /** Registers the handler of ended challenges of a kind; it runs in the write that ends them. */
   on(kind: ChallengeKind, settle: (challenge: Challenge) => void): void;
   routes: Router;
 }
 
-/** Where the page of a challenge is, below the address that the platform calls. */
+/** Path of a challenge's page below the address that the platform calls. */
 export const challengePath = (id: string): string => `/3ds/${id}`;
 
 const lifetimeMs = 15 * 60_000;
 
-export function startChallenges({ database, clock, ids, duties }: World): Challenges {
-  const shelf = openShelf<Challenge>(database, "challenges");
+export function startChallenges({ database, clock, ids, jobs }: Environment): Challenges {
+  const records = openRecordStore<Challenge>(database, "challenges");
   const settlers = new Map<ChallengeKind, (challenge: Challenge) => void>();
   const end = (id: string, outcome: Challenge["outcome"]): Challenge | undefined => {
-    const found = shelf.find(id);
+    const found = records.find(id);
     if (found?.outcome !== "open") return found;
     const next = { ...found, outcome };
-    shelf.save(id, next);
+    records.save(id, next);
     settlers.get(found.kind)?.(next);
     return next;
   };
-  duties.on("challenge-expiry", (id) => {
+  jobs.on("challenge-expiry", (id) => {
     end(id, "expired");
   });
 
   const routes = Router();
   routes.get("/3ds/:id", (req, res) => {
-    const found = shelf.find(req.params.id);
+    const found = records.find(req.params.id);
     if (found === undefined) res.status(404).send(page("Not found", "<p>There is no such challenge.</p>"));
     else res.send(found.outcome === "open" ? question(found.id) : over(found));
   });
@@ -76,11 +76,11 @@ export function startChallenges({ database, clock, ids, duties }: World): Challe
         createdAt: at.toISOString(),
         expiresAt: plusMs(at, lifetimeMs).toISOString(),
       };
-      shelf.save(challenge.id, challenge);
-      duties.add("challenge-expiry", challenge.id, lifetimeMs);
+      records.save(challenge.id, challenge);
+      jobs.add("challenge-expiry", challenge.id, lifetimeMs);
       return challenge;
     },
-    find: (id) => shelf.find(id),
+    find: (id) => records.find(id),
     on(kind, settle) {
       settlers.set(kind, settle);
     },

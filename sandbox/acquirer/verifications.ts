@@ -1,22 +1,22 @@
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Card, FindCard } from "../cards";
+import type { Environment } from "../environment";
+import { contentHash, openRecordStore } from "../record-store";
 import { refuseWith } from "../refusals";
-import { contentHash, openShelf } from "../shelf";
-import type { World } from "../world";
 import { known, renderCard, responses } from "./authorization";
 import { type Challenges, challengePath } from "./challenges";
 
-/** A card that is checked without a charge. */
+/** A card to check without a charge. */
 export interface VerificationRequest {
   reference: string;
   cardToken: string;
   firstName: string;
   lastName: string;
-  /** False leaves the holder's name out of the question. */
+  /** False skips the check of the holder's name. */
   hasNameInquiry: boolean;
 }
 
-/** What the acquirer knows of one check. Times are ISO 8601. */
+/** The acquirer's record of one card check. Times are ISO 8601. */
 export interface Verification {
   reference: string;
   acquirerId: string;
@@ -33,12 +33,12 @@ export interface Verification {
   createdAt: string;
 }
 
-interface VerificationDeps extends Pick<World, "database" | "clock" | "ids"> {
+interface VerificationDeps extends Pick<Environment, "database" | "clock" | "ids"> {
   findCard: FindCard;
   challenges: Challenges;
 }
 
-/** Card checks. A cardholder who has answered the challenge of a card and a name is not asked again while it lives. */
+/** Card checks. After a cardholder answers the challenge of a card and a name, it is not repeated while it lives. */
 export interface Verifications {
   verify(request: VerificationRequest, body: unknown, isRefused: boolean, root: string): Promise<Answer>;
   query(reference: string, root: string): Answer;
@@ -47,9 +47,9 @@ export interface Verifications {
 
 export function makeVerifications(deps: VerificationDeps): Verifications {
   const { database, clock, ids, challenges } = deps;
-  const shelf = openShelf<Verification>(database, "verifications");
+  const records = openRecordStore<Verification>(database, "verifications");
   /** The last challenge of a card and a name. */
-  const asked = openShelf<{ challengeId: string }>(database, "verificationChallenges");
+  const asked = openRecordStore<{ challengeId: string }>(database, "verificationChallenges");
 
   const challengeOf = (request: VerificationRequest) => {
     const subject = contentHash([request.cardToken.toLowerCase(), request.firstName, request.lastName]);
@@ -71,9 +71,9 @@ export function makeVerifications(deps: VerificationDeps): Verifications {
   return {
     verify: (request, body, isRefused, root) =>
       database.write(() => {
-        const found = shelf.find(request.reference);
+        const found = records.find(request.reference);
         if (found !== undefined) {
-          shelf.save(found.reference, { ...found, calls: found.calls + 1 });
+          records.save(found.reference, { ...found, calls: found.calls + 1 });
           return found.contentHash === contentHash(body)
             ? { status: 200, body: render(found, root) }
             : referenceConflict;
@@ -95,18 +95,18 @@ export function makeVerifications(deps: VerificationDeps): Verifications {
           calls: 1,
           createdAt: clock.now().toISOString(),
         };
-        shelf.save(request.reference, verification);
+        records.save(request.reference, verification);
         return { status: 201, body: render(verification, root) };
       }),
     query(reference, root) {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found, root) };
     },
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 
-/** A network without a name inquiry compares nothing, and neither does an issuer for some kinds of cards. */
+/** A network without a name inquiry compares nothing, and neither do issuers of some kinds of cards. */
 function nameResult({ nameResult, holderName }: Card, { firstName, lastName }: VerificationRequest): string {
   if (nameResult !== "COMPARE") return nameResult;
   const fold = (name: string): string => name.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();

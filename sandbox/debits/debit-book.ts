@@ -2,13 +2,13 @@ import { formatDecimal } from "../../services/shared/kernel/money";
 import type { Act } from "../acts";
 import { digitsOf, requireMinor } from "../amounts";
 import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Environment } from "../environment";
 import type { Effect } from "../fault-rule";
 import type { MovementKind } from "../movements";
-import { contentHash, openShelf } from "../shelf";
+import { contentHash, openRecordStore } from "../record-store";
 import { bookSteps, notNow, refuseStep, repeated, type Step, shownSteps, stepAnswer, totalOf } from "../steps";
-import type { World } from "../world";
 
-/** What the bank network knows of one debit. Times are ISO 8601, amounts decimal text. */
+/** The bank network's record of one debit. Times are ISO 8601, amounts decimal text. */
 export interface Debit {
   reference: string;
   debitId: string;
@@ -16,15 +16,15 @@ export interface Debit {
   status: "ACCEPTED" | "REJECTED" | "SETTLED" | "RETURNED" | "VOIDED";
   amount: string;
   currency: string;
-  /** ACH return code and its words. */
+  /** ACH return code and its text. */
   reasonCode: string | null;
   reason: string | null;
-  /** Decided when it came, told when it settles. */
+  /** Decided on arrival, reported when the debit would settle. */
   comesBack: boolean;
-  /** What was collected; more than one only where the network did it twice. */
+  /** Collected amounts; more than one only where a rule made the network collect twice. */
   captures: Step[];
   refunds: Step[];
-  /** What the payer's bank took back. */
+  /** Amounts that the payer's bank took back. */
   returns: Step[];
   voidReference: string | null;
   voidedAt: string | null;
@@ -40,7 +40,7 @@ export interface DebitRequest {
   accountNumber: string;
 }
 
-/** Account numbers at banks of this world that do something else than settle. */
+/** Account numbers whose debits do not settle. */
 export const debitAccounts = [
   { accountNumber: "000000003", effect: "the debit is rejected: no such account" },
   { accountNumber: "000000001", effect: "the debit comes back instead of settling: insufficient funds" },
@@ -61,14 +61,14 @@ export interface DebitBook {
   list(): Debit[];
 }
 
-export function openDebitBook(world: World): DebitBook {
-  const { database, clock, ids, callbacks, duties } = world;
-  const shelf = openShelf<Debit>(database, "debits");
-  const save = (debit: Debit): void => shelf.save(debit.reference, debit);
+export function openDebitBook(environment: Environment): DebitBook {
+  const { database, clock, ids, callbacks, jobs } = environment;
+  const records = openRecordStore<Debit>(database, "debits");
+  const save = (debit: Debit): void => records.save(debit.reference, debit);
   const at = (): string => clock.now().toISOString();
-  const moveOut = mover(world);
-  duties.on("debit-settlement", (reference) => {
-    const found = shelf.find(reference);
+  const moveOut = mover(environment);
+  jobs.on("debit-settlement", (reference) => {
+    const found = records.find(reference);
     if (found?.status !== "ACCEPTED") return;
     const next: Debit = found.comesBack
       ? { ...moveOut(found, "returns", "RETURN", left(found)), status: "RETURNED", ...noFunds }
@@ -76,25 +76,25 @@ export function openDebitBook(world: World): DebitBook {
     save(next);
     callbacks.report("debits", { ...render(next), occurredAt: at() });
   });
-  world.acts.on(
+  environment.acts.on(
     "debits",
-    debitActs(world, (reference) => shelf.find(reference), save),
+    debitActs(environment, (reference) => records.find(reference), save),
   );
-  callbacks.onTell("debits", (reference) => {
-    const found = shelf.find(reference);
+  callbacks.onNotify("debits", (reference) => {
+    const found = records.find(reference);
     return found && { ...render(found), occurredAt: at() };
   });
 
   const debit = (request: DebitRequest, body: unknown, isRefused: boolean, effect: Effect | undefined): Answer => {
-    const found = shelf.find(request.reference);
+    const found = records.find(request.reference);
     if (found !== undefined) {
       save({ ...found, calls: found.calls + 1 });
       return found.contentHash === contentHash(body) ? { status: 200, body: render(found) } : referenceConflict;
     }
     const first = fresh(request, contentHash(body), { debitId: `DEB-${ids.uuid()}`, createdAt: at(), isRefused });
-    const next = first.status === "ACCEPTED" ? collect(world, first, effect) : first;
+    const next = first.status === "ACCEPTED" ? collect(environment, first, effect) : first;
     save(next);
-    if (next.status === "ACCEPTED") duties.add("debit-settlement", next.reference, settleMs);
+    if (next.status === "ACCEPTED") jobs.add("debit-settlement", next.reference, settleMs);
     return { status: 201, body: render(next) };
   };
   const cancel = (found: Debit, step: string): Answer => {
@@ -106,13 +106,13 @@ export function openDebitBook(world: World): DebitBook {
     return { status: 201, body };
   };
   const refund = (found: Debit, step: StepOrder, effect: Effect | undefined): Answer => {
-    const { next, answer } = refundNow(world, found, step, effect);
+    const { next, answer } = refundNow(environment, found, step, effect);
     if (next !== undefined) save(next);
     return answer;
   };
   const onKnown = (reference: string, work: (found: Debit) => Answer): Promise<Answer> =>
     database.write(() => {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : work(found);
     });
 
@@ -121,11 +121,11 @@ export function openDebitBook(world: World): DebitBook {
     cancel: (reference, step) => onKnown(reference, (found) => cancel(found, step)),
     refund: (reference, step, effect) => onKnown(reference, (found) => refund(found, step, effect)),
     query(reference) {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found) };
     },
-    find: (reference) => shelf.find(reference),
-    list: () => shelf.list(),
+    find: (reference) => records.find(reference),
+    list: () => records.list(),
   };
 }
 
@@ -134,9 +134,9 @@ interface StepOrder {
   amount: string;
 }
 
-/** Several, up to the amount, while the debit stands. */
+/** Refunds, several times up to the amount, while the debit stands. */
 function refundNow(
-  { movements }: World,
+  { movements }: Environment,
   found: Debit,
   step: StepOrder,
   effect: Effect | undefined,
@@ -164,36 +164,36 @@ const orderOf = ({ reference, amount, currency }: Debit, kind: MovementKind) => 
   currency,
 });
 
-/** Collects what was asked for, or what a rule says instead. */
-function collect({ movements }: World, debit: Debit, effect: Effect | undefined): Debit {
+/** Collects the requested amount, or what a rule says instead. */
+function collect({ movements }: Environment, debit: Debit, effect: Effect | undefined): Debit {
   const order = orderOf(debit, "CAPTURE");
   const captures = bookSteps(movements, { order, step: debit.reference, effect });
   const [first] = captures;
   return { ...debit, captures, amount: first?.amount ?? debit.amount, currency: first?.currency ?? debit.currency };
 }
 
-/** What was collected and has not gone back, as decimal text. */
+/** The collected amount that has not gone back, as decimal text. */
 function left({ captures, refunds, returns, currency }: Debit): string {
   const minor = totalOf(captures, currency) - totalOf(refunds, currency) - totalOf(returns, currency);
   return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
 }
 
 const mover =
-  ({ movements }: World) =>
+  ({ movements }: Environment) =>
   (debit: Debit, list: "captures" | "refunds" | "returns", kind: MovementKind, amount: string): Debit => {
     if (requireMinor(amount, debit.currency) <= 0n) return debit;
     const step = { reference: debit.reference, ...movements.book({ ...orderOf(debit, kind), amount }) };
     return { ...debit, [list]: [...debit[list], step] };
   };
 
-/** What the network and the banks behind it do by themselves. */
+/** Spontaneous acts of the network and the banks behind it. */
 function debitActs(
-  world: World,
+  environment: Environment,
   find: (reference: string) => Debit | undefined,
   save: (debit: Debit) => void,
 ): Readonly<Record<string, Act>> {
-  const { clock, callbacks } = world;
-  const move = mover(world);
+  const { clock, callbacks } = environment;
+  const move = mover(environment);
   const act =
     (change: (debit: Debit, amount: string | undefined) => Debit): Act =>
     (reference, { amount, isSilent }) => {

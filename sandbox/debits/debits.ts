@@ -11,15 +11,15 @@ interface DebitDeps {
   accountOf: AccountOf;
 }
 
-/** The account number behind an access token of the linker; undefined when the token opens no such account. */
+/** Finds the account number behind an access token of the linker; undefined when the token does not open the account. */
 export type AccountOf = (accessToken: string, accountId: string) => string | undefined;
 
-/** What can go wrong at the bank network. */
+/** Operations that fault rules can name at the bank network. */
 export const debitOperations = ["debit", "void", "refund", "query", "report", "callback", "statement"] as const;
 
 const provider = "debits";
 
-/** The HTTP face of the bank network, which debits linked and named accounts. */
+/** The HTTP routes of the bank network, which debits linked and named accounts. */
 export function debitRoutes({ debits, serve, accountOf }: DebitDeps): Router {
   const routes = Router();
   routes.post("/debits", async (req, res) => {
@@ -62,7 +62,7 @@ function parseDebit({ value, field, check }: Fields, accountOf: AccountOf): Debi
   const isNamed = Object.keys(account).length > 0;
   check(isLinked !== isNamed, "accessToken", "is required, or an account in its place");
   const linked = isLinked ? accountOf(accessToken, text(value["accountId"])) : undefined;
-  check(!isLinked || linked !== undefined, "accessToken", "is of no linked account");
+  check(!isLinked || linked !== undefined, "accessToken", "does not belong to a linked account");
   if (isNamed) {
     check(isAba(text(account["routingNumber"])), "account.routingNumber", "must be an ABA routing number");
     check(/^\d{4,17}$/.test(text(account["accountNumber"])), "account.accountNumber", "must have 4 to 17 digits");

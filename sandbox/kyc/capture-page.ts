@@ -1,14 +1,14 @@
 import express, { Router } from "express";
+import type { Environment } from "../environment";
 import { answerProblems, text } from "../input";
 import { escapeHtml, page } from "../page";
-import type { World } from "../world";
 import { type Capture, type Captures, captureActs } from "./captures";
 
-/** Where the page of a session is, below the address that the platform calls. */
+/** Path of a session's page below the address that the platform calls. */
 export const pagePath = (pageId: string): string => `/capture/${pageId}`;
 
-/** The page where a person shows a document, and where a reviewer decides, also a second time. */
-export function capturePage({ database }: Pick<World, "database">, captures: Captures): Router {
+/** The page where a person shows a document and a reviewer decides, also a second time. */
+export function capturePage({ database }: Pick<Environment, "database">, captures: Captures): Router {
   const router = Router();
   router.get("/capture/:id", (req, res) => {
     const found = captures.ofPage(req.params.id);

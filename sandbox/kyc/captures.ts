@@ -1,5 +1,5 @@
-import { contentHash, openShelf } from "../shelf";
-import type { World } from "../world";
+import type { Environment } from "../environment";
+import { contentHash, openRecordStore } from "../record-store";
 import { openErasures } from "./erasures";
 
 type CaptureStatus = "OPEN" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "FAILED" | "ERRORED" | "EXPIRED";
@@ -10,9 +10,9 @@ export interface Capture {
   contentHash: string;
   userRef: string;
   status: CaptureStatus;
-  /** Captures so far. */
+  /** Number of captures so far. */
   attempts: number;
-  /** Counts changes, from 1. */
+  /** Increases with every change, from 1. */
   revision: number;
   reasonCode: string | null;
   pageId: string;
@@ -31,24 +31,24 @@ export interface CaptureOrder {
   expiresAt: string;
 }
 
-/** What a person or a reviewer does on the page. */
+/** Actions of a person or a reviewer on the page. */
 export const captureActs = ["verify", "reject", "review", "unreadable"] as const;
 export type CaptureAct = (typeof captureActs)[number];
 
-/** The vendor's durable book. What changes a capture runs inside `Database.write`. */
+/** The vendor's durable book. Changes of a capture run inside `Database.write`. */
 export interface Captures {
   /** Undefined when the reference was used for other content, or erased. */
   open(order: CaptureOrder): { capture: Capture; isNew: boolean } | undefined;
   find(reference: string): Capture | undefined;
   ofPage(pageId: string): Capture | undefined;
-  /** False when the capture is over. */
+  /** False when the capture has ended. */
   act(capture: Capture, act: CaptureAct): boolean;
-  /** Keeps nothing of a session, nor of one that is opened under its reference later. */
+  /** Erases a session, and any that is opened under its reference later. */
   erase(reference: string): { reference: string; erasedAt: string };
   list(): Capture[];
 }
 
-/** What the endings of `userRef` decide. */
+/** Outcomes by the ending of `userRef`. */
 export const captureEndings = {
   "-verify": { status: "VERIFIED", attempts: 1, reasonCode: null },
   "-reject": { status: "REJECTED", attempts: 1, reasonCode: "DOCUMENT_NOT_GENUINE" },
@@ -60,23 +60,23 @@ export const captureEndings = {
 const maxAttempts = 3;
 const decideAfterMs = 100;
 
-export function openCaptures({ database, clock, ids, callbacks, duties }: World): Captures {
-  const shelf = openShelf<Capture>(database, "captures");
-  const pages = openShelf<{ reference: string }>(database, "capturePages");
+export function openCaptures({ database, clock, ids, callbacks, jobs }: Environment): Captures {
+  const records = openRecordStore<Capture>(database, "captures");
+  const pages = openRecordStore<{ reference: string }>(database, "capturePages");
   const erasures = openErasures({ database, clock }, "erasedCaptures");
   const change = (before: Capture, changes: Partial<Capture>): void => {
     const occurredAt = clock.now().toISOString();
     const capture = { ...before, ...changes, revision: before.revision + 1, occurredAt };
-    shelf.save(capture.reference, capture);
+    records.save(capture.reference, capture);
     callbacks.report("kyc", render(capture));
   };
-  duties.on("capture-ending", (reference) => {
-    const found = shelf.find(reference);
+  jobs.on("capture-ending", (reference) => {
+    const found = records.find(reference);
     const ending = found?.status === "OPEN" ? endingOf(found.userRef) : undefined;
     if (found !== undefined && ending !== undefined) change(found, ending);
   });
-  duties.on("capture-expiry", (reference) => {
-    const found = shelf.find(reference);
+  jobs.on("capture-expiry", (reference) => {
+    const found = records.find(reference);
     if (found?.status === "OPEN") change(found, { status: "EXPIRED" });
   });
   return {
@@ -84,9 +84,9 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
       const { reference, userRef, redirectUrl, expiresAt } = order;
       if (erasures.has(reference)) return undefined;
       const hash = contentHash(order);
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       if (found !== undefined) {
-        shelf.save(reference, { ...found, calls: found.calls + 1 });
+        records.save(reference, { ...found, calls: found.calls + 1 });
         return found.contentHash === hash ? { capture: found, isNew: false } : undefined;
       }
       const now = clock.now();
@@ -104,14 +104,14 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
         expiresAt,
         calls: 1,
       };
-      shelf.save(reference, capture);
+      records.save(reference, capture);
       pages.save(capture.pageId, { reference });
-      if (endingOf(userRef) !== undefined) duties.add("capture-ending", reference, decideAfterMs);
-      duties.add("capture-expiry", reference, Math.max(0, Date.parse(expiresAt) - now.getTime()));
+      if (endingOf(userRef) !== undefined) jobs.add("capture-ending", reference, decideAfterMs);
+      jobs.add("capture-expiry", reference, Math.max(0, Date.parse(expiresAt) - now.getTime()));
       return { capture, isNew: true };
     },
-    find: (reference) => shelf.find(reference),
-    ofPage: (pageId) => shelf.find(pages.find(pageId)?.reference ?? ""),
+    find: (reference) => records.find(reference),
+    ofPage: (pageId) => records.find(pages.find(pageId)?.reference ?? ""),
     act(before, act) {
       const { status } = before;
       const isOver = status === "FAILED" || status === "ERRORED" || status === "EXPIRED";
@@ -122,11 +122,11 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
       return true;
     },
     erase(reference) {
-      pages.remove(shelf.find(reference)?.pageId ?? "");
-      shelf.remove(reference);
+      pages.remove(records.find(reference)?.pageId ?? "");
+      records.remove(reference);
       return erasures.note(reference);
     },
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 
@@ -146,7 +146,7 @@ function resultOf(act: CaptureAct, attempts: number): Pick<Capture, "status" | "
 const endingOf = (userRef: string): Partial<Capture> | undefined =>
   Object.entries(captureEndings).find(([ending]) => userRef.endsWith(ending))?.[1];
 
-/** A capture as callers and callbacks show it. */
+/** A capture as answers and callbacks show it. */
 export const render = ({ reference, status, attempts, revision, reasonCode, occurredAt }: Capture) => ({
   reference,
   status,

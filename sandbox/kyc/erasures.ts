@@ -1,21 +1,21 @@
-import { openShelf } from "../shelf";
-import type { World } from "../world";
+import type { Environment } from "../environment";
+import { openRecordStore } from "../record-store";
 
-/** References of which the vendor has erased everything; they are never used again. Noting belongs inside `Database.write`. */
+/** References whose data the vendor has erased; they are never used again. `note` belongs inside `Database.write`. */
 export interface Erasures {
   has(reference: string): boolean;
-  /** When it was erased: now, or the first time. */
+  /** Returns the time of erasure: now, or the first time. */
   note(reference: string): { reference: string; erasedAt: string };
 }
 
 /** Opens the erasures of one kind of record. */
-export function openErasures({ database, clock }: Pick<World, "database" | "clock">, name: string): Erasures {
-  const shelf = openShelf<{ reference: string; erasedAt: string }>(database, name);
+export function openErasures({ database, clock }: Pick<Environment, "database" | "clock">, name: string): Erasures {
+  const records = openRecordStore<{ reference: string; erasedAt: string }>(database, name);
   return {
-    has: (reference) => shelf.find(reference) !== undefined,
+    has: (reference) => records.find(reference) !== undefined,
     note(reference) {
-      const erasure = shelf.find(reference) ?? { reference, erasedAt: clock.now().toISOString() };
-      shelf.save(reference, erasure);
+      const erasure = records.find(reference) ?? { reference, erasedAt: clock.now().toISOString() };
+      records.save(reference, erasure);
       return erasure;
     },
   };

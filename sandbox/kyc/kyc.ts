@@ -1,20 +1,20 @@
 import { type Request, Router } from "express";
 import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Environment } from "../environment";
 import { answerProblems, fieldsOf, text } from "../input";
 import type { Call } from "../serve";
-import type { World } from "../world";
 import { capturePage, pagePath } from "./capture-page";
 import { type Capture, type CaptureOrder, openCaptures, render } from "./captures";
 
 export const kycOperations = ["open", "query", "erase", "judge", "report", "callback"] as const;
 
-/** Family name of a person that this vendor does not accept. */
+/** Family name of a person whom this vendor rejects. */
 export const rejectedName = "Rejected";
 
-/** The verification vendor: a page where a person shows a document, and an opinion of persons. */
-export function startKyc(world: World): { routes: Router; pages: Router; list(): Capture[] } {
-  const { database, serve } = world;
-  const captures = openCaptures(world);
+/** The verification vendor: a page where a person shows a document, and decisions on persons. */
+export function startKyc(environment: Environment): { routes: Router; pages: Router; list(): Capture[] } {
+  const { database, serve } = environment;
+  const captures = openCaptures(environment);
   const open = (order: CaptureOrder, root: string): Answer => {
     const opened = captures.open(order);
     if (opened === undefined) return referenceConflict;
@@ -46,7 +46,7 @@ export function startKyc(world: World): { routes: Router; pages: Router; list():
     const answer = { status: 200, body: { decision: isRejected ? "REJECTED" : "APPROVED" } };
     await serve(res, { provider: "kyc", step: "judge", body: req.body }, async () => answer);
   });
-  return { routes, pages: capturePage(world, captures), list: captures.list };
+  return { routes, pages: capturePage(environment, captures), list: captures.list };
 }
 
 const rootOf = (req: Request): string => `${req.protocol}://${req.get("host") ?? ""}`;

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { type Request, Router } from "express";
 import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Environment } from "../environment";
 import { asObject, text } from "../input";
-import { openShelf } from "../shelf";
-import type { World } from "../world";
+import { openRecordStore } from "../record-store";
 import { openErasures } from "./erasures";
 
 export const readingOperations = ["submit", "query", "erase", "report", "callback"] as const;
 
-/** One document that was given to be read. */
+/** A document submitted for reading. */
 export interface Reading {
   reference: string;
   documentType: string;
   sha256: string;
   size: number;
   status: "READING" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "ERRORED";
-  /** Counts changes, from 1. */
+  /** Increases with every change, from 1. */
   revision: number;
   reasonCode: string | null;
   occurredAt: string;
@@ -23,7 +23,7 @@ export interface Reading {
 
 type Outcome = Pick<Reading, "status" | "reasonCode">;
 
-/** What the endings of a document's number decide at once; any other is VERIFIED a moment later. */
+/** Immediate outcomes by the ending of a document's number; any other becomes VERIFIED a moment later. */
 export const readingEndings: Readonly<Record<string, Outcome>> = {
   "-verify": { status: "VERIFIED", reasonCode: null },
   "-reject": { status: "REJECTED", reasonCode: "DOCUMENT_NOT_GENUINE" },
@@ -33,25 +33,25 @@ export const readingEndings: Readonly<Record<string, Outcome>> = {
 
 const readAfterMs = 300;
 
-/** Document reading: it takes a file as a stream, keeps its hash alone, and says what it is worth. */
-export function startReadings({ database, clock, callbacks, duties, serve }: World): {
+/** Reads documents: receives a file as a stream, keeps only its hash, and returns an outcome. */
+export function startReadings({ database, clock, callbacks, jobs, serve }: Environment): {
   routes: Router;
   list(): Reading[];
 } {
-  const shelf = openShelf<Reading>(database, "readings");
+  const records = openRecordStore<Reading>(database, "readings");
   const erasures = openErasures({ database, clock }, "erasedReadings");
-  duties.on("document-reading", (reference) => {
-    const found = shelf.find(reference);
+  jobs.on("document-reading", (reference) => {
+    const found = records.find(reference);
     if (found?.status !== "READING") return;
     const occurredAt = clock.now().toISOString();
     const next: Reading = { ...found, status: "VERIFIED", revision: found.revision + 1, occurredAt };
-    shelf.save(reference, next);
+    records.save(reference, next);
     callbacks.report("documents", render(next));
   });
   const take = (reference: string, said: Readonly<Record<string, unknown>>, sha256: string, size: number): Answer => {
     if (erasures.has(reference)) return referenceConflict;
     if (text(said["sha256"]) !== sha256) return { status: 400, body: { error: "content_differs" } };
-    const found = shelf.find(reference);
+    const found = records.find(reference);
     if (found !== undefined) return found.sha256 === sha256 ? { status: 200, body: render(found) } : referenceConflict;
     const number = text(said["number"]);
     const ending = Object.entries(readingEndings).find(([end]) => number.endsWith(end))?.[1];
@@ -59,8 +59,8 @@ export function startReadings({ database, clock, callbacks, duties, serve }: Wor
     const occurredAt = clock.now().toISOString();
     const documentType = text(said["documentType"]);
     const reading: Reading = { reference, documentType, sha256, size, ...outcome, revision: 1, occurredAt };
-    shelf.save(reference, reading);
-    if (ending === undefined) duties.add("document-reading", reference, readAfterMs);
+    records.save(reference, reading);
+    if (ending === undefined) jobs.add("document-reading", reference, readAfterMs);
     return { status: 201, body: render(reading) };
   };
   const routes = Router();
@@ -75,19 +75,19 @@ export function startReadings({ database, clock, callbacks, duties, serve }: Wor
   routes.get("/kyc/documents/:reference", async (req, res) => {
     const { reference } = req.params;
     await serve(res, { provider: "documents", step: "query", reference }, async () => {
-      const found = shelf.find(reference);
+      const found = records.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found) };
     });
   });
   routes.post("/kyc/documents/:reference/erasure", async (req, res) => {
     const { reference } = req.params;
     const erase = (): Answer => {
-      shelf.remove(reference);
+      records.remove(reference);
       return { status: 200, body: erasures.note(reference) };
     };
     await serve(res, { provider: "documents", step: "erase", reference }, () => database.write(erase));
   });
-  return { routes, list: () => shelf.list() };
+  return { routes, list: () => records.list() };
 }
 
 async function measure(req: Request): Promise<{ sha256: string; size: number }> {

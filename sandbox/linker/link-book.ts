@@ -1,6 +1,6 @@
 import { plusMs } from "../../services/shared/kernel/clock";
-import { openShelf } from "../shelf";
-import type { World } from "../world";
+import type { Environment } from "../environment";
+import { openRecordStore } from "../record-store";
 import { bankAccounts } from "./bank-accounts";
 
 /** A permission to open the link page. */
@@ -11,7 +11,7 @@ interface LinkToken {
   expiresAt: string;
 }
 
-/** What a customer's visit to the link page made. */
+/** The result of a customer's visit to the link page. */
 interface PublicToken {
   token: string;
   accountIds: readonly string[];
@@ -19,7 +19,7 @@ interface PublicToken {
   itemId: string;
 }
 
-/** A bank login that is linked. */
+/** A linked bank login. */
 export interface Item {
   itemId: string;
   accessToken: string;
@@ -32,10 +32,10 @@ export interface Item {
 /** The linker's durable book. Each change is on disk before it resolves. */
 export interface LinkBook {
   makeLinkToken(clientUserId: string): Promise<LinkToken>;
-  /** The public token that a visit to the link page makes; undefined when the link token is unknown or expired. */
+  /** Makes the public token of a visit to the link page; undefined when the link token is unknown or expired. */
   link(linkToken: string, accountId: string): Promise<string | undefined>;
   isOpen(linkToken: string): boolean;
-  /** The item behind a public token, the same one each time; undefined when it is unknown or expired. */
+  /** The item of a public token, the same each time; undefined when the token is unknown or expired. */
   exchange(publicToken: string): Promise<Item | undefined>;
   /** The item that an access token opens; undefined once it is removed. */
   item(accessToken: string): Item | undefined;
@@ -45,13 +45,13 @@ export interface LinkBook {
 
 const linkTokenMs = 4 * 3_600_000;
 const publicTokenMs = 30 * 60_000;
-/** Always exchanged, each time for a new item. */
+/** Accepted every time, each time for a new item. */
 export const fixedPublicToken = "public-sandbox-ok";
 
-export function openLinkBook({ database, clock, ids }: Pick<World, "database" | "clock" | "ids">): LinkBook {
-  const linkTokens = openShelf<LinkToken>(database, "linkTokens");
-  const publicTokens = openShelf<PublicToken>(database, "publicTokens");
-  const items = openShelf<Item>(database, "items");
+export function openLinkBook({ database, clock, ids }: Pick<Environment, "database" | "clock" | "ids">): LinkBook {
+  const linkTokens = openRecordStore<LinkToken>(database, "linkTokens");
+  const publicTokens = openRecordStore<PublicToken>(database, "publicTokens");
+  const items = openRecordStore<Item>(database, "items");
   const isAlive = (found: { expiresAt: string } | undefined): boolean =>
     found !== undefined && found.expiresAt > clock.now().toISOString();
   const after = (ms: number): string => plusMs(clock.now(), ms).toISOString();

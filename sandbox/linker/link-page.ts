@@ -4,7 +4,7 @@ import { escapeHtml, page } from "../page";
 import { bankAccounts } from "./bank-accounts";
 import type { LinkBook } from "./link-book";
 
-/** The page where a customer picks an account. `POST /link` answers JSON to callers who accept nothing else. */
+/** The page where a customer picks an account. `POST /link` answers JSON to callers who accept only that. */
 export function linkPage(links: LinkBook): Router {
   const router = Router();
   router.get("/link", (req, res) => {
@@ -27,7 +27,7 @@ export function linkPage(links: LinkBook): Router {
 }
 
 const title = "Link your bank account";
-const gone = page(title, "<p>This link is unknown or its time is over.</p>");
+const gone = page(title, "<p>This link is unknown or has expired.</p>");
 
 const form = (token: string): string =>
   page(

@@ -11,16 +11,16 @@ interface PlaidDeps {
   links: LinkBook;
   serve: Serve;
   ids: Ids;
-  /** What callers present as their secret. */
+  /** The secret that callers must present. */
   secret: string;
 }
 
-/** What can go wrong at the linker. */
+/** Operations that fault rules can name at the linker. */
 export const linkerOperations = ["link", "exchange", "accounts", "remove"] as const;
 
 type Work = (body: Readonly<Record<string, unknown>>) => Promise<Answer>;
 
-/** The part of Plaid's API (version 2020-09-14) that a link flow needs, in its own shapes and error codes. */
+/** The part of Plaid's API (version 2020-09-14) that a link flow needs, with Plaid's own bodies and error codes. */
 export function plaidRoutes({ links, serve, ids, secret }: PlaidDeps): Router {
   const router = Router();
   const at = (path: string, operation: (typeof linkerOperations)[number], work: Work): void => {
@@ -77,7 +77,7 @@ const failure = (type: string, code: string, message: string): Answer => ({
 
 const unknownAccess = failure("INVALID_INPUT", "INVALID_ACCESS_TOKEN", "could not find matching access token");
 
-/** Plaid takes its credentials as headers or in the body. */
+/** Accepts credentials as headers or in the body, as Plaid does. */
 function requireSecret(secret: string): RequestHandler {
   const expected = Buffer.from(secret);
   return (req, res, next) => {

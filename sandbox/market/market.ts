@@ -2,24 +2,24 @@ import { readFileSync } from "node:fs";
 import { Router } from "express";
 import { plusMs } from "../../services/shared/kernel/clock";
 import { currencyDigits } from "../../services/shared/kernel/money";
+import type { Environment } from "../environment";
 import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input";
-import type { World } from "../world";
 
-/** Those who tell rates in this world, and the central bank with its daily file. */
+/** Sources of exchange rates; the central bank with its daily file comes besides. */
 const marketSources = ["alpha", "beta", "gamma"] as const;
 type MarketSource = (typeof marketSources)[number];
 export const marketOperations: readonly string[] = [...marketSources, "reference"];
 
-/** How a source lies. */
+/** A source's distortion of its rates. */
 interface Lie {
-  /** What its true rates are multiplied by, by currency. */
+  /** Multiplies the true rates, by currency. */
   factors: Readonly<Record<string, number>>;
   missing: readonly string[];
-  /** The pair the wrong way round: dollars for one unit. */
+  /** Currencies whose pair is inverted: dollars for one unit. */
   inverted: readonly string[];
-  /** Says to be of so long ago. */
+  /** Age of the timestamp that the source claims. */
   staleSeconds: number;
-  /** The currency that it calls its base, with the rates of the dollar's. */
+  /** The base that the source claims for its dollar rates. */
   base: string;
 }
 
@@ -28,15 +28,15 @@ const truth: Lie = { factors: {}, missing: [], inverted: [], staleSeconds: 0, ba
 const packagedTable = require.resolve("@fawazahmed0/currency-api/v1/currencies/usd.json");
 const ofReference = ["EUR", "GBP", "JPY", "BRL", "MXN", "INR", "ZAR", "PHP", "CHF", "AUD", "CAD"];
 
-/** Market rates that are true until a test says otherwise. Lies are switches of a test and live in memory. */
-export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): Router {
+/** Serves true market rates until a test distorts them. Distortions serve tests and live in memory. */
+export function startMarket({ clock, serve }: Pick<Environment, "clock" | "serve">): Router {
   const table = JSON.parse(readFileSync(packagedTable, "utf8")) as { usd: Record<string, number> };
   const rates = Object.entries(table.usd)
     .map(([code, rate]) => [code.toUpperCase(), rate] as const)
     .filter(([code]) => currencyDigits(code) !== undefined);
   const lies = new Map<string, Lie>();
 
-  const told = (source: MarketSource): object => {
+  const quoted = (source: MarketSource): object => {
     const { factors, missing, inverted, staleSeconds, base } = lies.get(source) ?? truth;
     const entries = rates
       .filter(([code]) => !missing.includes(code))
@@ -64,7 +64,7 @@ export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): R
   const routes = Router();
   for (const source of marketSources) {
     routes.get(`/market/${source}/latest.json`, (_req, res) =>
-      serve(res, { provider: "market", step: source }, async () => ({ status: 200, body: told(source) })),
+      serve(res, { provider: "market", step: source }, async () => ({ status: 200, body: quoted(source) })),
     );
   }
   routes.get("/market/reference/eurofxref-daily.xml", (_req, res) =>
@@ -74,7 +74,7 @@ export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): R
   return routes;
 }
 
-/** Six decimals: a rate must not be written with an exponent. */
+/** Rounds to six decimals, so that a rate is never written with an exponent. */
 const decimal = (value: number): number => Number.parseFloat(value.toFixed(6));
 
 function lieRoutes(lies: Map<string, Lie>): Router {

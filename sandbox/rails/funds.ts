@@ -2,15 +2,15 @@ import { formatDecimal } from "../../services/shared/kernel/money";
 import { digitsOf, requireMinor } from "../amounts";
 import type { Database } from "../database";
 
-/** What the platform holds at each rail. Changes belong inside `Database.write`. */
+/** The platform's balances at each rail. Changes belong inside `Database.write`. */
 export interface Funds {
   of(rail: string, currencies: readonly string[]): { currency: string; available: string }[];
-  /** Sets the figure, and says by how much it went up. */
+  /** Sets the balance; returns its increase. */
   set(rail: string, currency: string, available: string): bigint;
-  /** Takes an amount out, or nothing and says false when there is less. */
+  /** Takes an amount out; false, taking nothing, when there is less. */
   draw(rail: string, currency: string, amount: string): boolean;
   give(rail: string, currency: string, amount: string): void;
-  /** Takes an amount out, also where there is less: what has left has left. */
+  /** Takes an amount out even where there is less: money already sent has left. */
   take(rail: string, currency: string, amount: string): void;
 }
 

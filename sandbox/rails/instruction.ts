@@ -2,13 +2,13 @@ import type { Movement } from "../movements";
 import type { Step } from "../steps";
 import { shownSteps } from "../steps";
 
-/** What a caller told: texts, or objects and lists of them. */
-export type Told = Readonly<Record<string, unknown>>;
+/** Details from a caller: texts, or objects and lists of them. */
+export type Details = Readonly<Record<string, unknown>>;
 
 /** An order to pay, as its caller wrote it. The amount is decimal text. */
 export interface Order {
   reference: string;
-  /** The name of the payment at the institution that serves who pays. */
+  /** Reference of the payment at the payer's institution. */
   ultimateDebtorReference: string;
   amount: string;
   currency: string;
@@ -16,18 +16,18 @@ export interface Order {
   method: string;
   /** Fields of the recipient's payment method. */
   account: Readonly<Record<string, string>>;
-  /** Who gives the money and who gets it, with all that was told of them. */
-  debtor: Told;
-  creditor: Told;
+  /** The payer and the recipient, with all their details. */
+  debtor: Details;
+  creditor: Details;
   purpose: string;
-  /** Text for the statement of the recipient, and text about the transaction. */
+  /** Text for the recipient's statement, and text about the transaction. */
   descriptor: string;
   remittance: string;
   /** Further texts of the corridor. */
-  extras: Told;
+  extras: Details;
 }
 
-/** FORGOTTEN is an order whose release was lost: until it is cancelled the rail knows nothing of it. */
+/** FORGOTTEN: the order's release was lost, and the rail does not know the order until it is cancelled. */
 export type InstructionStatus =
   | "PREPARED"
   | "HELD"
@@ -39,27 +39,27 @@ export type InstructionStatus =
   | "CANCELLED"
   | "FORGOTTEN";
 
-/** What a rail knows about one instruction. Times are ISO 8601. */
+/** A rail's record of one instruction. Times are ISO 8601. */
 export interface Instruction {
   reference: string;
   rail: string;
   railId: string;
   status: InstructionStatus;
-  /** Null in a tombstone: the reference was cancelled before any order came. The amount and currency too. */
+  /** Null in a tombstone, as are amount and currency: the reference was cancelled before any order came. */
   order: Order | null;
   amount: string | null;
   currency: string | null;
   endToEndId: string | null;
-  /** What the recipient shows at a counter; the money-services network alone gives one. */
+  /** The recipient's receipt for a counter; only the money-services network issues one. */
   receipt: string | null;
   reasonCode: string | null;
   reason: string | null;
   prepareCalls: number;
   releaseCalls: number;
   cancelCalls: number;
-  /** Irrevocable effects. More than one would be a bug of the rail that must be seen. */
+  /** Number of irrevocable effects. More than one would be a bug of the rail, which must be visible. */
   releases: number;
-  /** What it pays once it is released, where a rule says so. */
+  /** What a release pays, where a rule differs from the order. */
   pays?: { amount: string; currency: string; copies: number };
   /** Money that left, and money that came back. */
   payouts: Step[];
@@ -95,7 +95,7 @@ export const describe = (instruction: Instruction): object => ({
   returns: shownSteps(instruction.returns),
 });
 
-/** An instruction as a callback tells of it: with the movement that it is about, where there is one. */
+/** An instruction as callbacks report it, with the movement in question, if any. */
 export const reportOf = (instruction: Instruction, occurredAt: string, movement?: Movement) => ({
   ...brief(instruction),
   ...toldOf(instruction),

@@ -1,41 +1,41 @@
 import type { Ids } from "../../services/shared/kernel/ids";
 import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Environment } from "../environment";
 import type { Effect } from "../fault-rule";
+import { contentHash, openRecordStore, type RecordStore } from "../record-store";
 import { railRefusals, refuseWith } from "../refusals";
 import { type Decision, type Scenario, scenarioOf } from "../scenarios";
-import { contentHash, openShelf, type Shelf } from "../shelf";
-import type { World } from "../world";
 import type { Funds } from "./funds";
 import { brief, describe, type Instruction, type InstructionStatus, type Order, reportOf } from "./instruction";
-import { giveBack, instructionActs, paidUnder, pay } from "./payouts";
+import { instructionActs, paidUnder, pay, returnMoney } from "./payouts";
 import { rails } from "./rail-facts";
 
 export interface EngineDeps
-  extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "duties" | "movements" | "acts"> {
+  extends Pick<Environment, "database" | "clock" | "ids" | "callbacks" | "jobs" | "movements" | "acts"> {
   funds: Funds;
-  /** From release to PAID where the scenario says nothing else. */
+  /** Time from release to PAID unless the scenario differs. */
   settleAfterMs: number;
-  /** Takes the fault of a settlement: true when the rail shall reject what was released. */
+  /** Takes the fault of a settlement: true when the rail must reject a released order. */
   isSettlementRefused(rail: string, reference: string): boolean;
 }
 
-/** How a rail treats a new order, where it is not to be treated as asked. */
+/** A rail's deviation from a new order. */
 export interface Decided {
   refusal: Decision | undefined;
-  /** What it executes in place of what was asked. */
+  /** What it executes instead of the order. */
   effect: Effect | undefined;
 }
 
-/** The rules of every rail of pushes. Each call is on disk before it answers. */
+/** The rules of every push rail. Each call is on disk before it answers. */
 export interface Instructions {
-  /** Accepts an order without paying. One reference is one order for ever; `refusal` makes the rail refuse a new one. */
+  /** Accepts an order without paying. A reference always means one order; `refusal` makes the rail refuse a new one. */
   prepare(rail: string, order: Order, decided: Decided): Promise<Answer>;
-  /** Pays, once per reference. The only call that cannot be taken back. */
+  /** Pays, once per reference. The only call that cannot be undone. */
   release(rail: string, reference: string, effect?: Effect): Promise<Answer>;
-  /** Both in one, for a rail without a prepare step. */
+  /** Prepares and releases in one call, for a rail without a prepare step. */
   instruct(rail: string, order: Order, decided: Decided): Promise<Answer>;
   query(rail: string, reference: string): Answer;
-  /** Makes sure that the reference is never paid, also when its order has not come yet. */
+  /** Ensures that the reference is never paid, even when its order has not arrived yet. */
   cancel(rail: string, reference: string): Promise<Answer>;
   find(rail: string, reference: string): Instruction | undefined;
   list(): Instruction[];
@@ -52,10 +52,10 @@ const returned: Decision = { reasonCode: "AC04", reason: "account closed" };
 const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
 
 export function makeInstructions(deps: EngineDeps): Instructions {
-  const { database, duties } = deps;
-  const shelf = openShelf<Instruction>(database, "instructions");
-  const find = (rail: string, reference: string) => shelf.find(keyOf(rail, reference));
-  const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
+  const { database, jobs } = deps;
+  const records = openRecordStore<Instruction>(database, "instructions");
+  const find = (rail: string, reference: string) => records.find(keyOf(rail, reference));
+  const save: Save = (instruction) => records.save(keyOf(instruction.rail, instruction.reference), instruction);
 
   const prepare = (rail: string, order: Order, { refusal, effect }: Decided): Answer => {
     const found = find(rail, order.reference);
@@ -73,7 +73,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
       prepareCalls: (found?.prepareCalls ?? 0) + 1,
     };
     save(next);
-    if (isHeld) duties.add("hold", keyOf(rail, order.reference), holdMs);
+    if (isHeld) jobs.add("hold", keyOf(rail, order.reference), holdMs);
     return no === undefined ? { status: 201, body: brief(next) } : refused(next);
   };
   const release = (rail: string, reference: string, effect?: Effect): Answer => {
@@ -87,7 +87,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
     return releaseNow(deps, effect === undefined ? called : { ...called, pays: paidUnder(called, effect) }, save);
   };
 
-  handleDuties(deps, shelf);
+  handleJobs(deps, records);
   handleActs(deps, find, save);
 
   return {
@@ -114,18 +114,18 @@ export function makeInstructions(deps: EngineDeps): Instructions {
         if (found.releases > 0) return conflict("already_released", next);
         return { status: 200, body: { ...describe(next), status: "CANCELLED" } };
       }),
-    list: () => shelf.list(),
+    list: () => records.list(),
   };
 }
 
-/** What the rails do on command, and how they tell where an instruction stands. */
+/** Handles the rails' acts on command, and their reports of an instruction's state. */
 function handleActs(deps: EngineDeps, find: Instructions["find"], save: Save): void {
   for (const rail of Object.keys(rails)) {
     deps.acts.on(
       rail,
       instructionActs(deps, (reference) => find(rail, reference), save),
     );
-    deps.callbacks.onTell(rail, (reference) => {
+    deps.callbacks.onNotify(rail, (reference) => {
       const found = find(rail, reference);
       const movement = found?.returns.at(-1) ?? found?.payouts.at(-1);
       return found && reportOf(found, deps.clock.now().toISOString(), movement);
@@ -133,40 +133,40 @@ function handleActs(deps: EngineDeps, find: Instructions["find"], save: Save): v
   }
 }
 
-/** What instructions do by themselves, when their time has come. */
-function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
-  const { clock, duties, funds, callbacks } = deps;
-  const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
-  /** The instruction of a duty, if it still is where the duty expects it. */
+/** Handles the scheduled steps of instructions. */
+function handleJobs(deps: EngineDeps, records: RecordStore<Instruction>): void {
+  const { clock, jobs, funds, callbacks } = deps;
+  const save: Save = (instruction) => records.save(keyOf(instruction.rail, instruction.reference), instruction);
+  /** The instruction of a job, if it is still in the expected status. */
   const dueIn = (status: InstructionStatus, key: string): Instruction | undefined => {
-    const found = shelf.find(key);
+    const found = records.find(key);
     return found?.status === status ? found : undefined;
   };
-  duties.on("hold", (key) => {
+  jobs.on("hold", (key) => {
     const held = dueIn("HELD", key);
     if (held === undefined) return;
     const refusal = scenarioFor(held).hold?.refusal;
-    tell(deps, { ...held, status: refusal === undefined ? "PREPARED" : "REFUSED", ...refusal }, save);
+    notify(deps, { ...held, status: refusal === undefined ? "PREPARED" : "REFUSED", ...refusal }, save);
   });
-  duties.on("settle", (key) => {
+  jobs.on("settle", (key) => {
     const instruction = dueIn("RELEASED", key);
     if (instruction !== undefined) settle(deps, instruction, save);
   });
-  duties.on("return", (key) => {
+  jobs.on("return", (key) => {
     const paid = dueIn("PAID", key);
     if (paid === undefined) return;
-    const back = giveBack({ ...deps, clock, funds }, { ...paid, status: "RETURNED", ...returned });
+    const back = returnMoney({ ...deps, clock, funds }, { ...paid, status: "RETURNED", ...returned });
     save(back);
     callbacks.report(back.rail, reportOf(back, clock.now().toISOString(), back.returns.at(-1)));
   });
 }
 
-/** The texts in which a scenario can be asked for. */
+/** The texts that may name a scenario. */
 const textsOf = ({ descriptor, remittance }: Order): string => `${descriptor} ${remittance}`;
 
 const scenarioFor = ({ order }: Instruction): Scenario => scenarioOf(order === null ? "" : textsOf(order));
 
-/** The same order again is told where it stands as long as nothing was released; after that, that it was prepared. */
+/** Repeating an order returns its status until it is released; after that, PREPARED. */
 function prepareAgain(found: Instruction, order: Order, save: Save): Answer {
   save({ ...found, prepareCalls: found.prepareCalls + 1 });
   if (found.status === "CANCELLED") return refused({ ...found, ...cancelledFirst });
@@ -197,17 +197,17 @@ function releaseNow(deps: EngineDeps, instruction: Instruction, save: Save): Ans
     receipt: instruction.rail === "msn" ? receipt(deps.ids) : null,
   };
   save(released);
-  deps.duties.add("settle", keyOf(released.rail, released.reference), scenario.settleAfterMs ?? deps.settleAfterMs);
+  deps.jobs.add("settle", keyOf(released.rail, released.reference), scenario.settleAfterMs ?? deps.settleAfterMs);
   return { status: 202, body: brief(released), isLost: scenario.lostRelease === "executed" && isFirst };
 }
 
 function settle(deps: EngineDeps, instruction: Instruction, save: Save): void {
-  const { clock, callbacks, duties, funds } = deps;
+  const { clock, callbacks, jobs, funds } = deps;
   const { rail, reference } = instruction;
   const scenario = scenarioFor(instruction);
   if (deps.isSettlementRefused(rail, reference)) {
     funds.give(rail, instruction.currency ?? "", instruction.amount ?? "");
-    tell(deps, { ...instruction, status: "REJECTED", ...rejectedLate }, save);
+    notify(deps, { ...instruction, status: "REJECTED", ...rejectedLate }, save);
     return;
   }
   const at = clock.now().toISOString();
@@ -217,11 +217,11 @@ function settle(deps: EngineDeps, instruction: Instruction, save: Save): void {
     callbacks.report(rail, reportOf(paid, at, movement), scenario.report === "twice" ? 2 : 1);
   }
   if (scenario.report === "reversed") callbacks.report(rail, reportOf(instruction, instruction.releasedAt ?? at));
-  if (scenario.isReturned === true) duties.add("return", keyOf(rail, reference), returnMs);
+  if (scenario.isReturned === true) jobs.add("return", keyOf(rail, reference), returnMs);
 }
 
-/** Saves an instruction that moved by itself, and tells the platform. */
-function tell({ clock, callbacks }: EngineDeps, instruction: Instruction, save: Save): void {
+/** Saves an instruction after a scheduled step and reports it to the platform. */
+function notify({ clock, callbacks }: EngineDeps, instruction: Instruction, save: Save): void {
   save(instruction);
   callbacks.report(instruction.rail, reportOf(instruction, clock.now().toISOString()));
 }
@@ -253,7 +253,7 @@ const untouched = ({ clock, ids }: EngineDeps, rail: string, reference: string):
 const conflict = (error: "already_released" | "not_releasable", instruction: Instruction): Answer =>
   refuseWith(error, brief(instruction));
 
-/** A refusal is one of the rail's own codes (`GET /values`), with the words of its scheme. */
+/** A refusal carries one of the rail's own codes (`GET /values`) and the text of its scheme. */
 const refused = ({ reference, reasonCode, reason }: Instruction): Answer => ({
   status: 422,
   body: { error: railRefusals[reasonCode ?? ""] ?? "forbidden", reference, status: "REFUSED", reasonCode, reason },

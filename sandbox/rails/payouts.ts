@@ -1,15 +1,15 @@
 import { formatDecimal } from "../../services/shared/kernel/money";
 import type { Act } from "../acts";
 import { digitsOf, requireMinor } from "../amounts";
+import type { Environment } from "../environment";
 import type { Effect } from "../fault-rule";
 import type { MovementKind } from "../movements";
 import type { Decision } from "../scenarios";
 import { bookSteps, totalOf } from "../steps";
-import type { World } from "../world";
 import type { Funds } from "./funds";
 import { type Instruction, reportOf } from "./instruction";
 
-interface PayoutDeps extends Pick<World, "clock" | "movements" | "callbacks"> {
+interface PayoutDeps extends Pick<Environment, "clock" | "movements" | "callbacks"> {
   funds: Funds;
 }
 
@@ -33,7 +33,7 @@ const orderOf = ({ rail, reference, amount, currency }: Instruction, kind: Movem
   currency: currency ?? "",
 });
 
-/** The money leaves: once, and as it was asked, unless a rule says otherwise. */
+/** Pays out once, as ordered unless a rule says otherwise. */
 export function pay({ movements, clock, funds }: PayoutDeps, instruction: Instruction): Instruction {
   const order = orderOf(instruction, "PAYOUT");
   const payouts = bookSteps(movements, { order, step: instruction.reference, effect: instruction.pays });
@@ -42,15 +42,15 @@ export function pay({ movements, clock, funds }: PayoutDeps, instruction: Instru
   return { ...instruction, status: "PAID", paidAt, payouts: [...instruction.payouts, ...payouts] };
 }
 
-/** What was paid and has not come back, in the currency that was paid. */
+/** The paid amount that has not come back, in the currency paid. */
 function outside({ payouts, returns, currency }: Instruction): { amount: string; currency: string } {
   const paid = payouts.at(-1)?.currency ?? currency ?? "";
   const minor = totalOf(payouts, paid) - totalOf(returns, paid);
   return { amount: formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(paid) }), currency: paid };
 }
 
-/** Money comes back: all that is out, or so much of it. */
-export function giveBack(
+/** Returns money: the whole outstanding amount, or part of it. */
+export function returnMoney(
   { movements, clock, funds }: PayoutDeps,
   instruction: Instruction,
   amount?: string,
@@ -64,14 +64,14 @@ export function giveBack(
   return { ...instruction, returnedAt: clock.now().toISOString(), returns: [...instruction.returns, step] };
 }
 
-/** An order of which nothing is outside cannot come back. */
+/** Returns an order's money; an order with nothing outstanding cannot be returned. */
 const returned = (
   found: Instruction,
   back: Instruction,
   why: Pick<Instruction, "reasonCode" | "reason">,
 ): Instruction => (back === found ? found : { ...back, status: "RETURNED", ...why });
 
-/** What a rail and the banks behind it do by themselves. */
+/** Spontaneous acts of a rail and the banks behind it. */
 export function instructionActs(
   deps: PayoutDeps,
   find: (reference: string) => Instruction | undefined,
@@ -98,13 +98,13 @@ export function instructionActs(
     }),
     REJECT: act((found) => {
       if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
-      return { ...giveBack(deps, found), status: "REJECTED", ...accountUnknown };
+      return { ...returnMoney(deps, found), status: "REJECTED", ...accountUnknown };
     }),
-    RETURN: act((found, amount) => returned(found, giveBack(deps, found, amount), accountClosed)),
-    RECALL: act((found, amount) => returned(found, giveBack(deps, found, amount), recalled)),
+    RETURN: act((found, amount) => returned(found, returnMoney(deps, found, amount), accountClosed)),
+    RECALL: act((found, amount) => returned(found, returnMoney(deps, found, amount), recalled)),
     CANCEL: act((found) => {
       if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
-      return { ...giveBack(deps, found), status: "CANCELLED", ...givenUp };
+      return { ...returnMoney(deps, found), status: "CANCELLED", ...givenUp };
     }),
   };
 }

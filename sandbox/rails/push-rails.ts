@@ -16,11 +16,11 @@ interface PushRailDeps {
   funds: Funds;
   serve: Serve;
   finalityWindowMs: number;
-  /** Why a card cannot be paid to; undefined when it can. */
+  /** Returns why a card cannot receive a push; undefined when it can. */
   refuseCard(token: string): Decision | undefined;
 }
 
-/** What can go wrong at a rail. */
+/** Operations that fault rules can name at a rail. */
 export const railOperations = [
   "prepare",
   "release",
@@ -35,7 +35,7 @@ export const railOperations = [
 
 const forbidden: Decision = { reasonCode: "AG01", reason: "transaction forbidden" };
 
-/** The HTTP face of every push rail. */
+/** The HTTP routes of every push rail. */
 export function pushRailRoutes(deps: PushRailDeps): Router {
   const { instructions, funds, serve, finalityWindowMs } = deps;
   const router = Router();
@@ -81,7 +81,7 @@ export function pushRailRoutes(deps: PushRailDeps): Router {
   return router;
 }
 
-/** Reads an order and hands it on, under the fault of the day. Here `refuse` is the rail's own decision, which it books. */
+/** Reads an order and passes it on with its fault. Here `refuse` is the rail's own decision, which it books. */
 async function takeOrder(
   { serve, refuseCard }: PushRailDeps,
   req: Request<{ rail: string }>,

@@ -1,14 +1,14 @@
 import { Router } from "express";
 import { formatDecimal } from "../../services/shared/kernel/money";
 import { digitsOf, minorOf } from "../amounts";
+import type { Environment } from "../environment";
 import { answerProblems, fieldsOf, text } from "../input";
-import type { World } from "../world";
 import type { Funds } from "./funds";
 import { rails } from "./rail-facts";
 
-/** `PUT /rails/{rail}/balance` sets what the platform holds at a rail; a switch of tests, so it asks for no key. */
+/** `PUT /rails/{rail}/balance` sets the platform's balance at a rail; a control for tests, so it needs no key. */
 export function railControlRoutes(
-  { database, movements }: Pick<World, "database" | "movements">,
+  { database, movements }: Pick<Environment, "database" | "movements">,
   funds: Funds,
 ): Router {
   const router = Router();

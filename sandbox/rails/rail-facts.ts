@@ -1,14 +1,14 @@
 import corridors from "../corridors.json";
 
-/** What is known of a rail. */
+/** Properties of a rail. */
 export interface RailFacts {
-  /** What its callers write into `method`. */
+  /** Accepted values of `method`. */
   methods: readonly string[];
   /** Currencies that it pays, ISO 4217. */
   currencies: readonly string[];
-  /** Fields of `account` without which it cannot pay, with their rules. */
+  /** Required fields of `account`, with their rules. */
   account: Readonly<Record<string, RegExp>>;
-  /** False when it takes the whole order with the release. */
+  /** False when the release carries the whole order. */
   hasPrepare: boolean;
 }
 
@@ -19,7 +19,7 @@ const address = /^[^@\s]{1,128}@[^@\s]{1,128}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const wallet = { methods: ["WALLET"], currencies: allCurrencies, account: { walletId: anything }, hasPrepare: true };
 
-/** Every rail of this world by name. `msn` is the money-services network behind some wallet operators. */
+/** Every rail by name. `msn` is the money-services network behind some wallet operators. */
 export const rails: Readonly<Record<string, RailFacts>> = {
   pix: { methods: ["PIX"], currencies: ["BRL"], account: { key: anything, keyType: /^\w{1,32}$/ }, hasPrepare: true },
   bank: {
@@ -35,7 +35,7 @@ export const rails: Readonly<Record<string, RailFacts>> = {
   msn: wallet,
 };
 
-/** The wallet operator of each corridor that is paid through `msn`, by alpha-3 country. */
+/** The wallet operator of each corridor paid through `msn`, by alpha-3 country. */
 export const moneyServicesOperators: readonly { country: string; walletOperator: string }[] = Object.entries(
   corridors,
 ).flatMap(([country, facts]) =>

@@ -1,12 +1,12 @@
 import express, { Router } from "express";
 import type { Answer } from "../answer";
 import { type Card, type FindCard, findFixedCard, fixedCards } from "../cards";
+import type { Environment } from "../environment";
 import { fieldsOf, type Problem, text } from "../input";
 import { escapeHtml, page } from "../page";
-import { openShelf } from "../shelf";
-import type { World } from "../world";
+import { openRecordStore } from "../record-store";
 
-/** A card as it was typed in. Only test numbers are known, and no number is kept. */
+/** A card as typed in. Only test numbers are accepted, and no number is stored. */
 interface TypedCard {
   number: string;
   expMonth: number;
@@ -15,7 +15,7 @@ interface TypedCard {
 }
 
 export interface Tokenizer {
-  /** `POST /card-tokens` for programs and `/tokenizer` for people; neither asks for a key, as a browser has none. */
+  /** `POST /card-tokens` for programs and `/tokenizer` for people; neither needs a key, since browsers have none. */
   routes: Router;
   findCard: FindCard;
 }
@@ -37,15 +37,15 @@ export const testNumbers: readonly { number: string; likeCard: string }[] = [
   { number: "4000000000000259", likeCard: "0" },
 ];
 
-/** The hosted card tokenizer: gives a token for a test number, and forgets the number. */
-export function startTokenizer({ database, clock, ids, serve }: World): Tokenizer {
-  const shelf = openShelf<Card>(database, "cards");
+/** The hosted card tokenizer: makes a token for a test number and drops the number. */
+export function startTokenizer({ database, clock, ids, serve }: Environment): Tokenizer {
+  const records = openRecordStore<Card>(database, "cards");
   const tokenize = async (card: TypedCard): Promise<Answer> => {
     const like = testNumbers.find(({ number }) => number === card.number)?.likeCard;
     const model = fixedCards.find(({ token }) => token.startsWith(`${like}`));
     if (like === undefined || model === undefined) return { status: 422, body: { error: "not_a_test_card" } };
     const token = ids.uuid();
-    await database.write(() => shelf.save(token, cardOf(card, model)));
+    await database.write(() => records.save(token, cardOf(card, model)));
     return { status: 201, body: { cardTokenId: token, bin: card.number.slice(0, 6), lastFour: card.number.slice(-4) } };
   };
   const take = async (body: unknown): Promise<Answer> => {
@@ -63,10 +63,10 @@ export function startTokenizer({ database, clock, ids, serve }: World): Tokenize
     const { status, body } = await take(req.body);
     res.status(status).send(status === 201 ? done(body) : failed);
   });
-  return { routes, findCard: (token) => findFixedCard(token) ?? shelf.find(token.toLowerCase()) };
+  return { routes, findCard: (token) => findFixedCard(token) ?? records.find(token.toLowerCase()) };
 }
 
-/** A card with a name on it is compared by its issuer, where the model's network compares at all. */
+/** An issuer compares the name of a named card where the model's network compares names at all. */
 function cardOf(
   { number, name }: TypedCard,
   { token: _token, effect: _effect, ...model }: (typeof fixedCards)[number],

@@ -43,10 +43,10 @@ interface FxOverrides {
   ids?: Ids;
 }
 
-/** What has an id of its own here. */
+/** Collections that an operator's search by id looks in. */
 const sources = [{ collection: "quotes", kind: FoundKind.QUOTE, createdAt: "createdAt" }];
 
-/** Starts the fx service; resolved when it serves. */
+/** Starts the fx service; resolves once it serves. */
 export async function startFx(
   config: FxConfig,
   { clock: givenClock, ids = systemIds }: FxOverrides = {},
@@ -100,12 +100,12 @@ export async function startFx(
 interface RateParts {
   markets: MarketStore;
   policy: RatePolicy;
-  /** Rates are of the real world, whatever the time of a business rule. */
+  /** Real time: exchange rates do not follow the simulated time of business rules. */
   clock: Clock;
   ids: Ids;
 }
 
-/** Rates of the sources that are configured, else those of the installed package. */
+/** Opens the configured sources of rates, or the installed package when there are none. */
 async function openRates(
   config: FxConfig,
   { logger, metrics }: Ground,
@@ -113,7 +113,7 @@ async function openRates(
 ): Promise<Running & MarketRates> {
   const { FX_RATES_URL: sources, FX_REFERENCE_URL: reference } = config;
   if (sources === undefined) {
-    logger.info({}, "exchange rates of the installed package are used");
+    logger.info({}, "using the exchange rates of the installed package");
     return { ...(await packagedRates(clock)), stop: () => Promise.resolve() };
   }
   const rules = { policy: parts.policy, maxAgeMs: config.FX_RATES_MAX_AGE_SECONDS * 1_000, clock, logger };

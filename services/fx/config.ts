@@ -22,10 +22,10 @@ const rateAddresses: Setting<readonly RateAddress[]> = (value = "") => {
   });
   const known = parsed.filter((one) => one !== undefined);
   if (known.length === 0 || known.length > 9 || known.length < addresses.length) {
-    return { problem: "must be 1 to 9 addresses with scheme https, each as it is or as name=address" };
+    return { problem: "must be 1 to 9 addresses with scheme https, each as an address or as name=address" };
   }
   const names = new Set(known.map(({ source }) => source));
-  return names.size < known.length ? { problem: "must name every source once" } : { value: known };
+  return names.size < known.length ? { problem: "must name each source once" } : { value: known };
 };
 
 const settings = {
@@ -43,8 +43,8 @@ const settings = {
 export type FxConfig = Configured<typeof settings>;
 
 /**
- * The fx service's settings, or a ConfigError with every problem. Production quotes by live sources alone, and only the local
- * profile takes them without TLS.
+ * Reads the fx service's settings; throws a ConfigError with every problem. Production requires live sources, and only the
+ * local profile accepts sources without TLS.
  */
 export function readFxConfig(env: NodeJS.ProcessEnv = process.env): FxConfig {
   const config = readSettings(settings, env);

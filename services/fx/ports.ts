@@ -2,7 +2,7 @@ import type { Decimal } from "../shared/kernel/money";
 import type { Reading } from "./domain/market";
 import type { Corridor } from "./domain/route";
 
-/** The rate of one currency against the US dollar, and where it is from. */
+/** The rate of one currency against the US dollar, and its origin. */
 export interface RateLeg {
   currency: string;
   /** Units for one US dollar. */
@@ -10,26 +10,26 @@ export interface RateLeg {
   /** Day of the rate, `YYYY-MM-DD`. */
   date: string;
   asOf: Date;
-  /** The round of reading that it comes from; undefined for the installed package. */
+  /** Id of the reading round; undefined for the installed package. */
   snapshot: string | undefined;
-  /** What each source said; none for the installed package, the dollar and reference rates. */
+  /** Each source's reading; empty for the installed package, the dollar and reference rates. */
   readings: readonly Reading[];
   /** Names of the sources, or of the installed package. */
   source: string;
 }
 
-/** Where mid-market rates come from. */
+/** A supply of mid-market rates. */
 export interface MarketRates {
-  /** A rate to promise something by. Throws NO_ROUTE with the reason where it is held, too old, or not there. */
+  /** A rate for a quote. Throws NO_ROUTE with the reason when the rate is held, too old or missing. */
   forPromise(currency: string): RateLeg;
-  /** A rate to value something by: also of a currency that is held, and a reference rate where the market's are too old. */
+  /** A rate for valuation: accepted even while held, and the reference rate when the market's is too old. */
   forValue(currency: string): RateLeg;
-  /** True while no market makes prices, so that what is promised is a risk until it opens. */
+  /** True while all markets are closed: a promised rate is then a risk until they open. */
   isClosed(at: Date): boolean;
 }
 
-/** The corridors that exist. */
+/** The existing corridors. */
 export interface Corridors {
-  /** By ISO 3166-1 alpha-3 code; undefined when there is none. Throws UNAVAILABLE while nobody has ever answered. */
+  /** Finds by ISO 3166-1 alpha-3 code; undefined when there is none. Throws UNAVAILABLE before the first answer. */
   find(country: string): Promise<Corridor | undefined>;
 }

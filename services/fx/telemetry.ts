@@ -3,7 +3,7 @@ import { gauge, gauges, type Metrics } from "../shared/process/metrics";
 import { type FreshnessRules, rateToPromise } from "./domain/find-rate";
 import type { Market } from "./domain/market";
 
-/** Shows what is held, what is too old to quote by, and how old each source is. */
+/** Measures held rates, stale rates and the age of each source. */
 export function measureRates(
   metrics: Metrics,
   current: () => Market,
@@ -21,7 +21,7 @@ export function measureRates(
     };
     return current().rates.filter(({ currency, hold }) => hold === undefined && !isPromised(currency)).length;
   });
-  gauges(metrics, "corridor_rate_source_age_seconds", "Age of what a source of rates told last.", {
+  gauges(metrics, "corridor_rate_source_age_seconds", "Age of a rate source's last usable answer.", {
     labelNames: ["source"],
     read: async () =>
       current()

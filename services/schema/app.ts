@@ -26,7 +26,7 @@ import { makePublishSchemas } from "./operations/publish-schemas";
 import { makeBankStore } from "./store/bank-store";
 import { makeSchemaStore } from "./store/schema-store";
 
-/** Starts the schema service; resolved when it serves. Refuses to start when a published version would change. */
+/** Starts the schema service; resolves once it serves. Refuses to start when a published version would change. */
 export async function startSchema(
   config: SchemaConfig,
   { packDirectory }: { packDirectory?: string } = {},

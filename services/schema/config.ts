@@ -3,6 +3,6 @@ import { serviceSettings } from "../shared/process/ground";
 
 export type SchemaConfig = Configured<typeof serviceSettings>;
 
-/** The schema service's settings, or a ConfigError with every problem. */
+/** Reads the schema service's settings; throws a ConfigError with every problem. */
 export const readSchemaConfig = (env: NodeJS.ProcessEnv = process.env): SchemaConfig =>
   readSettings(serviceSettings, env);

@@ -110,17 +110,17 @@ import { startProving } from "./workers/verify-ledger";
 
 interface WalletOverrides {
   clock?: Clock;
-  /** Stands for the machine's clock. */
+  /** Replaces the machine's clock. */
   machineClock?: Clock;
   ids?: Ids;
 }
 
 /** Everything published about wallets. */
 const subject = "corridor.wallet.events";
-/** Longer than a page of a statement takes: another replica goes on when the reader dies, milliseconds. */
+/** Milliseconds; longer than a page of a statement takes. When the reading replica dies, another one continues. */
 const statementLeaseMs = 120_000;
 
-/** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
+/** Starts the wallet service. It reports SERVING once its store is ready; an unreachable bus only delays events. */
 export async function startWallet(
   config: WalletConfig,
   { clock: givenClock, machineClock = systemClock, ids = systemIds }: WalletOverrides = {},
@@ -189,7 +189,7 @@ export async function startWallet(
   };
 }
 
-/** Walks over the whole ledger: on demand, and one replica by itself now and then. */
+/** Verifies the whole ledger on demand, and periodically at one replica. */
 function openVerification(
   config: WalletConfig,
   ground: Ground,
@@ -216,7 +216,7 @@ function openVerification(
   return { startVerification, proving };
 }
 
-/** Posts the facts of a message. One that was posted before with other content is parked, for people to look at. */
+/** Posts the facts of a message. A fact that was posted before with other content is parked for an operator. */
 function postPaymentMoney(
   ledger: Ledger,
   { parked }: Stores,
@@ -224,14 +224,14 @@ function postPaymentMoney(
   tellParked: () => void,
 ): (message: PaymentMoney, source: MessageSource) => Promise<void> {
   const postMoney = makePostMoney({ ledger });
-  const refused = counter(metrics, "corridor_ledger_refused_facts_total", "Facts told again with other content.");
+  const refused = counter(metrics, "corridor_ledger_refused_facts_total", "Facts repeated with other content.");
   return async ({ moved, paymentId }, source) => {
     try {
       await postMoney(moved);
     } catch (error) {
       if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
       refused.inc();
-      logger.error({ paymentId, sequence: source.sequence }, "a fact was told again with other content; it is parked");
+      logger.error({ paymentId, sequence: source.sequence }, "a fact was repeated with other content and is parked");
       await parked.park({ ...source, cause: `a fact of payment ${paymentId} was posted before with other postings` });
       tellParked();
     }
@@ -286,7 +286,7 @@ interface OperatorDeps {
   startVerification: StartVerification;
 }
 
-/** What only operators ask for. */
+/** The calls that only operators make. */
 function makeOperatorHandlers(
   { transact }: Mongo,
   stores: Stores,
@@ -306,7 +306,7 @@ function makeOperatorHandlers(
   };
 }
 
-/** What may be promised of accounts. */
+/** The calls about promises on accounts. */
 function makePromiseHandlers(
   { transact }: Mongo,
   stores: Stores,
@@ -322,7 +322,7 @@ function makePromiseHandlers(
   };
 }
 
-/** Reads the providers' statements, and tells people where the books differ. Providers follow the machine's time. */
+/** Reads the providers' statements and opens cases where the books differ. Providers follow the machine's time. */
 function openStatementReading(
   config: WalletConfig,
   ground: Ground,

@@ -35,7 +35,7 @@ const settings = {
 
 export type WalletConfig = Configured<typeof settings>;
 
-/** The wallet service's settings, or a ConfigError with every problem. */
+/** Reads the wallet service's settings. Throws a ConfigError that names every problem. */
 export function readWalletConfig(env: NodeJS.ProcessEnv = process.env): WalletConfig {
   const config = readSettings(settings, env);
   if (config.WALLET_STATEMENTS !== undefined && config.WALLET_STATEMENT_TOKENS_FILE === undefined) {
@@ -44,12 +44,12 @@ export function readWalletConfig(env: NodeJS.ProcessEnv = process.env): WalletCo
   return config;
 }
 
-/** The floor of a tenant's account that has none of its own: production promises only what is there, unless told otherwise. */
+/** The floor of a tenant's account without its own. In production it is zero unless the setting says otherwise. */
 export const unsetFloorOf = ({ PROFILE, WALLET_UNSET_FLOOR }: WalletConfig): bigint | undefined =>
   (WALLET_UNSET_FLOOR ?? (PROFILE === "production" ? "zero" : "none")) === "zero" ? 0n : undefined;
 
 const { PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE, WALLET_ANCHOR_FILE } = settings;
 
-/** What a walk over the ledger needs of the settings. It opens nothing that is sealed, so it has no key for that. */
+/** The settings that a verification needs. It opens no sealed details, so it has no key for them. */
 export const readVerifierConfig = (env: NodeJS.ProcessEnv = process.env) =>
   readSettings({ PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE, WALLET_ANCHOR_FILE }, env);

@@ -12,18 +12,18 @@ export interface Ledger {
 /** A page of a provider's statement. */
 export interface StatementPage {
   lines: readonly StatementLine[];
-  /** Where to go on when the page is kept; undefined: where it began. */
+  /** Where to continue once the page is stored; undefined: where it began. */
   cursor: string | undefined;
 }
 
 /** The statement of one provider. */
 export interface StatementSource {
   provider: string;
-  /** Pages from a place on. Throws UNAVAILABLE when what comes is no statement. */
+  /** Reads pages from a cursor on. Throws UNAVAILABLE when the statement cannot be read. */
   read(cursor: string | undefined): AsyncIterable<StatementPage>;
 }
 
-/** Where people learn what they must put right. */
+/** Where operators find the cases they must resolve. */
 export interface CaseBook {
   /** Opens a case for a break, once; returns its id. */
   open(found: Break): Promise<string>;

@@ -75,26 +75,26 @@ import { startRetirement } from "./workers/retirement";
 interface WebhookOverrides {
   clock?: Clock;
   ids?: Ids;
-  /** Instead of the profile's. */
+  /** Replaces the profile's plan. */
   plan?: RetryPlan;
-  /** Instead of those of the machine, `address:port`. */
+  /** Replace those of the machine, `address:port`. */
   nameServers?: readonly string[];
 }
 
-/** Most messages of one producer that are handled at a time, each of them until its deliveries are tried and stored. */
+/** Most messages of one producer in progress; each is in progress until its deliveries are tried and stored. */
 const messagesInHand = 128;
 
-/** What is told to tenants, by the subject it comes on. */
+/** The sources of events for tenants, by bus subject. */
 const sources = [
   { stream: "CORRIDOR_PAYMENT", subject: "corridor.payment.events", decode: decodePaymentEvents },
   { stream: "CORRIDOR_IDENTITY", subject: "corridor.identity.documents", decode: decodeDocumentEvents },
   { stream: "CORRIDOR_AUTH", subject: "corridor.auth.agents", decode: decodeAgentEvents },
 ] as const;
 
-/** What the audit log is told of subscriptions. */
+/** Subject of the subscription changes that the audit log records. */
 const subject = "corridor.webhook.subscriptions";
 
-/** What several services serve, and this one too. */
+/** The handlers that this service shares with others. */
 const commonHandlers = (
   connection: Connection,
   consumers: readonly BusConsumer[],
@@ -118,7 +118,7 @@ const subscriptionHandlers = (deps: SubscriptionDeps) => ({
   sendTest: sendTestHandler(makeSendTest(deps)),
 });
 
-/** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
+/** Starts the webhook service; resolves once it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
   { clock: givenClock, ids = systemIds, plan, nameServers }: WebhookOverrides = {},
@@ -157,7 +157,7 @@ export async function startWebhook(
     due,
     holder,
     replicas: replicas.count,
-    noteTold: feeds.noteTold,
+    noteGrown: feeds.noteGrown,
     keysOf: makeSigningKeys(sealer),
     send: sender.send,
     plan: plan ?? (config.PROFILE === "production" ? productionPlan : quickPlan),
@@ -209,7 +209,7 @@ function openRelay(
   });
 }
 
-/** What is kept under the keys of this service, and what is done for them. */
+/** Opens the keys of this service, and the records that are sealed under them. */
 async function openKeys(
   { WEBHOOK_SEALING_KEY_FILE }: WebhookConfig,
   connection: Connection,

@@ -19,5 +19,5 @@ const settings = {
 
 export type WebhookConfig = Configured<typeof settings>;
 
-/** The webhook service's settings, or a ConfigError with every problem. */
+/** Reads the webhook service's settings. Throws a ConfigError that names every problem. */
 export const readWebhookConfig = (env: NodeJS.ProcessEnv = process.env): WebhookConfig => readSettings(settings, env);

@@ -3,12 +3,12 @@ import type { AttemptAnswer } from "./domain/attempt-outcome";
 import type { SigningKeys } from "./domain/signature";
 import type { Subscription } from "./domain/subscription";
 
-/** One attempt to hand a delivery to its endpoint. */
+/** One attempt to send a delivery to its endpoint. */
 export interface Attempt {
   url: string;
   /** Id of the event, or of the batch. */
   eventId: string;
-  /** Place of the event among those of its subject; of a batch, place of its first event among all of the tenant. */
+  /** Number of the event within its subject; of a batch, feed position of its first event. */
   sequence: number;
   /** 1 for the first. */
   attempt: number;
@@ -17,10 +17,10 @@ export interface Attempt {
   traceparent: string | undefined;
 }
 
-/** Sends one attempt. Never throws for what the other side does. */
+/** Sends one attempt. Never rejects because of the receiver. */
 export type Send = (attempt: Attempt) => Promise<AttemptAnswer>;
 
-/** What is wrong with where the host of an endpoint leads, at most one violation of `url`. */
+/** Checks the addresses that the host of an endpoint resolves to; at most one violation, of `url`. */
 export type ReachViolations = (url: string) => Promise<FieldViolation[]>;
 
 /** The keys that sign for a subscription now, or undefined when it has no secret. */

@@ -6,9 +6,9 @@ import type { Disabled } from "./domain/subscription";
 
 /** Measurements of deliveries. */
 export interface DeliveryMetrics {
-  /** One attempt, the time it took, and for a delivered one the time since the event. */
+  /** Counts an attempt with its duration and, for a delivered one, the time since the event. */
   attempted(outcome: AttemptOutcome["kind"], lagMs: number, durationMs: number): void;
-  /** A subscription gets nothing more. */
+  /** Counts a disabled subscription. */
   disabled(subscriptionId: string, reason: Disabled["reason"]): void;
 }
 
@@ -20,7 +20,7 @@ export interface DeliveryMetricsDeps {
 }
 
 export function makeDeliveryMetrics({ metrics, logger, clock, oldestPending }: DeliveryMetricsDeps): DeliveryMetrics {
-  const attempts = counter(metrics, "corridor_webhook_attempts_total", "Attempts by what came of them.", ["outcome"]);
+  const attempts = counter(metrics, "corridor_webhook_attempts_total", "Attempts by outcome.", ["outcome"]);
   const durations = secondsHistogram(metrics, "corridor_webhook_attempt_duration_seconds", "Time of one attempt.");
   const lag = secondsHistogram(metrics, "corridor_webhook_lag_seconds", "Time from the event to its acknowledgement.");
   const disabled = counter(metrics, "corridor_webhook_disabled_total", "Subscriptions that were disabled.", ["reason"]);

@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A balancer that passes bytes on, and begins each connection with a header of its own. */
+/** A balancer that forwards bytes and begins each connection with its own header. */
 export interface Balancer {
   port: number;
   stop(): Promise<void>;
 }
 
-/** Starts one in front of a port. The pieces of the header are written one by one; the last one together with the caller's first bytes. */
+/** Starts one in front of a port. Writes the header piece by piece, the last piece together with the caller's first bytes. */
 export async function startBalancer(target: number, pieces: readonly Buffer[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
   const server = createServer((caller) => {

@@ -1,4 +1,4 @@
-/** A kind of value that must not stand anywhere in clear: how one is made from a number, and how all are found again. */
+/** A kind of value that must never appear in clear: how to make one from a number, and how to find all of them. */
 interface CanaryKind {
   make(n: number): string;
   pattern: RegExp;
@@ -57,7 +57,7 @@ const kinds = {
   webhookSecret: { make: (n) => `whsec_canary${digits(n, 6)}`, pattern: /whsec_canary\d{6}/g },
 } satisfies Record<string, CanaryKind>;
 
-/** How people write a card number: alone, with an expiry date or a code, behind another number, as if it were a telephone's. */
+/** Ways in which people write a card number: alone, with an expiry date or a code, behind another number, like a telephone's. */
 const cardForms: readonly ((number: string) => string)[] = [
   (number) => number,
   (number) => `${number} 12-29`,
@@ -76,7 +76,7 @@ const anyKind = new RegExp(
   "g",
 );
 
-/** What stands in a text in other letters. Base64 may begin anywhere in a run of its letters. */
+/** Decodings of a text's encoded parts. Base64 may begin anywhere in a run of its letters. */
 function* decodedRuns(text: string): Iterable<string> {
   for (const [run] of text.matchAll(/[\w.~+-]*%[0-9A-Fa-f]{2}[\w.~+%-]*/g)) {
     const spaced = run.replaceAll("+", " ");
@@ -89,16 +89,16 @@ function* decodedRuns(text: string): Iterable<string> {
   }
 }
 
-/** A canary that was found, and the place that it was sent to. */
+/** A found canary and the place that it was sent to. */
 export interface CanaryHit {
   kind: CanaryName;
   place: string;
 }
 
-/** Values of which each tells, wherever it turns up, which field of which endpoint it was sent in. */
+/** Values that each identify, wherever they appear, the endpoint and field that they were sent in. */
 export interface Canaries {
   plant(kind: CanaryName, place: string): string;
-  /** Each kind and place once, also of what is percent-encoded, in base64 or in hex: that is clear enough. */
+  /** Each kind and place once, also in percent-encoding, base64 or hex: these count as clear. */
   find(text: string): CanaryHit[];
   readonly planted: number;
 }
@@ -111,7 +111,7 @@ export function makeCanaries(): Canaries {
       const value = kinds[kind].make(count);
       const form = kind === "pan" ? cardForms[count % cardForms.length] : undefined;
       count += 1;
-      // A bearer is found by its first two parts.
+      // A bearer token is recognised by its first two parts.
       places.set(kinds[kind].pattern.source.startsWith("eyJ") ? value.slice(0, value.lastIndexOf(".")) : value, {
         kind,
         place,

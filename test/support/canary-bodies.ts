@@ -27,7 +27,7 @@ export function samePush(): Json {
   return { ...body, externalPaymentId: freshId() };
 }
 
-/** A push that says everything that a payment may say of its parties. */
+/** A push with every field that a payment may have about its parties. */
 function talkativePush(): Json {
   const body = samePush();
   const facts = {
@@ -56,8 +56,8 @@ function talkativePush(): Json {
 
 const described = { additionalData: { statementNarrative: "rent" }, dynamicDescriptor: "rent" };
 
-/** Bodies that the platform accepts, by route; a route without one gets what its schema describes. */
-/** A body, out of the ids of what was made before. */
+/** Bodies that the platform accepts, by route; a route without one gets a body from its schema. */
+/** A body built from the ids of earlier objects. */
 type Body = (ids: Readonly<Record<string, string>>) => Json;
 export const goodBodies: Readonly<Record<string, readonly Body[]>> = {
   "POST /v2/payment": [

@@ -4,7 +4,7 @@ import { type Canaries, type CanaryName, canaryNames } from "./canaries";
 import { goodBodies } from "./canary-bodies";
 import { exampleBody, type FieldPath, textFields, withText } from "./request-fields";
 
-/** A request, and the field that its canary is in. */
+/** A request and the field of its canary. */
 export interface Sent {
   place: string;
   method: string;
@@ -13,7 +13,7 @@ export interface Sent {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What requests are made of: values to plant, and ids of what was made before. */
+/** Material for requests: values to plant, and ids of earlier objects. */
 interface Planting {
   canaries: Canaries;
   ids: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ const named = (param: string, value: string): Record<string, string> => ({
   ...(param === "id" && { transactionId: value }),
 });
 
-/** The path of a route in the words of one who knows its objects; what is deleted must not be what others need. */
+/** The path of a route with the ids of existing objects; a deleted object must not be one that others need. */
 export function pathOf(
   { method, path }: Pick<Route, "method" | "path">,
   ids: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function pathOf(
   });
 }
 
-/** One request for each kind of canary and each text that a route takes. */
+/** One request for each kind of canary and each text field of a route. */
 export function requestsOf(
   route: Route,
   headers: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ export function requestsOf(
         };
       }),
     );
-  // Ids of requests are for logs, so they may hold anything but card numbers.
+  // Request ids are made for logs, so they may contain anything but card numbers.
   const place = `${name} x-request-id:`;
   const requestId = { ...headers, "x-request-id": canaries.plant("pan", place) };
   const ofRequest = [{ place, method, path, body: route.body === "json" ? "{}" : undefined, headers: requestId }];
@@ -125,14 +125,14 @@ function inBodies(
         return { place, method, path, headers, body: textOf(withText(base(ids), field, canaries.plant(kind, place))) };
       }),
     );
-    // A closed body without free text is refused with every canary: it is sent without one, too.
+    // A closed body without free text is refused with every canary, so it is also sent without one.
     return [...planted, { place: `${name} body`, method, path, headers, body: textOf(base(ids)) }];
   });
 }
 
 const boundary = "canary-boundary";
 
-/** A file with canaries in its name and its content, and in the field that goes with it. */
+/** A file with canaries in its name, its content and its accompanying field. */
 function inFile(
   kind: CanaryName,
   { name, path, headers, method }: Pick<Sent, "path" | "headers" | "method"> & { name: string },

@@ -7,7 +7,7 @@ import type {
   CheckCardResponse,
 } from "../../proto/gen/corridor/payment/v1/check_service";
 
-/** The account of the sandbox that is checked in most tests. */
+/** The sandbox account that most tests check. */
 export const accountCheckOf = (externalPaymentId: string, changes: Partial<AccountCheck> = {}): AccountCheck => ({
   externalPaymentId,
   countryCode: "US",
@@ -16,7 +16,7 @@ export const accountCheckOf = (externalPaymentId: string, changes: Partial<Accou
   ...changes,
 });
 
-/** The body of a card check as its message; what is no text is left out. */
+/** The body of a card check as its message; fields that are not text are left out. */
 export function cardCheckOf(body: object): Omit<CheckCardRequest, "tenant"> {
   const sender = Object(Object(body).sender) as object;
   return {
@@ -47,7 +47,7 @@ function textAt(holder: object, ...path: string[]): string {
   return typeof found === "string" ? found : "";
 }
 
-/** The answer to a check as the caller of the REST API reads it. */
+/** The answer to a check as callers of the REST API read it. */
 export const textOfAccountCheck = (receipt: AccountCheckReceipt | undefined): string =>
   JSON.stringify(renderAccountCheck(receipt));
 export const textOfCardCheck = (response: CheckCardResponse): string => JSON.stringify(renderCardCheck(response));

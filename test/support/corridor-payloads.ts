@@ -2,14 +2,14 @@ import corridorPayloads from "../data/corridor-payloads.json";
 
 export type Json = Record<string, unknown>;
 
-/** A change of the valid payload of a corridor: paths that are replaced, then paths that are deleted. */
+/** A change of a corridor's valid payload: paths to replace, then paths to delete. */
 interface Variant {
   name: string;
   set?: Json;
   remove?: string[];
 }
 
-/** A payload and the field that a refusal of it must name; none for a payload that is accepted. */
+/** A payload and the field that its refusal must name; none for an accepted payload. */
 export interface PayloadCase {
   country: string;
   name: string;
@@ -17,7 +17,7 @@ export interface PayloadCase {
   expectField: string | undefined;
 }
 
-/** The payload with the value at a dotted path replaced, or deleted when there is none. */
+/** The payload with the value at a dotted path replaced, or deleted when none is given. */
 export function changed(payload: Json, path: string, value?: unknown): Json {
   const copy = structuredClone(payload);
   const segments = path.split(".");
@@ -63,7 +63,7 @@ export function validPayload(country: string): Json {
   return structuredClone(found.payload);
 }
 
-/** A push in the customer and destination shape. */
+/** A push in the customer and destination variant. */
 export function customerPayload(country: string, destination: Json, additionalData: Json = {}): Json {
   const { sender: _sender, recipient: _recipient, fxId: _fxId, ...root } = validPayload(country);
   const party = (countryCodeAlpha3: string, countryCode: string) => ({

@@ -2,19 +2,19 @@ import type { CorridorPack, MethodRules, RequiredFor } from "../../services/sche
 import { packExamples } from "../../services/schema/domain/pack-examples";
 import { changed, type Json } from "./corridor-payloads";
 
-/** A payload that breaks one rule of a pack, and the field that a refusal must name. */
+/** A payload that breaks one rule of a pack, and the field that its refusal must name. */
 export interface Counterexample {
   payload: Json;
   field: string;
 }
 
-/** A change of an example: a field deleted, or set to what no rule allows. */
+/** A change of an example: a field deleted, or set to a value that no rule allows. */
 interface Breach {
   field: string;
   value?: unknown;
 }
 
-/** One breach of every rule that a pack states, for each of its examples. */
+/** One violation of every rule of a pack, for each of its examples. */
 export function counterexamples(pack: CorridorPack): Counterexample[] {
   return packExamples(pack).flatMap((example) => {
     const { type, accountNumberType } = Object(Object(example["recipient"])["paymentMethod"]) as Record<string, string>;

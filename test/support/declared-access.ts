@@ -1,7 +1,7 @@
 export { uncalledOperatorTable, uncalledTable } from "../../local/sdk/route-tables";
 
 /**
- * Written by hand from the contract: what each route asks for. `none`, `bearer <scope>`, `tenant <scope>`
+ * Written by hand from the contract: the access that each route requires. `none`, `bearer <scope>`, `tenant <scope>`
  * (x-api-key) or `agent <scope>` (x-api-key with x-agent-id and x-agent-api-key). A new route is a new row here; the matrix tries every kind of credential
  * on it, and the OpenAPI document is compared with it.
  */

@@ -19,7 +19,7 @@ export interface Exchange {
 export interface DescribedExchanges {
   see(exchange: Exchange): void;
   seeWebhook(body: string): void;
-  /** Throws when the document allows some exchange not, and names each kind of them once. */
+  /** Throws for exchanges that the document does not allow, naming each kind once. */
   requireDescribed(): void;
 }
 
@@ -42,7 +42,7 @@ const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, discriminat
 ajv.addSchema(document, "openapi");
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value by a schema of the document; undefined when nothing is. */
+/** Why a schema of the document rejects a value; undefined when it accepts it. */
 function faultOf(value: unknown, ...place: string[]): string | undefined {
   const pointer = place.map((word) => word.replaceAll("~", "~0").replaceAll("/", "~1")).map(encodeURIComponent);
   const name = `openapi#/${pointer.join("/")}`;
@@ -53,7 +53,7 @@ function faultOf(value: unknown, ...place: string[]): string | undefined {
   return `${first?.instancePath} ${first?.message}${first?.params === undefined ? "" : ` ${JSON.stringify(first.params)}`}`;
 }
 
-/** Headers of ours; what HTTP itself and every server writes needs no words. */
+/** Our headers; those of HTTP itself and of every server need no description. */
 const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$)/;
 const common = new Set(["x-content-type-options", "x-frame-options"]);
 
@@ -87,7 +87,7 @@ function faultsOf({ method, path, sent, status, headers, text }: Exchange): read
   return faults.filter((fault) => fault !== undefined);
 }
 
-/** What is wrong with a payment the preflight answers, and does not refuse. */
+/** Problems of a payment that the preflight reports without refusing. */
 const isFoundWrong = (path: string, text: string): boolean =>
   path === "/v2/payment/validate" && !(JSON.parse(text) as { valid: boolean }).valid;
 
@@ -102,7 +102,7 @@ function webhookFaults(body: string): readonly string[] {
   return fault === undefined ? [] : [`webhook ${name}: ${fault}`];
 }
 
-/** What was found in this test file. */
+/** Exchanges of this test file. */
 const faults = new Set<string>();
 
 /** Compares the exchanges of a test file with the published document. */

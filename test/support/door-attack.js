@@ -52,7 +52,7 @@ const pace = setInterval(() => {
   for (const socket of open) if (socket.isPaused()) socket.write("\r\n");
 }, 50);
 
-/** A machine that does much else makes them later, but not for ever. */
+/** Time limit: a busy machine opens the connections more slowly. */
 const longestSeconds = 90;
 const endsAtMs = performance.now() + longestSeconds * 1_000;
 const watch = setInterval(() => {

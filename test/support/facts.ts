@@ -15,14 +15,14 @@ import { applyScreening, type ScreeningReport } from "../../services/payment/dom
 import { awaited, roleOf } from "../../services/payment/domain/steps";
 import { money } from "../../services/shared/kernel/money";
 
-/** What a payment may be told: a fact, a refusal of its step, or the decision about it. */
+/** An event of a payment: a fact, a refusal of its step, or the decision about it. */
 export type Told =
   | { role: "pull"; kind: PullFactKind; minor?: bigint; movementId?: string }
   | { role: "payout"; kind: PayoutFactKind; minor?: bigint; movementId?: string }
   | { role: "refusal"; code: string }
   | { role: "screening"; status: ScreeningReport["status"]; blockedCase?: string };
 
-/** A fact about a collection; one that moves money is about what was asked for, unless it says otherwise. */
+/** A fact about a collection; one that moves money has the requested amount by default. */
 export function pullFact(
   payment: Payment,
   kind: PullFactKind,
@@ -49,7 +49,7 @@ export function pullFact(
   };
 }
 
-/** A fact about a payout; one that moves money is about all of it, unless it says otherwise. */
+/** A fact about a payout; one that moves money has the whole amount by default. */
 export function payoutFact(
   payment: Payment,
   kind: PayoutFactKind,
@@ -77,7 +77,7 @@ const factOf = (payment: Payment, told: Extract<Told, { kind: string }>): Fact =
   return told.role === "pull" ? pullFact(payment, told.kind, facts) : payoutFact(payment, told.kind, facts);
 };
 
-/** The change with one more thing told. */
+/** The change with one more event applied. */
 export function tell(change: Change, told: Told, at: Date): Change {
   if (told.role === "screening") return applyScreening(change, { ...told, reason: undefined }, at);
   if (told.role === "refusal") {
@@ -89,6 +89,6 @@ export function tell(change: Change, told: Told, at: Date): Change {
   return applyFact(change, factOf(change.next, told), at);
 }
 
-/** What is told one after the other, each in a write of its own: the change of the last one. */
+/** Applies events one after the other, each in its own write; returns the change of the last one. */
 export const tellAll = (payment: Payment, at: Date, ...all: readonly Told[]): Change =>
   all.reduce((change, told) => tell(unchanged(change.next), told, at), unchanged(payment));

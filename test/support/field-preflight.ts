@@ -6,7 +6,7 @@ import { askPreflight, type Preflight } from "./payment-door";
 
 const free = { bps: 0, fixedMinor: 0n };
 
-/** The preflight of a platform where no id is used and everything can be priced and paid: fields alone may be wrong. */
+/** The preflight of a platform where no id is used and everything can be priced and paid: only fields can be wrong. */
 export function fieldPreflight(schemas: Schemas): (body: object) => Promise<Preflight> {
   const validate = makeValidatePayment({
     payments: { findAnswer: async () => undefined, findQuoteUse: async () => undefined },

@@ -4,7 +4,7 @@ import type { Exchange, GatewayResponse, Step } from "../../gateway/middleware/e
 import { normalizeTarget } from "../../gateway/request-target";
 import type { Route } from "../../gateway/route";
 
-/** Makes the look-up of a request's route in the router of a table; undefined where none takes it. */
+/** Makes a look-up of a request's route in the router of a table; undefined when none matches. */
 export function makeFindRoute(table: readonly Route[]): (method: string, path: string) => Route | undefined {
   let found: Route | undefined;
   const note =

@@ -8,21 +8,21 @@ import { startNats } from "../../local/nats";
 import type { BusUserName } from "../../services/shared/bus/bus-users";
 
 /**
- * A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses every query that no index serves.
- * A test that looks at a collection as a whole says so, by `hint: { $natural: 1 }`.
+ * A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses every query without an index.
+ * A test that reads a whole collection says so, by `hint: { $natural: 1 }`.
  */
 export interface TestStore {
   mongoUri: string;
-  /** Name of a database that no other run uses; the same name for the same word. */
+  /** Name of a database that no other run uses; the same for the same word. */
   database(word: string): string;
-  /** Ends the store, and removes what it held. */
+  /** Ends the store and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface TestGround extends TestStore {
-  /** The bus, for one who may do everything there. */
+  /** The bus, with the administrator's rights. */
   natsUrl: string;
-  /** The bus, for a service with the rights of its own user. */
+  /** The bus, with the rights of a service's own user. */
   busOf(user: BusUserName): { NATS_URL: string; NATS_PASSWORD_FILE: string };
 }
 

@@ -2,7 +2,7 @@ import { customerPayload } from "./corridor-payloads";
 import type { Rail, Target } from "./hostile-cases";
 import { bankSource, cardPullBody, cardSource, cardToken, pullPushBody } from "./payment-bodies";
 
-/** The payment that comes to the call. */
+/** The payment that leads to the call. */
 export function bodyOf({ type, adapter, way, step }: Target, mark: string): Record<string, unknown> {
   const common = { externalPaymentId: mark };
   const additionalData = {
@@ -65,7 +65,7 @@ const inKenya = {
 };
 const mobile = { type: "WALLET", countryCode: "KEN", walletId: "254712345678" };
 
-/** The recipients of the rails that are reached without a conversion. */
+/** Recipients of the rails that need no conversion. */
 const plainPushes: Readonly<Record<Exclude<Rail, "pix">, PlainPush>> & Readonly<Record<string, PlainPush | undefined>> =
   {
     dimo: {

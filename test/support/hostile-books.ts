@@ -9,16 +9,16 @@ import type { Running } from "../../services/shared/process/lifecycle";
 import { rails } from "./hostile-cases";
 import type { HostileWorld, SandboxSwitches } from "./hostile-world";
 
-/** What moved at each provider in each currency, as our clearing accounts count it: what a provider paid out is positive. */
+/** Movements at each provider in each currency, signed as in our clearing accounts: a payout is positive. */
 export type Balance = ReadonlyMap<string, bigint>;
 
-/** Our side: what the payment service has told the ledger to post. */
+/** Our side: the entries that the payment service ordered from the ledger. */
 export interface LedgerBook extends Running {
-  /** What a payment has moved, and the entries of its cases. */
+  /** Movements of a payment, with the entries of its cases. */
   of(paymentId: string, caseIds?: readonly string[]): Balance;
-  /** Everything. */
+  /** All movements. */
   total(): Balance;
-  /** How many events were heard. */
+  /** Number of received events. */
   size(): number;
 }
 
@@ -28,7 +28,7 @@ const add = (balance: Map<string, bigint>, key: string, minor: bigint): void => 
   balance.set(key, (balance.get(key) ?? 0n) + minor);
 };
 
-/** Hears everything that is published about payments, and adds up each entry once. */
+/** Consumes all payment events and adds up each entry once. */
 export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">): Promise<LedgerBook> {
   const { host, username: user, password: pass } = new URL(natsUrl);
   const connection = await connect({ servers: host, user, pass });
@@ -78,7 +78,7 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
 const mostTries = 100;
 const tryAgainMs = 100;
 
-/** Everything in the stream of payments from its beginning on, in order and without gaps, also over a lost connection. */
+/** All events of the payment stream from its beginning, in order and without gaps, even across a lost connection. */
 async function eventsOf(connection: NatsConnection): Promise<ConsumerMessages> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -91,14 +91,14 @@ async function eventsOf(connection: NatsConnection): Promise<ConsumerMessages> {
   }
 }
 
-/** The providers' side, from their statements: what moved under each of our references. */
+/** The providers' side, from their statements: movements under each of our references. */
 export interface ProviderBook {
-  /** Reads what is new. */
+  /** Reads new lines. */
   refresh(): Promise<void>;
   of(paymentId: string): Balance;
-  /** Everything. */
+  /** All movements. */
   total(): Balance;
-  /** How many lines there are. */
+  /** Number of lines. */
   size(): number;
 }
 
@@ -140,7 +140,7 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
   };
   return {
     refresh() {
-      // Many may ask at the same time.
+      // Concurrent readers share one read.
       reading ??= readAll().finally(() => {
         reading = undefined;
       });
@@ -175,7 +175,7 @@ function minorOf(amount: string, currency: string): bigint {
   return minor;
 }
 
-/** What the provider's book has and ours has not, in minor units; empty when both are equal. */
+/** The provider's book minus ours, in minor units; empty when both are equal. */
 export function differenceOf(theirs: Balance, ours: Balance): Balance {
   const difference = new Map<string, bigint>();
   for (const key of new Set([...theirs.keys(), ...ours.keys()])) {

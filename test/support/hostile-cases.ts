@@ -5,19 +5,19 @@ import { railTable } from "../../services/payment/adapters/rail/payouts";
 import type { Payment } from "../../services/payment/domain/payment";
 import { builtAt, newPayment } from "./payment-builder";
 
-/** What the platform speaks to: a provider of the sandbox world, and one of its calls. */
+/** The platform's peer: a provider of the sandbox, and one of its calls. */
 export type Adapter = Rail | "acquirer" | "debits" | "screening";
 
 export const rails = ["pix", "dimo", "bank", "upi", "wallet", "msn", "card"] as const;
 export type Rail = (typeof rails)[number];
 export const isRail = (adapter: Adapter): boolean => rails.some((rail) => rail === adapter);
 
-/** How a payment comes to the call that goes wrong. */
+/** How a payment reaches the call that fails. */
 export interface Target {
   type: "PUSH" | "PULL" | "PULLPUSH";
   adapter: Adapter;
   step: string;
-  /** What makes the flow take the way to that call. */
+  /** What leads the flow to that call. */
   way: "plain" | "at once" | "by command" | "in part" | "refused by screening" | "rejected after release";
 }
 
@@ -30,7 +30,7 @@ const target = (type: Target["type"], adapter: Adapter, step: string, way: Targe
 
 const targets: readonly Target[] = [
   ...rails.flatMap((rail) => [
-    // There is no prepare step at this one.
+    // This rail has no prepare step.
     ...(rail === "dimo" ? [] : [target("PUSH", rail, "prepare")]),
     target("PUSH", rail, "release"),
     target("PUSH", rail, "cancel", "refused by screening"),
@@ -73,7 +73,7 @@ const sample: Payment = {
   ],
 };
 
-/** The rows of the table of a call that a code of the provider decides; there are as many answers as rows. */
+/** The rows of a call's table that a provider's code selects; there is one answer for each row. */
 export function toldRowsOf({ adapter, step }: Pick<Target, "adapter" | "step">): readonly ToldRow[] {
   const { payout } = sample;
   const tables: Readonly<Record<string, readonly AnswerRow[] | undefined>> = {
@@ -107,15 +107,15 @@ interface ToldRow {
 
 const rowsByTarget = new Map(targets.map((one) => [one, toldRowsOf(one)]));
 const mostRows = Math.max(...[...rowsByTarget.values()].map(({ length }) => length));
-/** Answers that the adapter's own table has a row for, by the row's place among those. */
+/** Answers that have a row in the adapter's own table, by the row's position. */
 const rowAnswers = Array.from({ length: mostRows }, (_, row) => `row ${row}` as const);
 type RowAnswer = (typeof rowAnswers)[number];
 
-/** The row of the adapter's own table that answers the case; undefined for the other answers. */
+/** The row of the adapter's own table for the case; undefined for other answers. */
 export const rowOf = (one: Pick<HostileCase, "target" | "answer">): ToldRow | undefined =>
   one.answer.startsWith("row ") ? rowsByTarget.get(one.target)?.[Number(one.answer.slice(4))] : undefined;
 
-/** What is answered to the call, in place of the truth. */
+/** The answer to the call, in place of the true one. */
 export const answerClasses = {
   ok: {},
   "ok, other amount": {},
@@ -166,17 +166,17 @@ export interface HostileCase {
   crash: (typeof crashes)[number];
 }
 
-/** Answers by which a provider says what it did, so that nobody has to ask. */
+/** Answers that state the outcome, so that no query is needed. */
 const plainWords: readonly AnswerClass[] = ["ok", "ok, other amount", "ok, other currency", "422 listed"];
 const decisions = ["prepare", "authorize", "debit"];
 
-/** True for what can be: a provider that says that it did what it did not do is a liar that only its statement convicts. */
+/** True for a possible case: a provider that falsely claims an effect is a liar that only its statement exposes. */
 function isPossible({ target, answer, isExecuted, callback }: HostileCase): boolean {
   const { adapter, step } = target;
   if (answer.startsWith("ok") || answer.startsWith("told other a") || answer.startsWith("told other c")) {
     if (!isExecuted) return false;
   }
-  // A provider's own refusal is true: it has not done it.
+  // A provider's own refusal is true: it has not acted.
   if (answer.startsWith("row ")) {
     const row = rowOf({ target, answer });
     if (row === undefined || row.isDone !== isExecuted) return false;
@@ -185,12 +185,12 @@ function isPossible({ target, answer, isExecuted, callback }: HostileCase): bool
   if (answer === "ok, other amount" && movesNothing) return false;
   if (answer === "ok, other currency" && (movesNothing || step === "authorize")) return false;
   if (answer === "422 listed") return decisions.includes(step) && isExecuted;
-  // Screening says nothing of money, and tells its reviews alone.
+  // Screening moves no money, and reports only its reviews.
   if (adapter === "screening") return callback === "none" || callback === "after" || callback === "doubled";
   return true;
 }
 
-/** What no table can know: the provider is asked, and tells what it did. */
+/** Answers that no table covers: the provider is queried and states the outcome. */
 const meaningless: readonly string[] = [
   ..."200 empty|400|401|403|404 foreign|409|422 unlisted|425|429|500|503|html|truncated|oversized|timeout|reset".split(
     "|",
@@ -199,8 +199,8 @@ const meaningless: readonly string[] = [
 const truthful: readonly string[] = ["none", "before the answer", "after", "doubled"];
 
 /**
- * Cases with the same key come to the same end, the one of those that were answered plainly: what was done, and is found when it is
- * asked about, is taken as done, whatever stood for the answer. Undefined for all others.
+ * Cases with the same key have the same end, that of a plain answer: an effect that a query finds counts as done, whatever the
+ * answer was. Undefined for all others.
  */
 export function sameEndOf({ target, answer, isExecuted, question, callback }: HostileCase): string | undefined {
   const { type, adapter, step, way } = target;
@@ -208,7 +208,7 @@ export function sameEndOf({ target, answer, isExecuted, question, callback }: Ho
   return isTrue && (answer === "ok" || meaningless.includes(answer)) ? [type, adapter, step, way].join(" ") : undefined;
 }
 
-/** Nobody asks about what was answered plainly, unless the answer was forgotten. */
+/** No query follows a plain answer, unless the answer was lost. */
 const isAsked = ({ answer, crash, question }: HostileCase): boolean =>
   question === "found" || crash !== "none" || !plainWords.includes(answer);
 
@@ -218,10 +218,10 @@ export const nameOf = ({ target: { type, adapter, step, way }, ...one }: Hostile
     .join(" | ");
 
 const answers = [...(Object.keys(answerClasses) as AnswerClass[]), ...rowAnswers];
-/** How many values each axis has, in the order in which they make up the number of a case. */
+/** Number of values of each axis, in the order in which they form the number of a case. */
 const sizes = [targets.length, answers.length, 2, questions.length, callbackClasses.length, crashes.length] as const;
 
-/** The place of a number on each axis. */
+/** The position of a number on each axis. */
 function placesOf(number: number): number[] {
   let rest = number;
   return sizes.map((size) => {
@@ -231,7 +231,7 @@ function placesOf(number: number): number[] {
   });
 }
 
-/** The case with a number; undefined for what cannot be. Two that differ in data alone have one number. */
+/** The case with a number; undefined for an impossible one. Two cases that differ only in data have one number. */
 function caseOf(number: number): HostileCase | undefined {
   const [t = 0, a = 0, e = 0, q = 0, c = 0, k = 0] = placesOf(number);
   const [target, answer, question] = [targets[t], answers[a], questions[q]];
@@ -242,7 +242,7 @@ function caseOf(number: number): HostileCase | undefined {
   return isPossible(one) && isAsked(one) ? one : undefined;
 }
 
-/** Equal for the same number and seed, and otherwise as good as random. */
+/** Deterministic in number and seed, and otherwise as good as random. */
 function rankOf(number: number, seed: number): number {
   let hash = Math.imul(number ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -250,15 +250,15 @@ function rankOf(number: number, seed: number): number {
 }
 
 /**
- * Marks every pair of places on two axes that a number has in it, its target with its answer, executed or not, and the same where
- * the end is known from a plain answer.
+ * Marks every pair of positions on two axes in a number, its target with its answer, executed or not, and the same where a plain
+ * answer determines the end.
  */
 function makeCoverage(): { adds(number: number): boolean } {
   const pairs = new Uint8Array(sizes.length * sizes.length * 64 * 64);
   const calls = new Uint8Array(sizes[0] * sizes[1] * sizes[2]);
   const known = new Uint8Array(calls.length);
   return {
-    /** True when something of it is new. */
+    /** True when some of it is new. */
     adds(number) {
       const places = placesOf(number);
       const call = number % calls.length;
@@ -281,7 +281,7 @@ function makeCoverage(): { adds(number: number): boolean } {
   };
 }
 
-/** The case at a share of all numbers, from 0 to below 1, or the next one that can be. */
+/** The case at a fraction of all numbers, from 0 to below 1, or the next possible one. */
 export function caseAt(share: number): HostileCase {
   const all = sizes.reduce((product, size) => product * size, 1);
   for (let number = Math.floor(share * all); ; number = (number + 1) % all) {
@@ -290,7 +290,7 @@ export function caseAt(share: number): HostileCase {
   }
 }
 
-/** What of every case there is, each once. */
+/** Every distinct element of a case, once. */
 export function everyPair(placeOf: (one: HostileCase) => string): Iterable<string> {
   return new Set(
     numbersOf()
@@ -299,34 +299,34 @@ export function everyPair(placeOf: (one: HostileCase) => string): Iterable<strin
   );
 }
 
-/** How many cases there are. */
+/** Number of cases. */
 export const countCases = (): number => numbersOf().length;
 
 let known: readonly number[] | undefined;
 
-/** The numbers of what can be. */
+/** Numbers of the possible cases. */
 function numbersOf(): readonly number[] {
   const all = sizes.reduce((product, size) => product * size, 1);
   known ??= Array.from({ length: all }, (_, number) => number).filter((number) => caseOf(number) !== undefined);
   return known;
 }
 
-/** As many without a crash of their own as with one, while there are any: a crash costs all payments of its group a lease. */
+/** As many without a crash as with one, where possible: a crash costs all payments of its group a lease. */
 function alternating(numbers: readonly number[]): number[] {
-  // The crash is the last axis, and none its first place.
+  // The crash is the last axis; its first position means none.
   const withoutCrash = sizes.slice(0, -1).reduce((product, size) => product * size, 1);
   const calm = numbers.filter((number) => number < withoutCrash);
   const struck = numbers.filter((number) => number >= withoutCrash);
   return struck.flatMap((number, index) => [number, calm[index] ?? []].flat()).concat(calm.slice(struck.length));
 }
 
-/** So many cases, beginning with such that every pair of values of two axes occurs; the rest is chosen by the seed. */
+/** That many cases, first those that cover every pair of values of two axes; the seed chooses the rest. */
 export function chooseCases(count: number, seed: number): HostileCase[] {
   // A rank has 32 bits and a number fewer than 21: both fit into one exact number, by which they are sorted.
   const room = 2 ** 21;
   const ranked = Float64Array.from(numbersOf(), (number) => rankOf(number, seed) * room + number).sort();
   const coverage = makeCoverage();
-  // The plain ends, with which others are compared: where all is as it should be on the other axes, each place is 0.
+  // The plain ends, for comparison: position 0 on every axis is the correct behaviour.
   const plain = [...targets.keys()].map((place) => place + targets.length * answers.indexOf("ok"));
   const [chosen, left]: [number[], number[]] = [plain, []];
   for (const number of chosen) coverage.adds(number);

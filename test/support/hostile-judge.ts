@@ -5,37 +5,37 @@ import { type HostileCase, nameOf, sameEndOf } from "./hostile-cases";
 import { give, treatments } from "./hostile-resolve";
 import type { HostileWorld } from "./hostile-world";
 
-/** One payment through the hostile world. */
+/** One payment through the hostile environment. */
 export interface Course {
   case: HostileCase;
-  /** Its externalPaymentId, and what the rules of the outside world know it by. */
+  /** Its externalPaymentId, which is also its mark in the sandbox's rules. */
   mark: string;
-  /** Rules of the outside world that it had beside those of its case. */
+  /** Rules of the sandbox besides those of its case. */
   beside: readonly object[];
   paymentId: string;
-  /** Where it stood when it was looked at last. */
+  /** Its state when last read. */
   state: string;
   step: string | undefined;
   isQuiet: boolean;
-  /** The caller's end: what was refused, if anything was. */
+  /** The caller's result: the refusal, if there was one. */
   refusal: string | undefined;
 }
 
-/** How a course ended: well, well with the help of commands, or what is wrong with it. */
+/** How a course ended: well, well with the help of commands, or with what is wrong. */
 export interface Verdict {
   course: Course;
   end: "equal" | "resolved" | "wrong";
   why: string;
 }
 
-/** What is known once everything that could be put right has been. */
+/** The result after everything repairable has been repaired. */
 export interface Judgement {
   verdicts: readonly Verdict[];
-  /** Cases about references that are no payment's, all of them ended. */
+  /** Cases about references of no payment, all of them ended. */
   strangers: number;
   /** Cases that commands have not ended. */
   open: readonly string[];
-  /** By how much all books together differ. */
+  /** Total difference of all books. */
   difference: Balance;
 }
 
@@ -45,41 +45,41 @@ interface Books {
   provider: ProviderBook;
 }
 
-/** What of a payment's record shows whether anything is under way. */
+/** The part of a payment's record that shows whether work is in progress. */
 export interface Seen {
   _id: string;
   externalId: string;
   state: string;
   step?: string;
   dueAt?: Date;
-  /** There while an event of it has not been published. */
+  /** Present while one of its events has not been published. */
   relayDue?: Date;
 }
 
 export const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
 export const restful = ["PaymentDeclined", "Cancelled", "Refunded", "Voided", "Error", "Completed"];
 
-/** Nothing is under way: the payment has ended, or waits for somebody else than a provider. */
+/** Nothing is in progress: the payment has ended, or waits for something other than a provider. */
 export function isAtRest({ state, step, dueAt }: Pick<Seen, "state" | "step" | "dueAt">): boolean {
   if (restful.includes(state)) return step === undefined;
   return step === undefined && (dueAt === undefined || state === "PaymentAuthorized");
 }
 
-/** The time in which a provider may stay silent is over for every step then, and no authorisation has run out. */
+/** After this time a provider's silence has ended for every step, and no authorisation has expired yet. */
 const silenceSeconds = 6 * 86_400;
 /** The window of a step that a command has begun. */
 const roundSeconds = 3_600;
-/** The longest pause between two questions about one step. */
+/** The longest pause between two queries about one step. */
 const turnSeconds = 60;
 const mostRounds = 8;
 const atOnce = 32;
 
-/** Compares both books of each, lets commands put right what has a case until nothing is open, and compares again. */
+/** Compares each payment's books, runs commands on its cases until none is open, and compares again. */
 export async function judge(books: Books, courses: readonly Course[]): Promise<Judgement> {
   const { world, provider, ledger } = books;
   const docket = makeDocket(books);
   const settle = (): Promise<void> => untilStill(books);
-  // All questions that are still asked now and then are asked at the same time from now on.
+  // From now on, all remaining periodic queries run at the same time.
   await world.sandbox.advance(turnSeconds);
   await settle();
   await world.sandbox.advance(silenceSeconds);
@@ -110,9 +110,9 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
 }
 
 /**
- * Payments of a rail without a prepare step whose process ended between the save that records the release and the call: the rail
- * knows nothing of them, and when its window is over they are cancelled there and given up. Others' lost work makes these too,
- * since payments are saved in groups.
+ * Payments of a rail without a prepare step whose process ended between saving the release and calling: the rail does not know
+ * them, and after its window they are cancelled there and abandoned. Other payments' lost work causes these too, since payments
+ * are saved in groups.
  */
 async function unsentOf({ mongo }: HostileWorld, courses: readonly Course[]): Promise<ReadonlySet<string>> {
   const payments = mongo.connection.collection<Story & { _id: string }>("payments");
@@ -124,7 +124,7 @@ async function unsentOf({ mongo }: HostileWorld, courses: readonly Course[]): Pr
   return new Set(ended.filter(isUnsent).map(({ _id }) => _id));
 }
 
-/** Those that have ended elsewhere than the same with a plain answer, where nothing else went wrong. */
+/** Cases that ended differently from the same case with a plain answer, with no other fault. */
 function strayedFrom(verdicts: readonly Verdict[], unsent: ReadonlySet<string>): ReadonlyMap<Verdict, Verdict> {
   const alone = verdicts.filter(({ course }) => course.beside.length === 0 && !unsent.has(course.paymentId));
   const alike = Map.groupBy(alone, ({ course }) => sameEndOf(course.case));
@@ -145,7 +145,7 @@ function strayedFrom(verdicts: readonly Verdict[], unsent: ReadonlySet<string>):
 const standingOf = ({ state, step, isQuiet }: Course, difference: Balance): string =>
   `${state}${step === undefined ? "" : ` in ${step}`}${isQuiet ? "" : ", without rest"}; books differ by ${show(difference)}`;
 
-/** What is seen before any command. */
+/** The state before any command. */
 async function judgeOne({ world }: Books, course: Course, difference: Balance, cases: number): Promise<Verdict> {
   const { paymentId, isQuiet, refusal } = course;
   const verdict = (end: Verdict["end"], why = ""): Verdict => ({ course, end, why });
@@ -158,11 +158,11 @@ async function judgeOne({ world }: Books, course: Course, difference: Balance, c
 
 interface OpenCase {
   caseId: string;
-  /** Empty for a case about a reference that is no payment's. */
+  /** Empty for a case about a reference of no payment. */
   paymentId: string;
 }
 
-/** The open cases, and what the books of a payment differ by with the entries of all its cases. */
+/** The open cases, and the difference of a payment's books with the entries of all its cases. */
 interface Docket {
   open(): Promise<OpenCase[]>;
   difference(of: Pick<OpenCase, "paymentId"> & Partial<OpenCase>): Balance;
@@ -186,7 +186,7 @@ function makeDocket({ world: { payment }, ledger, provider }: Books): Docket {
       return found;
     },
     difference: ({ paymentId, caseId }) =>
-      // What nobody's reference is said to have moved is in no provider's book.
+      // Movements under an unknown reference are in no provider's book.
       paymentId === ""
         ? differenceOf(new Map(), ledger.of("", caseId === undefined ? [] : [caseId]))
         : differenceOf(provider.of(paymentId), ledger.of(paymentId, [...(known.get(paymentId) ?? [])])),
@@ -194,8 +194,8 @@ function makeDocket({ world: { payment }, ledger, provider }: Books): Docket {
 }
 
 /**
- * Does what operators do, in rounds: they ask the providers, post what statements prove where asking has not helped, settle the
- * steps of which nobody knows anything, and close what is in order. Returns what commands were refused.
+ * Acts as operators do, in rounds: queries the providers, posts what statements prove where queries have not helped, settles
+ * steps without any known outcome, and closes consistent cases. Returns the refused commands.
  */
 async function putRight(
   { world }: Books,
@@ -225,21 +225,21 @@ async function putRight(
       });
       if (given > 0) await settle();
     }
-    // What a command has begun may stay unanswered too.
+    // Steps that a command has begun may stay unanswered too.
     await world.sandbox.advance(roundSeconds);
     await settle();
   }
   return problems;
 }
 
-/** What is waited for without a call of its own. */
+/** Calls whose outcome a payment awaits without an open step. */
 const awaitedIn: Readonly<Record<string, string>> = { WaitingPayout: "release", WaitingSettlement: "capture" };
 
-/** The call of which nobody knows what became of it. */
+/** The call with an unknown outcome. */
 const unansweredOf = ({ state, step, isQuiet }: Course): string | undefined =>
   step ?? (isQuiet ? undefined : awaitedIn[state]);
 
-/** Works on many, a bounded number at the same time. */
+/** Processes many items, a bounded number at a time. */
 async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const queue = all[Symbol.iterator]();
   const worker = async (): Promise<void> => {
@@ -249,12 +249,12 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
 }
 
 const [lookMs, mostLooks, enoughLooks] = [300, 1_000, 4];
-/** A payment that somebody works on is due again after its lease, and not before. */
+/** A payment in work is due again after its lease, not before. */
 const leaseMs = 6_500;
 
 /**
- * Waits until nobody works on a payment, none is due, everything is published and told, and for a moment nothing more is heard: no
- * event, and no line of a statement.
+ * Waits until no payment is in work or due, everything is published and acknowledged, and for a moment nothing new arrives:
+ * neither an event nor a statement line.
  */
 async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books): Promise<void> {
   const payments = mongo.connection.collection<Seen>("payments");
@@ -275,7 +275,7 @@ async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books
 
 const pageSize = 500;
 
-/** Where these payments stand now. */
+/** The present state of these payments. */
 async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
   const byId = new Map(courses.map((course) => [course.paymentId, course]));
   const payments = mongo.connection.collection<Seen>("payments");
@@ -292,7 +292,7 @@ async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): P
 export const show = (difference: Balance): string =>
   difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
 
-/** What a case was opened for. */
+/** Why a case was opened. */
 async function noteOf(world: HostileWorld, caseId: string): Promise<string> {
   const found = (await world.payment.getCase({ caseId })).case;
   const stories = await Promise.all((found?.paymentIds ?? []).map((id) => storyOf(world, id)));
@@ -307,7 +307,7 @@ interface Story {
 
 const longestStory = 30;
 
-/** What the service did and posted, for whoever looks for the cause. */
+/** The service's actions and postings, for finding the cause. */
 async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<string> {
   const payments = mongo.connection.collection<Story & { _id: string }>("payments");
   const { externalId, attempts = [], events = [] } = (await payments.findOne({ _id: paymentId })) ?? {};
@@ -316,6 +316,6 @@ async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<stri
   return `${externalId}, calls: ${calls.join(", ")}; posted: ${posted.join(", ")}`;
 }
 
-/** Cases by name, for a list of what went wrong. */
+/** Cases by name, for a list of failures. */
 export const described = ({ course, why }: Verdict): string =>
   `${nameOf(course.case)}: ${why}${course.beside.length === 0 ? "" : `; beside ${JSON.stringify(course.beside)}`}`;

@@ -1,7 +1,7 @@
 import type { HostileCase } from "./hostile-cases";
 import type { Verdict } from "./hostile-judge";
 
-/** How many cases there were, by adapter and step and by answer, and how they ended. */
+/** Counts cases and their ends, by adapter and step and by answer. */
 export function report(title: string, verdicts: readonly Verdict[]): string {
   const lines = [title];
   const group = (name: string, keyOf: (one: HostileCase) => string): void => {

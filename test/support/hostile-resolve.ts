@@ -3,13 +3,13 @@ import { BegunStep, type CommandCaseRequest, FactKind } from "../../proto/gen/co
 import type { Balance } from "./hostile-books";
 import type { HostileWorld } from "./hostile-world";
 
-/** What an operator sees of an open case. */
+/** An operator's view of an open case. */
 interface Patient {
-  /** Empty for a case about a reference that is no payment's. */
+  /** Empty for a case about a reference of no payment. */
   paymentId: string;
-  /** The call of the payment that is under way. */
+  /** The payment's call in progress. */
   step: string | undefined;
-  /** What the provider's book has and ours has not. */
+  /** The provider's book minus ours. */
   difference: Balance;
 }
 
@@ -22,7 +22,7 @@ const ask: Treatment = ({ paymentId, step, difference }) =>
     ? { $case: "askProvider", value: { paymentId } }
     : undefined;
 
-/** What the statement proves and no answer has told is posted. */
+/** Posts what the statement proves and no answer has reported. */
 const correct: Treatment = ({ difference }) => {
   if (difference.size === 0) return undefined;
   const postings = [...difference].flatMap(([key, minor]) => {
@@ -37,7 +37,7 @@ const correct: Treatment = ({ difference }) => {
 
 const ends: Readonly<Record<string, FactKind>> = { void: FactKind.VOIDED, cancel: FactKind.CANCELLED };
 
-/** All money that moved is posted: the call that nobody answers has moved, and will move, nothing more. */
+/** All moved money is posted: the unanswered call has moved nothing more, and never will. */
 const settle: Treatment = ({ paymentId, step, difference }) =>
   step === undefined || difference.size > 0
     ? undefined
@@ -49,7 +49,7 @@ const settle: Treatment = ({ paymentId, step, difference }) =>
 const close: Treatment = ({ step, difference }) =>
   step === undefined && difference.size === 0 ? { $case: "close", value: {} } : undefined;
 
-/** What could not be closed has a payout or an authorisation open; which one, the refusal of the other says. */
+/** A case that could not be closed has a payout or an authorisation open; the other command's refusal shows which. */
 const begin =
   (one: BegunStep): Treatment =>
   ({ paymentId, step, difference }) =>
@@ -57,7 +57,7 @@ const begin =
       ? { $case: "beginStep", value: { step: one, amount: undefined, paymentId } }
       : undefined;
 
-/** What operators do about open cases, one after the other. */
+/** Operators' treatments of open cases, in order. */
 export const treatments: readonly Treatment[] = [
   ask,
   correct,
@@ -67,7 +67,7 @@ export const treatments: readonly Treatment[] = [
   begin(BegunStep.VOID),
 ];
 
-/** Sends a command with four eyes, a note and evidence; the refusal, if it is refused. */
+/** Sends a command under dual control, with a note and evidence; returns the refusal, if it is refused. */
 export async function give({ payment }: HostileWorld, caseId: string, command: Command): Promise<string | undefined> {
   try {
     await payment.commandCase({

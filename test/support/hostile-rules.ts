@@ -1,9 +1,9 @@
 import { type Adapter, answerClasses, type HostileCase, isRail, rowOf } from "./hostile-cases";
 
-/** Other than what a payment of 100 pays out or collects. */
+/** An amount other than that of a payment of 100. */
 const otherAmount = (adapter: Adapter): string => (isRail(adapter) ? "61.50" : "60.74");
 
-/** What a provider does by itself while it is asked, against what was wanted of it. */
+/** A provider's spontaneous act during a query, contrary to the request. */
 const contradictions: Readonly<Record<string, string>> = {
   "rail prepare": "CANCEL",
   "rail release": "REJECT",
@@ -17,7 +17,7 @@ const contradictions: Readonly<Record<string, string>> = {
   "screening screen": "REJECT",
 };
 
-/** The rules of the outside world that make a case, all of them for the orders that bear the mark. */
+/** The sandbox rules of a case, all of them for orders with the mark. */
 export function rulesOf(one: HostileCase, mark: string): object[] {
   const { adapter: provider, step, way } = one.target;
   const own = { provider, mark };

@@ -12,24 +12,24 @@ import { sendPayment } from "./payment-door";
 
 const tenant = "demo";
 
-/** More rules for the orders of a mark than their case has. */
+/** Rules for a mark's orders beyond those of their case. */
 export type RulesBeside = (one: HostileCase, mark: string) => readonly object[];
 
 export interface HostileRun extends Running {
   world: HostileWorld;
-  /** Runs cases, so many at the same time; resolved when each is at rest or shows that it never will be. */
+  /** Runs cases, a bounded number at a time; resolves once each is at rest or clearly never will be. */
   run(cases: Iterable<HostileCase>, inFlight: number, beside?: RulesBeside): Promise<Course[]>;
   /** How often work was lost at a save. */
   struck(): number;
-  /** Lets commands put right what has a case until nothing is open, and compares both books of each before and after. */
+  /** Runs commands on open cases until none is left, and compares each payment's books before and after. */
   judge(courses: readonly Course[]): Promise<Judgement>;
 }
 
-/** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
+/** Business seconds per turn of the sandbox clock, and the real time of a turn. */
 const [turnSeconds, turnMs] = [5, 250];
-/** How often payments are looked at. */
+/** How often payments are read. */
 const watchMs = 800;
-/** Business time after which a payment that still asks makes room for others; it is looked at again at the end. */
+/** Business time after which an unfinished payment makes room for others; it is read again at the end. */
 const patienceSeconds = 180;
 
 export async function openHostileRun(): Promise<HostileRun> {
@@ -82,7 +82,7 @@ const newCourse = (one: HostileCase, mark: string, beside: readonly object[]): C
   refusal: undefined,
 });
 
-/** Lets business time run faster than real time while payments are on their way. */
+/** Advances business time faster than real time while payments are in progress. */
 function makePump({ sandbox }: HostileWorld) {
   let isRunning = false;
   let seconds = 0;
@@ -105,7 +105,7 @@ function makePump({ sandbox }: HostileWorld) {
 
 type Watch = ReturnType<typeof startWatch>;
 
-/** Looks after many payments with one question a turn. */
+/** Watches many payments with one query a turn. */
 function startWatch({ mongo }: HostileWorld, pump: { seconds(): number }) {
   const waiting = new Map<string, (seen: Seen) => boolean>();
   let isStopping = false;
@@ -163,7 +163,7 @@ async function runCourse({ world, saves, watch }: CourseDeps, course: Course): P
   Object.assign(course, { paymentId: seen._id, state: seen.state, isQuiet: isWanted });
 }
 
-/** What the caller does once the payment is there. */
+/** The caller's next step once the payment exists. */
 function commandOf({ type, step, way }: Target) {
   if (type !== "PULL" || !(way === "by command" || way === "in part")) return undefined;
   const named = (mark: string) => ({ tenant, externalPaymentId: mark });
@@ -193,10 +193,10 @@ function commandOf({ type, step, way }: Target) {
 
 const mostTries = 60;
 const tryAgainMs = 250;
-/** What a client answers by sending the same again. */
+/** Answers after which a client repeats the request. */
 const passing = ["FUNDS_TOO_LOW", "UNAVAILABLE", "INTERNAL", "REQUEST_RUNNING", "DEADLINE_EXCEEDED"];
 
-/** Sends a request again as clients do, until it is answered; the refusal that ends that, if one does. */
+/** Repeats a request as clients do, until it is answered; returns the refusal that ends it, if there is one. */
 async function insist(send: () => Promise<unknown>): Promise<string | undefined> {
   for (let tries = 0; ; tries += 1) {
     try {

@@ -1,12 +1,12 @@
 import { mongo } from "mongoose";
 
-/** Ends the work on single payments right before or right after one of their saves, as a process does that dies there. */
+/** Ends the work on single payments right before or right after one of their saves, as a dying process does. */
 export interface SaveFaults {
   /** `save` counts from 0, the insertion; each armed fault strikes once. */
   arm(externalId: string, when: "before" | "after", save: number): void;
-  /** How many have struck. */
+  /** Number of faults that have struck. */
   struck(): number;
-  /** Lets the driver be as it was. */
+  /** Restores the driver. */
   restore(): void;
 }
 
@@ -15,7 +15,7 @@ interface Armed {
   save: number;
 }
 
-/** What the service meets in place of an answer of its store. */
+/** The error that the service gets instead of the store's answer. */
 class LostWork extends Error {
   override name = "LostWork";
 }
@@ -23,8 +23,8 @@ class LostWork extends Error {
 const methods = ["insertOne", "insertMany", "updateOne", "bulkWrite", "findOneAndUpdate", "replaceOne"] as const;
 
 /**
- * Watches the driver's writes to payments in this process. To the payment, work that throws there is work of a process that
- * ended: nothing of it is left but what the store has.
+ * Intercepts the driver's writes to payments in this process. To a payment, work that throws there is work of a process that
+ * ended: only what the store has remains.
  */
 export function watchSaves(): SaveFaults {
   const armed = new Map<string, Armed>();
@@ -47,7 +47,7 @@ export function watchSaves(): SaveFaults {
     const all = Array.isArray(words[0]) ? (words[0] as unknown[]) : [];
     if (method === "insertMany") return all.map((document) => ["insertOne", [document]]);
     if (method !== "bulkWrite") return [[method, words]];
-    // Changes of payments name the version; what else is written so is no save.
+    // Changes of payments name the version; other writes are not saves.
     const filters = all.map((operation) => Object(Object(Object(operation)["updateOne"])["filter"]) as object);
     return filters.filter((filter) => "version" in filter).map((filter) => ["updateOne", [filter]]);
   };

@@ -33,7 +33,7 @@ import { type Mongo, openMongo } from "../../services/shared/storage/mongo";
 import { startWallet } from "../../services/wallet/app";
 import { readWalletConfig } from "../../services/wallet/config";
 
-/** Those who call back, each with a secret of its own. */
+/** Providers that call back, each with its own secret. */
 const signers = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"];
 const callbackSecrets = Object.fromEntries(signers.map((name) => [name, `${name}-`.padEnd(48, "s")]));
 const railKey = "rail-key-of-a-test";
@@ -43,7 +43,7 @@ export type PaymentClient = Rpc<typeof paymentServices>;
 const identityServices = { ...DecisionServiceService, ...IdentityServiceService, ...KycServiceService };
 export type IdentityClient = Rpc<typeof identityServices>;
 
-/** The payment service as it is composed, on a real store and bus, between real peers and a hostile outside world. */
+/** The composed payment service, on a real store and bus, between real peers and a hostile sandbox. */
 export interface HostileWorld extends Running {
   payment: PaymentClient;
   identity: IdentityClient;
@@ -54,13 +54,13 @@ export interface HostileWorld extends Running {
   refusedCallbacks: ReadonlyMap<number, number>;
 }
 
-/** What of the sandbox world a test may touch. */
+/** The parts of the sandbox that a test may control. */
 export interface SandboxSwitches {
   url: string;
   call(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
-  /** Moves business time forward. */
+  /** Advances business time. */
   advance(seconds: number): Promise<void>;
-  /** Business time, in milliseconds of the epoch. */
+  /** Business time, in milliseconds since 1970. */
   now(): Promise<number>;
 }
 
@@ -122,7 +122,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       SCREENING_TIMEOUT_MS: timeoutMs,
       IDENTITY_SEALING_KEY_FILE: file("identity-sealing", "1".repeat(64)),
       IDENTITY_INDEX_KEY_FILE: file("identity-index", "2".repeat(64)),
-      // What screening refuses is refused by the provider, for certain.
+      // The provider certainly refuses what screening refuses.
       IDENTITY_SCREENING_LIST_FILE: file("list", '{"version":"1","entries":[{"id":"e","names":["Listed"]}]}'),
     };
   }
@@ -167,7 +167,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
   };
 }
 
-/** What loggers of this process write goes to a file: here, lost work is ordinary. The result lets them speak again. */
+/** Sends this process's log to a file, since lost work is ordinary here. The result restores the loggers. */
 function sendLogsTo(file: string): () => void {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
@@ -183,7 +183,7 @@ function sendLogsTo(file: string): () => void {
   };
 }
 
-/** Long enough for a busy machine to answer in, and short enough to wait for when nobody answers. */
+/** Long enough for a busy machine to answer, and short enough to wait for a missing answer. */
 const timeoutMs = "600";
 
 const clientOf = (port: number) => ({
@@ -251,7 +251,7 @@ interface Upstreams {
   identity: IdentityClient;
 }
 
-/** Takes callbacks as the gateway does, and hands them on. */
+/** Receives callbacks as the gateway does, and forwards them. */
 async function openDoor() {
   let upstreams: Upstreams | undefined;
   const refused = new Map<number, number>();

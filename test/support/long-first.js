@@ -1,4 +1,4 @@
-/** Parts of the names of the test files that take longest, the longest first. */
+/** Parts of the names of the slowest test files, slowest first. */
 const long = [
   "e2e/reviews",
   "e2e/crash-points",
@@ -33,7 +33,7 @@ const rankOf = ({ path }) => {
   return rank < 0 ? long.length : rank;
 };
 
-/** Begins with the long files, also on a fresh clone, where jest has no times to go by: none is left to run alone at the end. */
+/** Starts the long files first, even on a fresh clone without jest's timings, so that none runs alone at the end. */
 module.exports = class LongFirst {
   sort(tests) {
     return [...tests].sort((one, other) => rankOf(one) - rankOf(other) || one.path.localeCompare(other.path));

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { compiled } from "../../local/compiled";
 
-/** How a command of `npm run operator` ended, and what it said. */
+/** Exit code and output of an `npm run operator` command. */
 export interface CommandEnd {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command of the compiled operator program with more environment. */
+/** Runs a command of the compiled operator program with additional environment. */
 export const runOperator = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandEnd> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 16 * 1024 * 1024 };

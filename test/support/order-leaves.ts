@@ -1,7 +1,7 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Json } from "./corridor-payloads";
 
-/** Where an order has what a payment says, each rule for the paths that it fits: written down here by hand. */
+/** Where an order carries a payment's fields, one rule per pattern of paths: written by hand. */
 const places: readonly (readonly [RegExp, string])[] = [
   [/^externalPaymentId$/, "ultimateDebtorReference"],
   [/^ipAddress$/, "debtor.ipAddress"],
@@ -18,7 +18,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/^recipient\./, "creditor."],
 ];
 
-/** Words of parties that an order has under another name. */
+/** Fields of parties that have another name in an order. */
 const partyWords: readonly (readonly [RegExp, string])[] = [
   [/\.customer\.documentNumber$/, ".documents.0.number"],
   [/\.customer\.documentType$/, ".documents.0.type"],
@@ -30,29 +30,29 @@ const partyWords: readonly (readonly [RegExp, string])[] = [
   [/\.dateOfBirth$/, ".birthDate"],
 ];
 
-/** Where an order has the text at a path of a payment. */
+/** Where an order carries the text at a path of a payment. */
 export function placeOf(path: string): string {
   const [from, to] = places.find(([rule]) => rule.test(path)) ?? [/$/, ""];
   return partyWords.reduce((place, [word, own]) => place.replace(word, own), path.replace(from, to));
 }
 
-/** What prices a payment and says what kind it is stays between the caller and us: nothing of it is about the payout. */
+/** Prices and kinds of a payment stay between the caller and the platform: no part concerns the payout. */
 const untold: ReadonlySet<string> = new Set(["paymentType", "amount", "recipientAmount", "exchangeRate", "fxId"]);
 
-/** The texts of a value, however deep they are. */
+/** The texts of a value, at any depth. */
 export function leavesOf(value: unknown, path = ""): [path: string, text: string][] {
   if (typeof value === "string") return value === "" ? [] : [[path, value]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => leavesOf(part, path === "" ? name : `${path}.${name}`));
 }
 
-/** Countries of customers are told in three letters, as all others are; tokens of cards have small letters. */
+/** Countries of customers have three letters, like all others; tokens of cards have small letters. */
 function textIn(path: string, text: string): string {
   if (path.endsWith("customerAddress.countryCode")) return alpha2ToAlpha3(text) ?? text;
   return path.endsWith("cardTokenId") ? text.toLowerCase() : text;
 }
 
-/** Every text of a payment, with the place where its order must have it. */
+/** Every text of a payment, with its place in the order. */
 export const expectedLeaves = (body: Json): [place: string, text: string][] =>
   leavesOf(Object.fromEntries(Object.entries(body).filter(([name]) => !untold.has(name)))).map(([path, text]) => [
     placeOf(path),

@@ -1,19 +1,19 @@
 import { request } from "undici";
 import type { Platform } from "../../local/platform";
 
-/** One order in a book of the sandbox world. */
+/** One order in a book of the sandbox. */
 export interface WorldEntry {
   reference: string;
   status: string;
   [field: string]: unknown;
 }
 
-/** The sandbox world as a test sees it: its switches and its own records. */
+/** The sandbox as a test sees it: its controls and its own records. */
 export interface OutsideWorld {
   book(): Promise<Record<string, WorldEntry[]>>;
   advance(seconds: number): Promise<void>;
   setBalance(rail: string, currency: string, available: string): Promise<void>;
-  /** Lets a provider do to an order what nobody asked it for. */
+  /** Makes a provider act on an order without a request. */
   act(order: { provider: string; reference: string; act: string; amount?: string; isSilent?: boolean }): Promise<void>;
   /** Completes the challenge page of a card. */
   answerChallenge(url: string, outcome: "pass" | "fail"): Promise<void>;

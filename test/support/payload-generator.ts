@@ -7,7 +7,7 @@ interface Edit {
   value: unknown;
 }
 
-/** Random payloads near the given ones: up to three fields deleted or replaced by what a schema names, or by anything. */
+/** Random payloads near the given ones: up to three fields deleted or replaced by a value that a schema names, or by anything. */
 export function payloadsNear(bases: readonly Json[], schema: Json): fc.Arbitrary<Json> {
   const paths = [...new Set([...schemaPaths(schema), ...bases.flatMap((base) => valuePaths(base))])];
   const edit = fc.record({ path: fc.constantFrom(...paths), value: valuesLike(schema) });
@@ -16,10 +16,10 @@ export function payloadsNear(bases: readonly Json[], schema: Json): fc.Arbitrary
     .map(({ base, edits }) => asJson(edits.reduce(applied, structuredClone(base))));
 }
 
-/** The payload as it comes out of its JSON text: an element that was deleted is null. */
+/** The payload after a round trip through JSON text: a deleted element becomes null. */
 const asJson = (payload: Json): Json => JSON.parse(JSON.stringify(payload)) as Json;
 
-/** Values, examples and texts of the forms that a schema names, and things that no schema names. */
+/** Values, examples and texts of the patterns in a schema, and values outside every schema. */
 function valuesLike(schema: Json): fc.Arbitrary<unknown> {
   const named = keywordValues(schema, ["enum", "const", "examples"]).filter((value) => typeof value === "string");
   const forms = [...new Set(keywordValues(schema, ["pattern"]).map(String))];
@@ -64,7 +64,7 @@ function valuePaths(value: unknown, path = ""): string[] {
   });
 }
 
-/** Applies an edit where its parent is an object or a list, and nothing elsewhere. */
+/** Applies an edit where its parent is an object or a list; otherwise changes nothing. */
 function applied(payload: Json, { path, value }: Edit): Json {
   const segments = path.split(".");
   const last = segments.pop() ?? "";

@@ -1,6 +1,6 @@
 import { freshId } from "./platform-client";
 
-/** A test card of the sandbox world: its tokens repeat one digit. */
+/** A test card of the sandbox: its tokens repeat one digit. */
 export function cardToken(digit: string): string {
   const some = (count: number): string => digit.repeat(count);
   return `${some(8)}-${some(4)}-4${some(3)}-8${some(3)}-${some(12)}`;
@@ -31,7 +31,7 @@ export const cardPullBody = (digit: string, changes: object = {}): Record<string
   ...changes,
 });
 
-/** Where a PULLPUSH takes its money from. */
+/** The source of a PULLPUSH's money. */
 export const cardSource = (digit: string): object => ({ type: "CARD", card: { token: cardToken(digit) } });
 
 export const bankSource = (accountNumber = "000123456789"): object => ({
@@ -42,7 +42,7 @@ export const bankSource = (accountNumber = "000123456789"): object => ({
   accountHolder: { type: "INDIVIDUAL", firstName: "Ada", lastName: "Lovelace" },
 });
 
-/** A PULLPUSH of 100 USD to a PIX key in the customer shape, priced by the platform. */
+/** A PULLPUSH of 100 USD to a PIX key in the customer variant, priced by the platform. */
 export const pullPushBody = (source: object, changes: object = {}): Record<string, unknown> => ({
   externalPaymentId: freshId(),
   ipAddress: "203.0.113.7",

@@ -8,7 +8,7 @@ export const builtAt = new Date("2026-03-01T10:00:00Z");
 
 const free = { bps: 0, fixedMinor: 0n };
 
-/** A party that told its name alone. */
+/** A party with only a name. */
 export const partyOf = (firstName: string, lastName: string, facts: Partial<Party> = {}): Party => ({
   firstName,
   lastName,

@@ -40,13 +40,13 @@ export const refundOf = (
   reason,
 });
 
-/** The digits of a number as it is written. */
+/** The digits of a number as written. */
 function decimalOf(value: number): Decimal {
   const [whole = "", fraction = ""] = String(value).split(".");
   return { unscaled: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** The answer to a command as the caller of the REST API reads it. */
+/** The answer to a command as callers of the REST API read it. */
 export function textOfAction({ action }: Pick<CapturePaymentResponse, "action">): string {
   if (action?.externalRefundId !== undefined) return JSON.stringify(renderRefund(action));
   return JSON.stringify(action?.status === PaymentStatus.VOIDED ? renderVoid(action) : renderCapture(action));

@@ -7,16 +7,16 @@ import { transactionRoutes } from "../../gateway/routes/transactions";
 import type { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { Rpc } from "../../services/shared/rpc/rpc";
 
-/** The part of the payment service that takes payments. */
+/** The part of the payment service that accepts payments. */
 type Payments = Pick<Rpc<typeof PaymentServiceService>, "acceptPayment" | "validatePayment">;
 
-/** Who is at the door: an agent, or the tenant itself. */
+/** The caller: an agent, or the tenant itself. */
 export interface Door {
   tenant: string;
   agentId?: string | undefined;
 }
 
-/** The gateway's own route, without HTTP before it. */
+/** The gateway's own route, without HTTP in front. */
 async function through(routes: readonly Route[], path: string, { tenant, agentId = "" }: Door, body: object) {
   const route = routes.find((one) => one.path === path && one.method === "POST");
   if (route === undefined) throw new Error(`there is no route ${path}`);
@@ -39,7 +39,7 @@ async function through(routes: readonly Route[], path: string, { tenant, agentId
 
 const upstreams = (payment: Payments): Pick<Upstreams, "payment"> => ({ payment: payment as Upstreams["payment"] });
 
-/** Sends a body as the gateway does: through its route, with the errors that its callers see. */
+/** Sends a body as the gateway does: through its route, with the errors that callers see. */
 export const sendPayment = (
   payment: Payments,
   door: Door,
@@ -49,7 +49,7 @@ export const sendPayment = (
     ? through(paymentRoutes(upstreams(payment)), "/v2/payment", door, body)
     : through(transactionRoutes(upstreams(payment)), "/fx/transactions", door, body);
 
-/** What the preflight answers. */
+/** The preflight's answer. */
 export interface Preflight {
   valid: boolean;
   errors: { code: string; field: string; message: string }[];
@@ -62,7 +62,7 @@ interface Total {
   currency: string;
 }
 
-/** Asks the preflight about a body. */
+/** Sends a body to the preflight. */
 export async function askPreflight(payment: Payments, tenant: string, body: object): Promise<Preflight> {
   const { text } = await through(paymentValidationRoutes(upstreams(payment)), "/v2/payment/validate", { tenant }, body);
   return JSON.parse(text) as Preflight;

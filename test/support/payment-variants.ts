@@ -1,6 +1,6 @@
 /**
- * Bodies of every way to write a payment. Together they have every member that a body may have, and in each the values
- * differ, so that a value that gets lost or into a wrong place is seen.
+ * Bodies of every way to write a payment. Together they have every field that a body may have, and in each body the values
+ * differ, so that a lost or misplaced value is noticed.
  */
 
 const card = (digit: string) =>

@@ -3,7 +3,7 @@ import type { Participant } from "../../proto/gen/corridor/identity/v1/identity_
 import { ParticipantKind, type PersonDetails } from "../../proto/gen/corridor/identity/v1/participant";
 import { parseDecimal } from "../../services/shared/kernel/money";
 
-/** The kind of a participant by its word. */
+/** The kind of a participant by its REST name. */
 export const kindOf = (word: string): ParticipantKind =>
   word === "COMPANY" ? ParticipantKind.COMPANY : ParticipantKind.PERSON;
 
@@ -26,14 +26,14 @@ export const changeOf = (patch: object): { details: PersonDetails; updateMask: s
   updateMask: toUpdateMask(exactBody(patch)),
 });
 
-/** What is known of a participant, as the REST API shows it. */
+/** A participant as the REST API shows it. */
 export function shownFields(participant: Participant | undefined): Record<string, unknown> {
   const shown: unknown = JSON.parse(JSON.stringify(renderCompany(participant)));
   const { id: _id, status: _s, reasonCodes: _r, createdAt: _c, updatedAt: _u, ...fields } = Object(shown);
   return fields as Record<string, unknown>;
 }
 
-/** The words of enums without the prefix that the wire gives them. */
+/** Enum names without the wire prefix. */
 export function inWords<T extends { status: string; reasonCodes: string[] }>(
   answer: T,
 ): Omit<T, "status" | "reasonCodes" | "type"> & { status: string; reasonCodes: string[]; type: string | undefined } {
@@ -46,9 +46,9 @@ export function inWords<T extends { status: string; reasonCodes: string[] }>(
   };
 }
 
-/** A level by its word. */
+/** A level by its REST name. */
 export const levelWord = (level: string): string => level.replace("COMPLIANCE_LEVEL_", "");
 
-/** A status by its word. */
+/** A status by its REST name. */
 export const statusWord = (status: string | undefined): string | undefined =>
   status?.replace("PARTICIPANT_STATUS_", "");

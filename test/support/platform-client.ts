@@ -11,14 +11,14 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
-/** One webhook as the sink kept it. */
+/** One webhook as the receiver stored it. */
 export interface SinkItem {
   sequence: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** One instruction in the sandbox's own book: the independent record of what was really paid. */
+/** One instruction in the sandbox's own book: the independent record of actual payments. */
 export interface BookEntry {
   reference: string;
   status: string;
@@ -33,14 +33,14 @@ export interface Quote {
   conversionRate: number;
 }
 
-/** A client of a running platform, as a tenant's server would be one. */
+/** A client of a running platform, like a tenant's server. */
 export interface PlatformClient {
   send(method: Dispatcher.HttpMethod, path: string, headers: Record<string, string>, body?: string): Promise<Reply>;
   token(): Promise<string>;
   quote(): Promise<Quote>;
   pay(body: object | string): Promise<Reply>;
   payment(externalId: string): Promise<Reply>;
-  /** Registers the named sink for an event and sets a signing secret; returns the secret. */
+  /** Registers the named receiver for an event and sets a signing secret; returns the secret. */
   subscribe(sink: string, events?: string[]): Promise<string>;
   sink(name: string, after?: number): Promise<SinkItem[]>;
   book(): Promise<BookEntry[]>;
@@ -148,7 +148,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
       throw error;
     }
   };
-  /** Asks with the token; once more with a new one where it is refused, as the world's clock may have been moved. */
+  /** Calls with the token, and once more with a new one after a refusal, since the sandbox clock may have moved. */
   const ask = async (method: Dispatcher.HttpMethod, path: string, body?: string): Promise<Reply> => {
     const attempt = async () => send(method, path, { ...json, authorization: `Bearer ${await token()}` }, body);
     const reply = await attempt();
@@ -199,7 +199,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
   };
 }
 
-/** Asks again until the answer is what is waited for, for at most `patienceMs`; returns the last answer either way. */
+/** Repeats a query until the answer is the expected one, for at most `patienceMs`; returns the last answer either way. */
 export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, patienceMs = 60_000): Promise<T> {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
@@ -210,8 +210,8 @@ export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boo
 }
 
 /**
- * Sends a request again while the platform is away, or still works on the same request, as a careful client does: the same body,
- * until there is an answer.
+ * Repeats a request while the platform is unavailable or still works on the same request, as a careful client does: the same
+ * body, until there is an answer.
  */
 export async function insist(send: () => Promise<Reply>, patienceMs = 60_000): Promise<Reply> {
   const unavailable = (): Reply => ({ status: 599, headers: {}, text: "no answer", body: {} });
@@ -224,7 +224,7 @@ export async function insist(send: () => Promise<Reply>, patienceMs = 60_000): P
 
 export const freshId = (): string => `order-${randomUUID()}`;
 
-/** States that a sink received for one payment, in order of arrival, without repeats of one event. */
+/** States that a receiver got for one payment, in order of arrival, without repeats of one event. */
 export function statesOf(items: readonly SinkItem[], externalId?: string): string[] {
   const seen = new Set<string>();
   return items.flatMap(({ headers, body }) => {

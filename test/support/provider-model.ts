@@ -10,7 +10,7 @@ import { applyScreening, type ScreeningReport } from "../../services/payment/dom
 import { awaited, roleOf, type Step } from "../../services/payment/domain/steps";
 import { type Money, money } from "../../services/shared/kernel/money";
 
-/** What an honest acquirer or debit scheme has done, by its own book. */
+/** An honest acquirer's or debit scheme's record of its actions. */
 export interface CollectorBook {
   authorisation: "none" | "held" | "declined" | "voided";
   captured: bigint;
@@ -21,7 +21,7 @@ export interface CollectorBook {
   returnId: string | undefined;
 }
 
-/** What an honest rail has done. */
+/** An honest rail's record of its actions. */
 export interface RailBook {
   status: "none" | "prepared" | "held" | "refused" | "rejected" | "cancelled" | "paid";
   paidId: string | undefined;
@@ -30,7 +30,7 @@ export interface RailBook {
 
 type Answer = readonly Fact[] | "refused";
 
-/** Honest providers around one payment, as it is told to them and as they tell of it. They answer every step once and keep a book. */
+/** Honest providers around one payment. They answer every step once and keep a book. */
 export class ProviderModel {
   readonly collector: CollectorBook = {
     authorisation: "none",
@@ -47,7 +47,7 @@ export class ProviderModel {
 
   constructor(
     public payment: Payment,
-    /** True where providers give movements no ids of their own. */
+    /** True when providers give movements no ids of their own. */
     private readonly isAnonymous: boolean,
   ) {}
 
@@ -57,7 +57,7 @@ export class ProviderModel {
   }
   isDebit = (): boolean => this.payment.pull?.source.kind !== "card";
 
-  /** What is left with the collector of what it has collected. */
+  /** The collected amount that the collector still holds. */
   left(): bigint {
     const { captured, refunds, disputes, returnId } = this.collector;
     const given = [...refunds, ...disputes].reduce((sum, { minor }) => sum + minor, 0n);
@@ -69,7 +69,7 @@ export class ProviderModel {
     this.payment = { ...change.next, version: this.payment.version + 1 };
   }
 
-  /** A callback or an answer, in a write of its own. */
+  /** A callback or an answer, applied in its own write. */
   tell(facts: readonly Fact[]): void {
     for (const fact of facts) {
       const change = applyFact(unchanged(this.payment), fact, this.at);
@@ -103,7 +103,7 @@ export class ProviderModel {
   disputed = (id: string, minor: bigint): Fact =>
     this.pull("CHARGED_BACK", { movementId: id, amount: this.usd(minor) });
 
-  /** Everything that moved by the capture or the debit. */
+  /** All movements of the capture or the debit. */
   collected(): Fact[] {
     const { captured, captureId = "", settled, returnId } = this.collector;
     const amount = this.usd(captured);
@@ -114,7 +114,7 @@ export class ProviderModel {
     ];
   }
 
-  /** All that the rail says of its instruction. */
+  /** All facts of the rail about its instruction. */
   instruction(): Answer {
     const { status, paidId, returnId } = this.rail;
     if (status === "refused") return "refused";
@@ -132,7 +132,7 @@ export class ProviderModel {
     this.collector.captureId = this.id();
   }
 
-  /** What a provider does when it is told to do a step; told again it answers the same. */
+  /** Performs a requested step; a repeated request gets the same answer. */
   private perform(step: Step): Answer {
     const { collector, rail, payment } = this;
     switch (step) {
@@ -181,7 +181,7 @@ export class ProviderModel {
     return this.collected();
   }
 
-  /** One turn of the engine: the step is done and its answer is taken. False where nothing came of it. */
+  /** One turn of the engine: performs the step and applies its answer. False when nothing changed. */
   turn(): boolean {
     const { payment } = this;
     const step = payment.execution.step ?? awaited[payment.state];

@@ -18,7 +18,7 @@ const texts = {
   additionalData: { paymentPurpose: "GIFT", statementNarrative: "rent" },
 };
 
-/** A sample with both texts and one more, its own ones where it has any. */
+/** A sample with both texts and one more, its own where it has any. */
 const withTexts = (payload: Json): Json => ({
   ...payload,
   ...texts,
@@ -44,7 +44,7 @@ const everything = {
 
 const address = { state: "Gyeonggi", line2: "2nd floor", stateCode: "41", zipCode: "04524" };
 
-/** The sample of a country with everything that a payment may say of either party. */
+/** A country's sample with every field that a payment may have about either party. */
 function talkative(country: string): Json {
   const { payload = {} } = payloadCases.find((sample) => sample.country === country) ?? {};
   const party = (name: "sender" | "recipient"): Json => {
@@ -54,7 +54,7 @@ function talkative(country: string): Json {
   return { ...payload, sender: party("sender"), recipient: party("recipient") };
 }
 
-/** Payments of every shape to every corridor, by name: the good samples, customers, and one that says everything. */
+/** Payments of every variant to every corridor, by name: the good samples, customers, and one with every field. */
 export const railSamples: readonly (readonly [name: string, body: Json])[] = [
   ...payloadCases
     .filter(({ expectField }) => expectField === undefined)
@@ -70,7 +70,7 @@ export function railSample(country: string): Json {
   return found[1];
 }
 
-/** The payment that a body makes, on its way to its rail. */
+/** The payment of a body, on its way to its rail. */
 export function paymentFrom(body: Json, id: string = randomUUID()): Payment & { payout: { rail: string } } {
   const { value, violations } = readBody(Buffer.from(JSON.stringify(body)));
   if (value === undefined) throw new Error(JSON.stringify(violations));

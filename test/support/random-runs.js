@@ -3,7 +3,7 @@ const fc = require("fast-check");
 const factor = Number(process.env.RANDOM_FACTOR ?? "1");
 
 /**
- * `make test` runs a tenth of the random cases that `make test-long` runs, and the same ones each time: what it says of a
- * change does not depend on luck. The long run looks for new ones; a failure prints its seed and how to replay it.
+ * `make test` runs a tenth of the random cases of `make test-long`, and always the same ones: its result for a change does not
+ * depend on luck. The long run looks for new ones; a failure prints its seed and how to replay it.
  */
 fc.configureGlobal({ numRuns: 100 * factor, ...(factor === 1 && { seed: 20_261_121 }) });

@@ -1,4 +1,4 @@
-/** Reads a list as text into rows by the names of its columns, as a spreadsheet would. */
+/** Parses a CSV text into rows by column names, as a spreadsheet would. */
 export function readCsv(text: string): Record<string, string>[] {
   const [head = [], ...rows] = rowsOf(text.replace(/^\uFEFF/, ""));
   return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));

@@ -13,7 +13,7 @@ interface Reflected {
   fileDescriptorResponse?: { fileDescriptorProto: Buffer[] };
 }
 
-/** What one who has nothing but an address can do there: everything is learnt by server reflection. */
+/** A client with only an address: it learns everything through server reflection. */
 export interface ReflectedClient {
   services(): Promise<string[]>;
   /** Full names of the methods of a service. */

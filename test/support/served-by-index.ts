@@ -19,7 +19,7 @@ interface WatchedStore {
 
 const watched = new Set(["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"]);
 
-/** A connection whose queries are explained by the store that answers them: MongoDB's planner judges on MongoDB. */
+/** A connection whose queries are explained by the answering store: on MongoDB, by MongoDB's planner. */
 async function watchStore(uri: string, database: string): Promise<WatchedStore> {
   const options = { dbName: database, useBigInt64: true, ignoreUndefined: true, autoIndex: false, autoCreate: false };
   const connection = await createConnection(uri, { ...options, monitorCommands: true }).asPromise();

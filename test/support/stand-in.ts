@@ -17,7 +17,7 @@ export interface StandIn {
   stop(): void;
 }
 
-/** Starts a provider that answers every call with what it was told last. */
+/** Starts a provider that answers every call with its last configured answer. */
 export async function startStandIn(): Promise<StandIn> {
   let next: StandInAnswer = { status: 500, body: "" };
   let calls = 0;

@@ -115,7 +115,7 @@ export function makeRunner(deps: RunnerDeps): Runner {
   };
 }
 
-/** An outcome as the caller of the REST API is told. */
+/** An outcome as callers of the REST API see it. */
 const told = (outcome: Outcome, encode: (outcome: Outcome) => Parameters<typeof textOf>[0]): Done => ({
   answer: textOf(encode(outcome)),
   replayed: outcome.replayed,

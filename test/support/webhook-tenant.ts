@@ -12,7 +12,7 @@ export const someUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-
 
 export const parsed = (items: readonly SinkItem[]): Body[] => items.map(({ body }) => JSON.parse(body) as Body);
 
-/** Tenant demo, which has webhooks and something to be told of. */
+/** Tenant demo, with webhooks and events to deliver. */
 export interface WebhookTenant {
   tenantHeaders: Record<string, string>;
   agentHeaders: Record<string, string>;

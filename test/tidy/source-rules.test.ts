@@ -1,4 +1,4 @@
-import { worldValues } from "../../sandbox/values";
+import { sandboxValues } from "../../sandbox/values";
 import { filesIn, pathsOf, placesOf, platformCode, textOf } from "./tree";
 
 /** Files that may do what a rule forbids, each with the reason. An entry that is no longer needed fails too. */
@@ -47,7 +47,7 @@ describe("services and gateway", () => {
   });
 
   it("would be caught if they did: the rule knows what the world says of itself", () => {
-    const world = JSON.stringify(worldValues());
+    const world = JSON.stringify(sandboxValues());
 
     expect(world).toMatch(magic);
     expect("33333333-3333-4333-8333-333333333333").toMatch(magic);

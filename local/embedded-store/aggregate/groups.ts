@@ -7,7 +7,7 @@ import { mergeObjects } from "./collections";
 import type { Compile, Expression, Known } from "./scope";
 import { addUp, average, furthest } from "./totals";
 
-/** Takes one value after the other and says the total at the end. */
+/** Takes one value after the other and returns the total at the end. */
 interface Accumulator {
   add(value: unknown): void;
   result(): unknown;
@@ -83,7 +83,7 @@ function compileField(name: string, body: unknown, known: Known, compile: Compil
   return { name, make, value: operator === "$count" ? () => new Int32(1) : compile(body[operator], known) };
 }
 
-/** Compiles `$group`: gives one document per group, in the order in which the groups were met. */
+/** Compiles `$group`: returns one document per group, in order of first appearance. */
 export function compileGroup(spec: unknown, known: Known, compile: Compile) {
   demand(isDoc(spec) && "_id" in spec, 15_955, "a group specification must include an _id");
   const { _id: idSpec, ...others } = spec;

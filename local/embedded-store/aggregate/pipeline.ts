@@ -233,7 +233,7 @@ const refusedStages = new Set(
   $vectorSearch $planCacheStats`.split(/\s+/),
 );
 
-/** Names the stages and refuses, before anything is read, what is not known. */
+/** Compiles the stages, refusing unknown ones before anything is read. */
 function compileStages(pipeline: unknown, context: PipelineContext): Stage[] {
   demand(isArray(pipeline), "TypeMismatch", "'pipeline' option must be specified as an array");
   return pipeline.map((item: unknown) => {
@@ -247,7 +247,7 @@ function compileStages(pipeline: unknown, context: PipelineContext): Stage[] {
   });
 }
 
-/** The documents that come out of the pipeline, made as they are asked for. */
+/** Runs the pipeline lazily. */
 export function runPipeline(pipeline: unknown, input: Iterable<Doc>, context: PipelineContext): Iterable<Doc> {
   return compileStages(pipeline, context).reduce<Iterable<Doc>>((docs, stage) => stage(docs), input);
 }

@@ -2,7 +2,7 @@ import { CommandError, demand } from "../errors";
 import { type Doc, isArray, isDoc } from "../values/bson";
 import { type Compile, type Expression, isNothing, isTruthy, type Known, type Scope } from "./scope";
 
-/** Operators that decide themselves which of their operands to evaluate, or that bring variables of their own. */
+/** Operators that choose which operands to evaluate, or define variables. */
 type Form = (operand: unknown, known: Known, compile: Compile) => Expression;
 
 const list = (operand: unknown): unknown[] => (isArray(operand) ? operand : [operand]);
@@ -71,7 +71,7 @@ const ifNull: Form = (operand, known, compile) => {
   return (scope) => parts.reduce<unknown>((found, part) => (isNothing(found) ? part(scope) : found), undefined);
 };
 
-/** The one way to write a field whose name holds a dot or a dollar. */
+/** The only way to write a field whose name contains a dot or a dollar. */
 const setFieldForm: Form = (operand, known, compile) => {
   const fields = fieldsOf("$setField", operand, ["field", "input", "value"]);
   const name = isDoc(fields["field"]) && "$literal" in fields["field"] ? fields["field"]["$literal"] : fields["field"];

@@ -4,7 +4,7 @@ import { arithmetic, divide, toNumber } from "../values/numbers";
 import { compare } from "../values/order";
 import { isNothing } from "./scope";
 
-/** The exact sum; what is no number does not count. A long sum that overflows becomes a double. */
+/** The exact sum of the numbers. A long sum that overflows becomes a double. */
 export const sumOf = (values: unknown[]): BsonNumber => values.reduce<BsonNumber>(addUp, new Int32(0));
 
 export function addUp(total: BsonNumber, value: unknown): BsonNumber {
@@ -26,7 +26,7 @@ export function average(total: BsonNumber, count: number): BsonNumber | null {
   return divide(total, isDecimal(total) ? Decimal128.fromString(String(count)) : Long.fromNumber(count));
 }
 
-/** The lowest (-1) or the highest (1), or null of nothing. */
+/** The lowest (-1) or the highest (1) value, or null when there is none. */
 export const extremeOf = (values: unknown[], direction: 1 | -1): unknown =>
   values.reduce((best, value) => furthest(best, value, direction), null);
 

@@ -2,8 +2,8 @@ import type { Path } from "../query/paths";
 import { type Doc, field, isArray, isDoc, setField } from "../values/bson";
 
 /**
- * Writes where a pipeline stage says: missing documents are made, arrays are entered element by element, `undefined`
- * removes. Updates have stricter rules of their own.
+ * Writes at the path of a pipeline stage: creates missing documents, enters arrays element by element, and removes on
+ * `undefined`. Updates have stricter rules of their own.
  */
 export function writePath(doc: Doc, path: Path, value: unknown): void {
   const [name = "", ...rest] = path;

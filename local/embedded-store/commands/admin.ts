@@ -5,13 +5,13 @@ import { type Doc, isDoc } from "../values/bson";
 import { mostMessageBytes, type Reply } from "../wire/frame";
 import { type Context, listField } from "./context";
 
-/** What the services look for to refuse this store in production. */
+/** Services recognise this name and refuse the store in production. */
 const moduleName = "corridor-embedded-store";
-/** The behaviour that is imitated. From 8.0 on a server would have to know the command bulkWrite. */
+/** The imitated version. From 8.0 on a server would need the command bulkWrite. */
 export const imitatedVersion = "7.0.14";
 const mostBsonBytes = 16 * 1024 * 1024;
 
-/** A client that says who it is says by which driver and on which system. */
+/** Requires driver and system of a client that describes itself. */
 function checkClient(client: unknown): void {
   if (client === undefined) return;
   demand(isDoc(client), "TypeMismatch", "the client metadata document must be an object");
@@ -23,7 +23,7 @@ function checkClient(client: unknown): void {
   demand(isWhole, "ClientMetadataMissingField", message);
 }
 
-/** `topologyVersion` is left out on purpose: with it, drivers expect hello to be streamed. */
+/** Omits `topologyVersion`: with it, drivers expect hello to be streamed. */
 export function hello({ server, now }: Context, command: Doc): Reply {
   checkClient(command["client"]);
   const host = server.host();
@@ -77,7 +77,7 @@ export function serverStatus({ server }: Context): Reply {
   };
 }
 
-/** How often each collection was asked. No times are kept. */
+/** How often each collection was accessed. Times are not recorded. */
 export const top = ({ server }: Context): Reply => ({ body: { totals: server.tally.totals() } });
 
 export function configureFailPoint({ server: { failPoints } }: Context, command: Doc): Reply {
@@ -88,7 +88,7 @@ export function configureFailPoint({ server: { failPoints } }: Context, command:
 
 const copyName = /^[a-z0-9-]{1,64}$/;
 
-/** MongoDB has no such command: its own tools make backups. The copy is there under its name once it is whole. */
+/** Not in MongoDB, whose own tools make backups. The copy appears under its name once it is complete. */
 export function corridorCopy(context: Context, { corridorCopy: name }: Doc): Reply {
   demand(typeof name === "string" && copyName.test(name), "BadValue", "corridorCopy takes a name of a-z, 0-9 and -");
   const { database } = context.server;

@@ -23,7 +23,7 @@ export interface Server {
   host: () => string;
   /** Queries that no index serves are refused instead of logged. */
   failOnScan: boolean;
-  /** Of MongoDB, as it is told to clients. */
+  /** MongoDB version reported to clients. */
   version: string;
   log(level: "info" | "warn" | "error", message: string, details?: Record<string, unknown>): void;
 }
@@ -36,11 +36,11 @@ export interface Context {
   now: Date;
   deadline: number;
   variables: Readonly<Doc>;
-  /** The reply waits until everything up to here is durable: what the command wrote, and what it has seen. */
+  /** The reply waits until everything up to here is durable: the command's writes and everything that it read. */
   position: number;
 }
 
-/** The collection if it exists for this transaction. From now on its schema stays until the transaction has ended. */
+/** The collection if it exists for this transaction. From now on its schema is fixed until the transaction ends. */
 export function findCollection(context: Context, name: unknown): Collection | undefined {
   const namespace = namespaceOf(context, name);
   const { transaction, server } = context;
@@ -51,7 +51,7 @@ export function findCollection(context: Context, name: unknown): Collection | un
   return collection;
 }
 
-/** The collection to write to; a missing one comes into being with the commit. */
+/** The collection to write to; the commit creates a missing one. */
 export function obtainCollection(context: Context, name: unknown): Collection {
   const found = findCollection(context, name);
   if (found !== undefined) return found;

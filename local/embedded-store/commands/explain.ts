@@ -6,7 +6,7 @@ import { type Context, docField, findCollection, namespaceOf } from "./context";
 import { selectionOf, splitPipeline } from "./read";
 import { type Selection, selecting } from "./select";
 
-/** Tells how a command would find its documents, in the words of MongoDB's query planner. Nothing is run. */
+/** Explains how a command would find its documents, in the terms of MongoDB's query planner, without running it. */
 export function explain(context: Context, command: Doc): Reply {
   const explained = command["explain"];
   demand(isDoc(explained), "TypeMismatch", "explain needs a command");
@@ -53,7 +53,7 @@ function describePlan(plan: Plan, { sort, limit }: Selection): Doc {
 
 function describeAccess({ index, isBounded, isReverse, isMergeable }: Access, isSorted: boolean): Doc {
   const direction = isReverse ? "backward" : "forward";
-  // The documents are stored by `_id`, so that reading them by its order is reading its index.
+  // Documents are stored by `_id`, so reading them in its order reads its index.
   if (index === undefined && !isBounded && !(isSorted && isMergeable)) return { stage: "COLLSCAN", direction };
   const inputStage = { stage: "IXSCAN", indexName: index?.name ?? "_id_", direction };
   return { stage: "FETCH", inputStage };

@@ -11,7 +11,7 @@ import { type Reply, requireName } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, namespaceOf } from "./context";
 import { type Selected, type Selection, select, selecting } from "./select";
 
-/** What a command that reads asks for. */
+/** The selection of a reading command. */
 export function selectionOf(command: Doc, filterName: string): Selection {
   const limit = Math.abs(countField(command, "limit") ?? 0);
   const skip = countField(command, "skip") ?? 0;
@@ -55,7 +55,7 @@ export function getMore(context: Context, command: Doc): Reply {
   const id = command["getMore"];
   demand(isLong(id), "TypeMismatch", "getMore needs the id of a cursor");
   const name = requireName(command["collection"], "collection name");
-  // What the cursor reads on has to be durable before the reply.
+  // Everything that the cursor goes on to read must be durable before the reply.
   if (!name.startsWith("$cmd.")) findCollection(context, name);
   const namespace = `${context.databaseName}.${name}`;
   const batch = context.server.cursors.more(context, id.toString(), namespace, countField(command, "batchSize"));
@@ -109,7 +109,7 @@ export function aggregate(context: Context, command: Doc): Reply {
   return openCursor(context, namespaceOf(context, command["aggregate"]), documents, command["cursor"]);
 }
 
-/** What of a pipeline the planner answers, and the stages behind that. */
+/** Splits a pipeline into the part that the planner answers and the remaining stages. */
 export function splitPipeline(stages: unknown[], hint: unknown): { selection: Selection; rest: unknown[] } {
   const selection = selecting({}, { hint });
   let at = 0;

@@ -63,7 +63,7 @@ export function createIndexes(context: Context, command: Doc): Reply {
     const index = parseIndex(spec, catalog.nextId());
     return isIdIndex(index) || exists(collection, index) ? [] : [index];
   });
-  // Indexes that exist are no work, so a service that starts again waits for nobody.
+  // Existing indexes cost no work, so a restarting service does not wait.
   if (known !== undefined && added.length > 0) transactions.requireUnused(known);
   transactions.startWriting(context.transaction);
   if (known === undefined) catalog.add(collection);

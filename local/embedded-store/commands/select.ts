@@ -17,7 +17,7 @@ export interface Selection {
   hint: unknown;
 }
 
-/** All that match a filter, in any order, unless said otherwise. */
+/** Selects all documents that match a filter, in any order by default. */
 export const selecting = (filter: Doc, facts: Partial<Selection> = {}): Selection => ({
   filter,
   sort: [],
@@ -30,14 +30,14 @@ export const selecting = (filter: Doc, facts: Partial<Selection> = {}): Selectio
 export interface Selected {
   key: string;
   bytes: Uint8Array;
-  /** Absent when nobody had to look into the document. */
+  /** Undefined when the document did not have to be read. */
   doc: Doc | undefined;
 }
 
 /** Reading this many documents without an index points to a missing one. */
 const scanLimit = 1_000;
 
-/** Finds documents by the best plan, in order, and complains about scans. A collection that is missing has none. */
+/** Finds documents by the best plan, in order, and reports scans. A missing collection has none. */
 export function* select(
   context: Context,
   collection: Collection | undefined,
@@ -45,13 +45,13 @@ export function* select(
 ): Generator<Selected> {
   const { filter, sort, skip, limit } = selection;
   if (collection === undefined) {
-    // What is not supported is refused even where there is nothing to find.
+    // Unsupported features are refused even when there is nothing to find.
     compileMatch(filter, expressionContext(context.variables));
     return;
   }
   const { database, transactions } = context.server;
   const plan = choosePlan(collection, selection);
-  // What a transaction sees differently comes from no index, so it has neither its order nor its bounds.
+  // Documents that differ for a transaction are not in the index, so index order and bounds do not apply.
   const isAsStored = transactions.differing(context.transaction, collection).size === 0;
   const isMatched = Object.keys(filter).length === 0 || (isAsStored && isAnsweredByPlan(filter, plan));
   const matches = isMatched ? undefined : compileMatch(filter, expressionContext(context.variables));
@@ -79,8 +79,8 @@ export function* select(
 }
 
 /**
- * Documents to change. All are found before the first is changed, so that a moved index entry is not met again; of many
- * only the keys are kept, as they may be all documents there are.
+ * Documents to change. All are found before the first change, so that a moved index entry is not met again; of many documents
+ * only the keys are kept, as these may be the whole collection.
  */
 export function* selectToWrite(context: Context, collection: Collection, selection: Selection): Generator<Selected> {
   if (selection.limit === 1) {
@@ -94,7 +94,7 @@ export function* selectToWrite(context: Context, collection: Collection, selecti
   }
 }
 
-/** A filter on nothing but an `_id` that is a string or an ObjectId is answered by the plan alone. */
+/** True for a filter on `_id` alone, with a string or an ObjectId: the plan alone answers it. */
 function isAnsweredByPlan(filter: Doc, plan: Plan): boolean {
   const id = filter["_id"];
   const isPlain = typeof id === "string" || isObjectId(id);
@@ -102,8 +102,8 @@ function isAnsweredByPlan(filter: Doc, plan: Plan): boolean {
 }
 
 /**
- * An index would help when there is a condition or an order; reading everything on purpose, or by a hint, is no missing
- * index. A store of tests refuses the query whatever there is to read; others say so once it is much.
+ * An index would help when there is a condition or an order; reading everything on purpose, or by a hint, is not a missing
+ * index. A test store refuses such a query whatever there is to read; others log it once it reads much.
  */
 function scanCounter(
   { server }: Context,

@@ -116,7 +116,7 @@ function compileFor(context: Context, spec: unknown, filter: Doc, arrayFilters: 
   return compileUpdate(spec, { filter, arrayFilters, variables, now: context.now });
 }
 
-/** Changes one document, and tells whether it became another one. */
+/** Changes one document; returns whether its content changed. */
 function updateOne(context: Context, collection: Collection, found: Selected, update: CompiledUpdate) {
   const { transactions } = context.server;
   const doc = found.doc ?? decode(found.bytes);

@@ -13,11 +13,11 @@ export interface Access {
   index: Index | undefined;
   ranges: Range[];
   isReverse: boolean;
-  /** False when everything is read, because no condition narrows it. */
+  /** False when no condition narrows the range, so that everything is read. */
   isBounded: boolean;
-  /** The documents come in the order asked for. */
+  /** The documents come in the requested order. */
   isOrdered: boolean;
-  /** Each range is in the order asked for, so that MongoDB would merge them instead of sorting. */
+  /** Each range is in the requested order, so that MongoDB would merge them instead of sorting. */
   isMergeable: boolean;
   /** How well the filter and the sort are served; only the order of scores counts. */
   score: number;
@@ -26,11 +26,11 @@ export interface Access {
 /** Several accesses are the branches of an `$or`. */
 export type Plan = Access[];
 
-/** A list with more members than this is not worth its own ranges. */
+/** A longer list is not worth ranges of its own. */
 const mostRanges = 1_000;
 export const everything: Range = { lower: Buffer.alloc(1), upper: Buffer.alloc(1, 0xff) };
 
-/** What the planner is asked: which documents, in which order, and whether somebody wants the first of them only. */
+/** The planner's input: filter, order, and how many documents are wanted. */
 export interface PlanQuestion {
   filter: Doc;
   sort: SortField[];
@@ -51,7 +51,7 @@ export function choosePlan(collection: Collection, question: PlanQuestion): Plan
   return best.isBounded ? [best] : (branches(collection, question) ?? [best]);
 }
 
-/** No document is read: the filter holds for none. */
+/** The filter matches nothing, so no document is read. */
 const nowhere: Access = {
   index: undefined,
   ranges: [],
@@ -93,7 +93,7 @@ function accessThrough(index: Index | undefined, conditions: Conditions, { sort,
   const isReadWhole = isPartial && (conditions.has(fields[0]?.name ?? "") || (sort.length > 0 && isMergeable));
   const isBounded = fixed > 0 || last !== undefined || isReadWhole;
   const isUnique = (index === undefined || index.isUnique) && fixed === fields.length;
-  // A page that comes in order is over soon; one that has to be sorted reads everything first.
+  // A page in index order ends early; a sorted page reads everything first.
   const orderScore = isMergeable ? (Number.isFinite(limit) ? 150 : 30) - (isOrdered ? 0 : 10) : 0;
   const score =
     (isBounded ? 1_000 : 0) + (isUnique ? 500 : 0) + fixed * 100 + (last === undefined ? 0 : 40) + orderScore;
@@ -139,7 +139,7 @@ function serveOrder(fields: Fields, fixed: number, sort: SortField[]): SortField
   return isServed ? wanted : undefined;
 }
 
-/** 1 or -1 when entries, which are stored ascending in every field, are in the order when read that way. */
+/** 1 or -1 when reading the entries, stored ascending in every field, in that direction gives the order. */
 function readingDirection(wanted: SortField[] | undefined): 1 | -1 | undefined {
   const direction = wanted?.[0]?.direction ?? 1;
   return wanted?.every((field) => field.direction === direction) === true ? direction : undefined;

@@ -10,7 +10,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Those who wait for a position to be durable. */
+/** Waiters for a position to become durable. */
 function makeWaiters() {
   let waiters: Waiter[] = [];
   return {
@@ -27,7 +27,7 @@ function makeWaiters() {
   };
 }
 
-/** What a command writes and may undo. One command at a time has such a part. */
+/** A command's undoable writes. Only one command at a time has such a part. */
 function makeParts(db: DatabaseSync, record: Record, startWriting: () => void) {
   const [save, keep] = [db.prepare("SAVEPOINT part"), db.prepare("RELEASE part")];
   const undo = db.prepare("ROLLBACK TO part");
@@ -48,7 +48,7 @@ function makeParts(db: DatabaseSync, record: Record, startWriting: () => void) {
   };
 }
 
-/** Whether what is promised is on disk and seen. Once that is in doubt, nothing is promised any more; a start finds what was. */
+/** Whether promised writes are on disk. Once that is in doubt, nothing more is promised; the next start finds the truth. */
 function makeTrust(db: DatabaseSync, onLoss: (error: Error) => void) {
   let failure: Error | undefined;
 
@@ -60,7 +60,7 @@ function makeTrust(db: DatabaseSync, onLoss: (error: Error) => void) {
   return {
     fail,
     isLost: () => failure !== undefined,
-    /** SQLite gives up a whole transaction on some errors; with it goes what was acknowledged and is only in the log. */
+    /** On some errors SQLite rolls back a whole transaction, with acknowledged writes that are only in the log. */
     require(): void {
       if (failure === undefined && !db.isTransaction) fail(new Error("the transaction was given up"));
       if (failure !== undefined) throw failure;
@@ -68,14 +68,14 @@ function makeTrust(db: DatabaseSync, onLoss: (error: Error) => void) {
   };
 }
 
-/** So much is in the redo log before it all goes into the database's own file; a start after a crash does it again. */
+/** Size of the redo log at which everything moves to the database file; after a crash a start replays the log. */
 const mostLogBytes = 32 * 1024 * 1024;
 
 /**
- * The open SQLite transaction, and who waits for its contents to survive a power loss. Writes of many commands are one
- * group of the redo log: it is written and synced when somebody waits, and everybody who waits shares that sync. The
- * transaction, which is open from the beginning, is committed when the log is full: a page that many commands have
- * changed is written once. Positions count writes.
+ * The open SQLite transaction, and the waiters for its contents to become durable. Writes of many commands form one group of
+ * the redo log, which is written and synced when there is a waiter; all waiters share that sync. The transaction, open from the
+ * beginning, is committed when the log is full, so that a page changed by many commands is written once. Positions count
+ * writes.
  */
 export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
   const [begin, commit] = [db.prepare("BEGIN EXCLUSIVE"), db.prepare("COMMIT")];
@@ -92,7 +92,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     waiters.serve(upTo);
   }
 
-  /** Everything up to now goes into the database's file for good, so that the log can begin again. */
+  /** Commits everything so far to the database file, so that the log can begin again. */
   function commitAll(): void {
     const mark = randomInt(2 ** 32);
     putMark.run(mark);
@@ -131,7 +131,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     written += 1;
     if (isSyncing) return;
     isSyncing = true;
-    // After the present turn of the event loop, so that all commands that have arrived share the group.
+    // After the current turn of the event loop, so that all arrived commands share the group.
     setImmediate(() => void sync().catch(trust.fail));
   }
 
@@ -139,12 +139,12 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     position: () => written,
     startWriting,
     ...makeParts(db, record, startWriting),
-    /** Runs `work`, which must not throw, when no transaction is open and everything up to now is committed. */
+    /** Runs `work`, which must not throw, when no transaction is open and all writes so far are committed. */
     betweenCommits(work: () => void): void {
       startWriting();
       afterCheckpoint.push(work);
     },
-    /** Resolves when everything written up to this position survives a power loss. */
+    /** Resolves when everything written up to this position would survive a power loss. */
     durable(position: number): Promise<void> | undefined {
       trust.require();
       return position <= durableUpTo ? undefined : waiters.wait(position);

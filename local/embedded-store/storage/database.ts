@@ -20,7 +20,7 @@ export interface RetryRow {
   reply: Uint8Array;
 }
 
-/** Raised with every change of what is in the files. */
+/** Increased with every change of the file format. */
 const format = 2;
 
 /**
@@ -67,13 +67,13 @@ export function openDatabase(dir: string) {
     ...retryQueries(db, statements),
   };
   const mark = Number(db.prepare("SELECT mark FROM mark").get()?.["mark"]);
-  // After a crash: what was acknowledged and had not come into the file yet.
+  // After a crash: acknowledged writes that had not reached the file.
   for (const group of log.groups(mark)) for (const operation of operationsIn(group)) statements.repeat(operation);
   const batch = makeBatch(db, log, record);
   return {
     ...batch,
     ...queries,
-    /** Copies everything that is committed by now into the folder's `copies`, under a name that has none yet. */
+    /** Copies everything committed so far into the folder's `copies`, under an unused name. */
     copy: (name: string) => batch.betweenCommits(() => copyDatabase(db, dir, name)),
     async close(): Promise<void> {
       await batch.durable(batch.position());
@@ -86,7 +86,7 @@ export function openDatabase(dir: string) {
   };
 }
 
-/** Opens the file for this process alone, with a transaction begun that is never left open to others. */
+/** Opens the file for this process alone, inside a transaction, and never lets another process in. */
 function openFile(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
   db.exec(settings);
@@ -99,7 +99,7 @@ function openFile(file: string): DatabaseSync {
   return db;
 }
 
-/** A new file survives a power loss only when its directory entry is on disk too. */
+/** A new file survives a power loss only once its directory entry is on disk. */
 function syncDirectory(dir: string): void {
   const fd = fs.openSync(dir, "r");
   fs.fsyncSync(fd);
@@ -108,7 +108,7 @@ function syncDirectory(dir: string): void {
 
 const blob = (value: unknown): Uint8Array => (value instanceof Uint8Array ? value : Buffer.alloc(0));
 
-/** A view of the same memory: SQLite's results are fresh arrays that nobody else holds. */
+/** Views the same memory without copying: SQLite's results are fresh arrays with no other owner. */
 function buffer(value: unknown): Buffer {
   const bytes = blob(value);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

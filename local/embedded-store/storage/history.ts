@@ -1,13 +1,13 @@
 /**
- * Before-images of documents that changed while transactions were open: what their snapshots still see. An image was
- * the truth until the commit numbered `till`. Nothing is kept when nobody has a snapshot.
+ * Before-images of documents that changed while transactions were open, for their snapshots. An image was current until the
+ * commit numbered `till`. Without open snapshots nothing is kept.
  */
 interface Image {
   till: number;
   bytes: Uint8Array | undefined;
 }
 
-/** A document that a commit changed, and what it was before. */
+/** A document that a commit changed, with its previous content. */
 export interface Change {
   collection: number;
   key: string;
@@ -54,16 +54,16 @@ export function makeHistory() {
       for (const token of tokens) uniques.set(token, number);
       commits.push({ number, documents: changes.map(({ collection, key }) => ({ collection, key })), uniques: tokens });
     },
-    /** What a snapshot sees instead of the committed document, if that changed since. */
+    /** The snapshot's version of a document that has changed since. */
     imageAt: (collection: number, key: string, snapshot: number): Image | undefined =>
       images
         .get(collection)
         ?.get(key)
         ?.find(({ till }) => till > snapshot),
     uniqueChangedSince: (token: string, snapshot: number): boolean => (uniques.get(token) ?? 0) > snapshot,
-    /** Keys of all documents of a collection that may have changed for somebody. */
+    /** Keys of a collection's documents that may have changed since some snapshot. */
     changedKeys: (collection: number): Iterable<string> => images.get(collection)?.keys() ?? [],
-    /** Drops what no snapshot older than `oldest` can ask for. */
+    /** Drops images that no snapshot from `oldest` on can need. */
     prune(oldest: number): void {
       for (const commit of commits) if (commit.number <= oldest) forget(commit);
       commits = commits.filter(({ number }) => number > oldest);

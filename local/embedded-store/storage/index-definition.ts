@@ -74,7 +74,7 @@ const rootsOfFilter = (filter: Doc): string[] =>
 
 const partialOperators = new Set("$eq $gt $gte $lt $lte $in $exists $type $and $or".split(" "));
 
-/** A partial index leaves out only what a filter of a few kinds can tell. */
+/** Refuses a partial filter that uses more than the few supported operators. */
 function refusePartialFilter(partial: Doc): void {
   for (const [name, operand] of Object.entries(partial)) {
     const isJunction = name === "$and" || name === "$or";
@@ -111,7 +111,7 @@ export function describeIndex({ spec, name }: Index): Doc {
 
 export const idIndexSpec: Doc = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
 
-/** True when two specifications ask for the same index, whatever its name. */
+/** True when two specifications describe the same index, whatever its name. */
 export const sameIndex = (left: Index, right: Index): boolean => equal(bare(left), bare(right));
 
 const bare = ({ fields, isUnique, isSparse, partialFilter, expireAfterSeconds }: Index): Doc => ({

@@ -8,7 +8,7 @@ import { Blocked, difference, type Keys, keyText, type Transaction, writeConflic
 
 export type Locks = ReturnType<typeof makeLocks>;
 
-/** Who holds which documents and unique entries. Transactions hold what they write until they end. */
+/** Owners of documents and unique entries. A transaction holds what it writes until it ends. */
 export function makeLocks(database: Database, history: History) {
   const holds = new Map<string, Transaction>();
 
@@ -34,7 +34,7 @@ export function makeLocks(database: Database, history: History) {
       if (!transaction.isImplicit && history.imageAt(collection.id, key, transaction.snapshot) !== undefined)
         throw writeConflict();
     },
-    /** Gives up and takes unique entries. One that somebody else has is refused, and then none has moved. */
+    /** Releases and takes unique entries. If another transaction holds one, the call is refused and none has moved. */
     moveUniques(transaction: Transaction, collection: Collection, key: string, old: Keys, next: Keys, doc: Doc): void {
       const moves: [string, string | undefined][] = [];
       for (const [at, index] of collection.indexes.entries()) {

@@ -13,7 +13,7 @@ const chunkBytes = 256 * 1024;
 
 export type Record = ReturnType<typeof makeRecord>;
 
-/** What has been done since the last group, one operation behind the other, as it stands in the redo log. */
+/** The operations since the last group, one after the other, in the form of the redo log. */
 export function makeRecord() {
   const first = Buffer.allocUnsafe(chunkBytes);
   /** Chunks that are full, and the one that is written to. A large command gets more of them, and nothing is moved. */
@@ -56,7 +56,7 @@ export function makeRecord() {
     },
     /** Where the record ends now, for `cut`. */
     end: () => ({ chunks: full.length, used }),
-    /** Takes back what came later. */
+    /** Removes everything after the mark. */
     cut({ chunks, used: upTo }: { chunks: number; used: number }): void {
       if (chunks < full.length) {
         chunk = full[chunks] ?? chunk;
@@ -69,7 +69,7 @@ export function makeRecord() {
       chunk = first;
       used = 0;
     },
-    /** Valid until something is added. */
+    /** Valid until the next addition. */
     content: (): Buffer[] => [...full, chunk.subarray(0, used)],
   };
 }
@@ -95,7 +95,7 @@ export function* operationsIn(bytes: Buffer): Generator<Operation> {
   }
 }
 
-/** The length of a BSON document leads it, so it is told by the rest. */
+/** A BSON document begins with its length, which the remaining bytes imply. */
 const lengthBytes = 4;
 
 /** How a document became another one: so much of its start and of its end has stayed, and this is between them. */

@@ -28,7 +28,7 @@ export interface ScanLimits {
 
 /**
  * The documents that a plan reaches, as the transaction sees them, each once. Rows that this view sees differently are
- * left out of the index and appended after it, so their order is not the plan's: `differing` tells whether there are any.
+ * left out of the index and appended after it, so their order is not the plan's: `differing` shows whether there are any.
  */
 export function* scan(
   database: Database,

@@ -43,7 +43,7 @@ export function makeStatements(db: DatabaseSync, record: Record) {
     },
     repeat({ code, values }: Operation): void {
       const run = repeats.get(code);
-      if (run === undefined) throw new Error(`the redo log has an operation ${code} that nobody knows`);
+      if (run === undefined) throw new Error(`the redo log has an unknown operation ${code}`);
       run(values);
     },
   };

@@ -18,7 +18,7 @@ export interface Write {
 
 /**
  * A view of the store with writes of its own. Every command outside a client's transaction runs in an implicit one that
- * begins and ends within the command, so nobody can come in between: its writes go straight to the database, in a part
+ * begins and ends within the command, so no other command can intervene: its writes go straight to the database, in a part
  * that is undone when the command fails. Those of a client's transaction wait in memory until its commit.
  */
 export interface Transaction {

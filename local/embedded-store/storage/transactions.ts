@@ -163,7 +163,7 @@ function writes(
       else transaction.uniques.clear();
       applyWrite(database, transaction, collection, key, write);
     },
-    /** For writes that come to nothing: they too must not overlook somebody else's change. */
+    /** For writes without effect: they too must not overlook a concurrent change. */
     requireFree: locks.holdDocument,
   };
 }
@@ -185,7 +185,7 @@ function joined(earlier: Write, later: Write, indexes: number): Write {
   return { before, beforeKeys, after: later.after, afterKeys };
 }
 
-/** The only thing that can still refuse a commit: somebody else made the collection meanwhile. */
+/** The only reason left to refuse a commit: another writer has created the collection meanwhile. */
 function refuseRivalCollections(catalog: Catalog, transaction: Transaction): void {
   for (const namespace of transaction.created.keys()) if (catalog.find(namespace) !== undefined) throw writeConflict();
 }

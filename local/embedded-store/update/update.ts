@@ -22,7 +22,7 @@ export interface UpdateOptions {
 export interface CompiledUpdate {
   kind: "replacement" | "operators" | "pipeline";
   apply: Updater;
-  /** The fields that it can change; any when they cannot be told. */
+  /** The fields that the update can change; undefined when unknown. */
   changed: ReadonlySet<string> | undefined;
 }
 

@@ -28,8 +28,8 @@ const [objectType, arrayType, regexType, codeWithScope] = [0x03, 0x04, 0x0b, 0x0
 const broken = (what: string) => new CommandError("InvalidBSON", `invalid BSON: ${what}`);
 
 /**
- * The fields of a document that somebody asks for, decoded; the others are only looked at to see that they are whole.
- * A document of many kilobytes with a few fields that are indexed is stored at a fraction of the cost.
+ * Decodes the requested fields of a document; the others are only checked for completeness. This stores a document of many
+ * kilobytes with a few indexed fields at a fraction of the cost.
  */
 export function decodeFields(document: Uint8Array, names: ReadonlySet<string>): Doc {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
@@ -54,7 +54,7 @@ export function firstField(bytes: Uint8Array): string | undefined {
 
 type Visit = (name: string, start: number, end: number) => void;
 
-/** Goes over the fields of the document at `from`; those inside them are checked in the same way. */
+/** Visits the fields of the document at `from`; nested fields are checked the same way. */
 function walk(bytes: Buffer, from: number, limit: number, visit?: Visit): void {
   if (from + 5 > limit) throw broken("a document is cut off");
   const end = from + bytes.readInt32LE(from);

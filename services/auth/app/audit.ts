@@ -23,7 +23,7 @@ import { verifyAuditHandler } from "../handlers/verify-audit";
 import { makeAppendAuditRecords } from "../operations/append-audit-records";
 import { makeCompareAnchors } from "../operations/compare-anchors";
 import { makeForgetAudit } from "../operations/forget-audit";
-import { makeRecordTold, type ToldEntries } from "../operations/record-told";
+import { makeRecordReported, type ReportedEntries } from "../operations/record-reported";
 import { makeVerifyAudit } from "../operations/verify-audit";
 import type { AuditKeyStore } from "../store/audit-key-store";
 import type { AuditStore } from "../store/audit-store";
@@ -38,16 +38,16 @@ export interface AuditDeps {
   clock: Clock;
 }
 
-/** The audit log: what it serves, and what it does by itself. */
+/** The audit log: its RPC handlers and its background work. */
 export interface AuditParts extends Running {
   handlers: Rpc<typeof AuditServiceService>;
-  /** Records what other services tell. */
+  /** Records the events of other services. */
   told: BusConsumer;
 }
 
 const forgottenEveryMs = 3_600_000;
-/** What the audit log hears of subscriptions. */
-const heard = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
+/** Where webhook publishes the changes of its subscriptions. */
+const source = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
 
 export async function openAudit({ config, ground, mongo, stores, bus, clock }: AuditDeps): Promise<AuditParts> {
   const { audit, auditKeys } = stores;
@@ -80,7 +80,7 @@ export async function openAudit({ config, ground, mongo, stores, bus, clock }: A
   };
 }
 
-/** The key of each sealing key, and those of sealing keys that are gone: records are checked for as long as they are kept. */
+/** Opens the chain's key of each sealing key, present or gone: a record stays verifiable for as long as it is kept. */
 async function openKeys(ring: Keys, store: AuditKeyStore): Promise<AuditKeys> {
   const [newest, ...older] = ring;
   const own: Keys = [auditKeyOf(newest), ...older.map(auditKeyOf)];
@@ -92,15 +92,15 @@ function startRecording(
   { ground, mongo, stores: { audit, inbox, parked }, bus }: Pick<AuditDeps, "ground" | "mongo" | "stores" | "bus">,
   keys: AuditKeys,
 ): BusConsumer {
-  return startConsumer<ToldEntries>({
+  return startConsumer<ReportedEntries>({
     ...ground,
-    ...heard,
+    ...source,
     bus,
     connection: mongo.connection,
     durable: "auth",
-    decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: heard.stream }),
+    decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: source.stream }),
     keyOf: ({ subjectId }) => subjectId,
-    handle: makeRecordTold({ ...mongo, inbox, audit, keys }),
+    handle: makeRecordReported({ ...mongo, inbox, audit, keys }),
     parked,
   });
 }

@@ -1,12 +1,12 @@
 import { type SubscriptionEvent, SubscriptionEvents } from "../../../proto/gen/corridor/webhook/v1/subscription_events";
 import type { AuditEntry } from "../domain/audit-chain";
-import type { ToldEntries } from "../operations/record-told";
+import type { ReportedEntries } from "../operations/record-reported";
 
-/** Reads a message of subject corridor.webhook.subscriptions. Throws when it names no subscription or event. */
-export function decodeSubscriptionEvents(payload: Uint8Array): Omit<ToldEntries, "stream"> {
+/** Reads a message of subject corridor.webhook.subscriptions. Throws when it lacks the subscription or has no events. */
+export function decodeSubscriptionEvents(payload: Uint8Array): Omit<ReportedEntries, "stream"> {
   const { tenant, subscriptionId, events } = SubscriptionEvents.decode(payload);
   if (tenant === "" || subscriptionId === "" || events.length === 0) {
-    throw new Error("the message names no subscription or event");
+    throw new Error("the message has no subscription or no events");
   }
   return {
     subjectId: subscriptionId,

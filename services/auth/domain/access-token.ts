@@ -2,10 +2,10 @@ import type { Profile } from "../../shared/kernel/profile";
 import type { Scope } from "../../shared/kernel/scopes";
 import type { Client } from "./directory";
 
-/** What verifiers tolerate of clocks that differ; a token may live that much longer. */
+/** Clock skew that verifiers tolerate; a token may live that much longer. */
 export const tokenLeewaySeconds = 30;
 
-/** Who signs, for whom, where and for how long. */
+/** Issuer, audience and life of access tokens. */
 export interface TokenPolicy {
   issuer: string;
   audience: string;
@@ -22,11 +22,11 @@ export interface AccessTokenClaims {
   env: Profile;
   scope: string;
   jti: string;
-  /** Public part of the client secret that it was given for. */
+  /** Public part of the client secret that obtained the token. */
   secret_id: string;
   iat: number;
   exp: number;
-  /** The certificate that the token works with (RFC 8705 section 3.1). */
+  /** Thumbprint of the certificate that the token is bound to (RFC 8705 section 3.1). */
   cnf?: { "x5t#S256": string };
 }
 
@@ -34,7 +34,7 @@ interface TokenFacts {
   client: Pick<Client, "id" | "tenant">;
   granted: readonly Scope[];
   secretId: string;
-  /** When the secret ends, and the token with it at the latest. */
+  /** When the secret ends: no token outlives it. */
   until: Date | undefined;
   /** SHA-256 fingerprint, hex. */
   certificate: string | undefined;

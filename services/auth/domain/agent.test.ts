@@ -39,7 +39,7 @@ describe("moveAgent", () => {
   };
   const pairs = agentStatuses.flatMap((from) => [...agentStatuses, "OPEN"].map((to) => [from, to] as const));
 
-  it.each(pairs)("from %s to %s is as the table says", (from, to) => {
+  it.each(pairs)("from %s to %s follows the table", (from, to) => {
     const agent = { ...createAgent(request, "id", at), status: from };
     const move = () => moveAgent(agent, to);
 

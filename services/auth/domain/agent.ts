@@ -2,7 +2,7 @@ import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/e
 import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
 import { type Agent, type AgentStatus, agentStatuses } from "./directory";
 
-/** What a tenant says of a new agent. */
+/** A tenant's description of a new agent. */
 export interface AgentRequest {
   tenant: string;
   email: string;
@@ -10,7 +10,7 @@ export interface AgentRequest {
   externalId: string | undefined;
 }
 
-/** Where an agent may go from each state. REJECTED and CLOSED are ends. */
+/** The states that an agent may move to from each state. REJECTED and CLOSED are final. */
 const moves: Record<AgentStatus, readonly AgentStatus[]> = {
   PENDING_APPROVAL: ["ACTIVE", "REJECTED", "CLOSED"],
   ACTIVE: ["SUSPENDED", "CLOSED"],
@@ -19,7 +19,7 @@ const moves: Record<AgentStatus, readonly AgentStatus[]> = {
   CLOSED: [],
 };
 
-/** A new agent, which waits for approval. Throws INVALID_ARGUMENT with every failed field. */
+/** Makes an agent that waits for approval. Throws INVALID_ARGUMENT with every failed field. */
 export function createAgent(request: AgentRequest, id: string, createdAt: Date): Agent {
   const violations: FieldViolation[] = [];
   const check = (isGood: boolean, field: string, message: string): void => {
@@ -33,7 +33,7 @@ export function createAgent(request: AgentRequest, id: string, createdAt: Date):
   return { ...request, id, status: "PENDING_APPROVAL", createdAt, version: 1 };
 }
 
-/** The agent in its next state; itself when it is there. Throws RECORD_CONFLICT when its state does not allow the move. */
+/** The agent in its next state, or unchanged if already there. Throws RECORD_CONFLICT when its state forbids the move. */
 export function moveAgent(agent: Agent, status: string): Agent {
   if (agent.status === status) return agent;
   const allowed = moves[agent.status];

@@ -20,20 +20,20 @@ describe("an approval", () => {
     expect(() => decide(spent, "bob", true)).toThrow(conflict);
   });
 
-  it("is spent by its asker after somebody else has agreed", () => {
+  it("is spent by its asker after another operator has agreed", () => {
     const agreed = decide(asked, "bob", true);
 
     expect(spend(agreed, "ada")).toMatchObject({ state: "SPENT", decidedBy: "bob" });
     expect(() => decide(agreed, "eve", false)).toThrow(conflict);
   });
 
-  it("is never agreed to by its asker, who may take it back", () => {
+  it("cannot be approved by its asker, who may withdraw it", () => {
     expect(() => spend(asked, "ada")).toThrow(conflict);
     expect(() => decide(asked, "ada", true)).toThrow(conflict);
     expect(decide(asked, "ada", false)).toMatchObject({ state: "REFUSED" });
   });
 
-  it("is of one command, and not for one that was refused or is too old", () => {
+  it("is for one command, and cannot be used once refused or too old", () => {
     expect(() => spend(asked, "bob", "other")).toThrow(conflict);
     expect(() => spend(decide(asked, "bob", false), "bob")).toThrow(conflict);
     expect(() => spend(asked, "bob", "d", tooLate)).toThrow(conflict);

@@ -5,13 +5,13 @@ export const approvalStates = ["WAITING", "APPROVED", "REFUSED", "SPENT"] as con
 
 export type ApprovalState = (typeof approvalStates)[number];
 
-/** What one operator wants to do, and what became of it. */
+/** A command that one operator wants to run, and its outcome. */
 export interface Approval {
   id: string;
-  /** Method and path of the route, and its parameters. */
+  /** Method and path of the route; `object` has its parameters. */
   action: string;
   object: string;
-  /** Of everything that makes the command what it is. */
+  /** Covers everything that identifies the command. */
   digest: string;
   asker: string;
   askedAt: Date;
@@ -20,7 +20,7 @@ export interface Approval {
   decidedBy: string | undefined;
   decidedAt: Date | undefined;
   spentAt: Date | undefined;
-  /** 1 at first, one more with every change. */
+  /** 1 at first, increased with every change. */
   version: number;
 }
 
@@ -28,7 +28,7 @@ export type Wish = Pick<Approval, "action" | "object" | "digest" | "asker">;
 
 const validMs = 24 * 60 * 60 * 1_000;
 
-/** A command that waits for a second person. */
+/** Makes an approval that waits for a second operator. */
 export const askApproval = (wish: Wish, id: string, askedAt: Date): Approval => ({
   ...wish,
   id,
@@ -47,7 +47,7 @@ interface Decision {
   at: Date;
 }
 
-/** Throws RECORD_CONFLICT for one that is decided or too old, and for whoever agrees to what they asked for. */
+/** Throws RECORD_CONFLICT for an approval that is decided or too old, and for an operator who approves their own request. */
 export function decideApproval(approval: Approval, { operator, approve, at }: Decision): Approval {
   requireFresh(approval, at);
   if (approval.state !== "WAITING") throw conflict(`it is ${approval.state} already`);
@@ -57,14 +57,14 @@ export function decideApproval(approval: Approval, { operator, approve, at }: De
 }
 
 /**
- * The approval after its only use. Who sends the command of somebody else agrees by that. Throws RECORD_CONFLICT for another
- * command, one that is used, refused or too old, and one that nobody but its asker agreed to.
+ * The approval after its only use. An operator who sends another operator's command thereby agrees to it. Throws
+ * RECORD_CONFLICT for another command, and for an approval that is used, refused, too old or agreed to by its asker alone.
  */
 export function spendApproval(
   approval: Approval,
   { operator, digest, at }: { operator: string; digest: string; at: Date },
 ): Approval {
-  if (approval.digest !== digest) throw conflict("it is of another command");
+  if (approval.digest !== digest) throw conflict("it is for another command");
   requireFresh(approval, at);
   if (approval.state === "REFUSED" || approval.state === "SPENT") throw conflict(`it is ${approval.state} already`);
   if (approval.state === "WAITING") requireSecond(approval, operator);

@@ -30,7 +30,7 @@ function brokenAt(stored: readonly AuditRecord[], walkKeys = keys): number | und
 }
 
 describe("the audit chain", () => {
-  it("is whole as it was written, in one go or in parts", () => {
+  it("is whole when read as written, in one go or in parts", () => {
     const [first, ...rest] = records;
     const parts = chainEntries(keys, first ?? emptyChain, ["done", "begun", "done"].map(entry));
 
@@ -51,7 +51,7 @@ describe("the audit chain", () => {
     }
   });
 
-  it("names the place from which a record was taken, and the first of two that changed places", () => {
+  it("names the place of a removed record, and the first of two swapped records", () => {
     for (const [index] of records.slice(0, -1).entries()) {
       expect(brokenAt(records.toSpliced(index, 1))).toBe(index + 1);
     }
@@ -64,19 +64,19 @@ describe("the audit chain", () => {
     expect(brokenAt(forged)).toBe(1);
   });
 
-  it("goes on under a newer key, and is whole for as long as each record's key is known", () => {
+  it("continues under a newer key, and is whole for as long as each record's key is known", () => {
     const [head = emptyChain] = records.slice(-1);
     const further = [...records, ...chainEntries(newer, head, ["begun", "done"].map(entry))];
 
     expect(brokenAt(further, newer)).toBeUndefined();
     expect(brokenAt(further, keys)).toBe(5);
     expect(brokenAt(further, auditKeysOf([Buffer.alloc(32, 2)]))).toBe(1);
-    // Which key it was is part of what is hashed.
+    // The hash covers the key id.
     const [newKey = ""] = newer.all.keys();
     expect(brokenAt(further.with(0, { ...(further[0] as AuditRecord), key: newKey }), newer)).toBe(1);
   });
 
-  it("has a begin that only its own keys, also the older ones, have sealed", () => {
+  it("accepts a begin only under the seal of its own keys, old or new", () => {
     const begin = { sequence: 4, hash: "h" };
     const sealed = { ...begin, seal: sealBegin(keys, begin) };
 

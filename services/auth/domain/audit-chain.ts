@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { keyIdOf } from "../../shared/crypto/sealing";
 
-/** Who did what to what, and how it ended. No personal data, no secrets. */
+/** An actor's action on an object, and its outcome. No personal data, no secrets. */
 export interface AuditEntry {
   at: Date;
   /** operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
@@ -9,11 +9,11 @@ export interface AuditEntry {
   tenant: string;
   action: string;
   object: string;
-  /** begun, done, or the reason of the refusal. */
+  /** begun, done, or the reason of a refusal. */
   outcome: string;
   requestId: string;
   address: string;
-  /** How many calls it stands for: repeats of one refusal are told together. */
+  /** How many calls the entry stands for: repeats of one refusal are recorded together. */
   count: number;
 }
 
@@ -21,7 +21,7 @@ export interface AuditEntry {
 export interface AuditRecord extends AuditEntry {
   /** 1, 2, 3 and so on. */
   sequence: number;
-  /** Id of the key of the hash. */
+  /** Id of the key that made the hash. */
   key: string;
   hash: string;
 }
@@ -32,14 +32,14 @@ export interface AuditKey {
   key: KeyObject;
 }
 
-/** Keys of the chain: the newest makes hashes and seals, and all that there ever were check them. */
+/** Keys of the chain: the newest makes hashes and seals; all past keys verify them. */
 export interface AuditKeys {
   newest: AuditKey;
   /** By id. */
   all: ReadonlyMap<string, KeyObject>;
 }
 
-/** The key of 32 bytes that belongs to a sealing key (HKDF, RFC 5869), so that no key has two uses. */
+/** Derives a 32-byte chain key from a sealing key (HKDF, RFC 5869), so that no key has two uses. */
 export const auditKeyOf = (sealingKey: Buffer): Buffer =>
   Buffer.from(hkdfSync("sha256", sealingKey, "", "corridor audit chain", 32));
 
@@ -59,7 +59,7 @@ export interface AuditHead {
 /** Before the first record. */
 export const emptyChain: AuditHead = { sequence: 0, hash: "" };
 
-/** Hash over a record and the one before. Keyed: who can write the store cannot make a new chain without the key. */
+/** Hashes a record with the one before. Keyed, so that write access to the store alone cannot make a new chain. */
 function hashOf({ id, key }: AuditKey, before: string, sequence: number, entry: AuditEntry): string {
   const { at, actor, tenant, action, object, outcome, requestId, address, count } = entry;
   const fields = [
@@ -79,7 +79,7 @@ function hashOf({ id, key }: AuditKey, before: string, sequence: number, entry: 
   return createHmac("sha256", key).update(JSON.stringify(fields)).digest("base64url");
 }
 
-/** The entries as records behind `head`. */
+/** Makes the entries records behind `head`. */
 export function chainEntries({ newest }: AuditKeys, head: AuditHead, entries: readonly AuditEntry[]): AuditRecord[] {
   let { sequence, hash } = head;
   return entries.map((entry) => {
@@ -89,10 +89,10 @@ export function chainEntries({ newest }: AuditKeys, head: AuditHead, entries: re
   });
 }
 
-/** Proves that it was this service that moved the begin of the chain here, and not one who can only write the store. */
+/** Seals the begin of the chain: proof that this service moved it, not a writer of the store. */
 export const sealBegin = ({ newest }: AuditKeys, begin: AuditHead): string => sealUnder(newest.key, begin);
 
-/** True when any key of ours has sealed this begin. */
+/** True when one of the service's keys sealed this begin. */
 export const isBeginSealed = ({ all }: AuditKeys, begin: AuditHead & { seal: string }): boolean =>
   [...all.values()].some((key) => sealUnder(key, begin) === begin.seal);
 
@@ -103,15 +103,15 @@ const sealUnder = (key: KeyObject, { sequence, hash }: AuditHead): string =>
 
 /** Walks along a chain from its begin. */
 export interface AuditWalk {
-  /** Takes the next record as it is stored. */
+  /** Checks the next record as stored. */
   step(record: AuditRecord): void;
-  /** Sequence of the first record that is not what was written; undefined while all are. */
+  /** Sequence of the first record that differs from what was written; undefined while all match. */
   brokenAt(): number | undefined;
-  /** Where the walk stands. */
+  /** The last record of the walk. */
   head(): AuditHead;
 }
 
-/** A record that was changed, taken out or put elsewhere breaks the walk at its own place. `begin` is what lies before. */
+/** Verifies a chain: a changed, removed or moved record breaks the walk at its own place. `begin` is what lies before. */
 export function walkChain({ all }: AuditKeys, begin: AuditHead = emptyChain): AuditWalk {
   let head = begin;
   let broken: number | undefined;

@@ -1,7 +1,7 @@
 import type { Profile } from "../../shared/kernel/profile";
 import { type AgentStatus, agentStatuses } from "./directory";
 
-/** A tenant that a new installation starts with, its credentials in clear text. */
+/** A tenant of a new installation, with its credentials in clear text. */
 export interface BootstrapTenant {
   tenant: string;
   apiKey: string;
@@ -12,7 +12,7 @@ export interface BootstrapTenant {
 
 type Rules = Readonly<Record<string, RegExp>>;
 
-/** Credentials of another environment are refused here, and not only when somebody uses them. */
+/** Refuses credentials of another environment at import instead of at their first use. */
 const tenantRules = (env: Profile): Rules => ({
   tenant: /^[a-z0-9][a-z0-9-]{0,62}$/,
   apiKey: new RegExp(`^key_${env}_`),
@@ -27,8 +27,8 @@ const agentRules = (env: Profile): Rules => ({
 });
 
 /**
- * Reads the bootstrap file: `tenants` of `.local/credentials.json`; its other keys are left alone. Throws with every
- * problem, naming places and rules, never values.
+ * Reads the bootstrap file: `tenants` of `.local/credentials.json`; other keys are ignored. Throws with every problem, naming
+ * places and rules, never values.
  */
 export function parseBootstrap(fileText: string, env: Profile): readonly BootstrapTenant[] {
   const problems: string[] = [];

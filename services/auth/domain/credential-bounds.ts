@@ -4,26 +4,26 @@ import { makeNetworks } from "../../shared/kernel/networks";
 import { keyScopes, scopes } from "../../shared/kernel/scopes";
 import { isAllowlist } from "./tenant";
 
-/** What narrows a credential beside what its owner may do. */
+/** Limits of a credential beyond those of its owner. */
 export interface CredentialBounds {
-  /** What calls with it may do; undefined: everything. */
+  /** Scopes that calls may use; undefined: all. */
   scopes: readonly string[] | undefined;
-  /** From when on it does not work; undefined: it works until it is revoked. */
+  /** The credential works before this instant; undefined: until it is revoked. */
   expiresAt: Date | undefined;
-  /** Networks in CIDR form from which it works; none: from all that its tenant allows. */
+  /** Networks in CIDR form from which it works; empty: all that its tenant allows. */
   allowlist: readonly string[];
 }
 
 export const unbound: CredentialBounds = { scopes: undefined, expiresAt: undefined, allowlist: [] };
 
-/** Scopes that a credential of each kind can be bound to: those of tokens for a client secret, those of keys else. */
+/** Scopes that each kind of credential can be bound to: token scopes for a client secret, key scopes for the others. */
 const scopesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   key: keyScopes,
   agent: keyScopes,
   secret: scopes,
 };
 
-/** Bounds of a credential of this kind, scopes in the listed order. Throws INVALID_ARGUMENT with all that is wrong. */
+/** Checks bounds for a kind of credential and sorts the scopes. Throws INVALID_ARGUMENT with every problem. */
 export function parseBounds(kind: CredentialKind, given: CredentialBounds, now: Date): CredentialBounds {
   const known = scopesOf[kind];
   const { scopes: wanted, expiresAt, allowlist } = given;
@@ -45,19 +45,19 @@ export function parseBounds(kind: CredentialKind, given: CredentialBounds, now: 
   };
 }
 
-/** True when one of the bounds is set. */
+/** True when any bound is set. */
 export const isBound = ({ scopes: allowed, expiresAt, allowlist }: CredentialBounds): boolean =>
   allowed !== undefined || expiresAt !== undefined || allowlist.length > 0;
 
-/** True from the moment on in which it ends. */
+/** True from the instant of expiry on. */
 export const hasExpired = ({ expiresAt }: CredentialBounds, now: Date): boolean =>
   expiresAt !== undefined && expiresAt <= now;
 
-/** True for an address from which it works. Unlike the list of a tenant it counts in every profile: somebody set it. */
+/** True for an allowed address. Unlike a tenant's list it applies in every profile, since it is set deliberately. */
 export const isAllowedFrom = ({ allowlist }: CredentialBounds, address: string): boolean =>
   allowlist.length === 0 || makeNetworks(allowlist).includes(address);
 
-/** What two credentials together allow. */
+/** The scopes that both of two credentials allow. */
 export function commonScopes(
   one: readonly string[] | undefined,
   other: readonly string[] | undefined,
@@ -66,6 +66,6 @@ export function commonScopes(
   return one.filter((scope) => other.includes(scope));
 }
 
-/** The earlier of two ends. */
+/** The earlier of two instants; undefined means never. */
 export const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
   one === undefined || other === undefined ? (one ?? other) : one < other ? one : other;

@@ -23,7 +23,7 @@ describe("makeCredentialHasher", () => {
     expect(other.matches("key_local_1_2", hasher.hash("key_local_1_2"))).toBe(false);
   });
 
-  it("matches what any pepper of the ring has hashed, hashes under the newest, and tells the two apart", () => {
+  it("matches hashes of any pepper in the ring, hashes under the newest, and distinguishes the two", () => {
     const ring = makeCredentialHasher([next, old]);
     const [before, after] = [hasher.hash("c"), ring.hash("c")];
 
@@ -34,7 +34,7 @@ describe("makeCredentialHasher", () => {
     expect([before, after].map(ring.ageOf)).toEqual(["older", "newest"]);
   });
 
-  it("matches nothing under a pepper that is gone, and no text that is no hash", () => {
+  it("matches nothing under a removed pepper, and no text that is not a hash", () => {
     const ring = makeCredentialHasher([next]);
     const stored = hasher.hash("c");
 

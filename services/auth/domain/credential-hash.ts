@@ -2,22 +2,22 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { keyIdOf } from "../../shared/crypto/sealing";
 import type { Keys } from "../../shared/kernel/keys";
 
-/** Keyed hashing of credentials: a stolen store tells nothing without the pepper. */
+/** Keyed hashing of credentials: a stolen store reveals nothing without the pepper. */
 export interface CredentialHasher {
-  /** The hash under the newest pepper. */
+  /** Hashes under the newest pepper. */
   hash(credential: string): string;
   /**
-   * Compares in constant time, under the pepper of the stored hash. Without a stored hash it does the same work and answers
-   * false, so that time does not tell whether an id exists.
+   * Compares in constant time, under the pepper of the stored hash. Without a stored hash it does the same work and returns
+   * false, so that timing does not reveal whether an id exists.
    */
   matches(credential: string, storedHash: string | undefined): boolean;
-  /** Where a stored hash stands. Only who knows the credential can make it anew under the newest pepper. */
+  /** The age of a stored hash's pepper. Rehashing under the newest pepper needs the credential itself. */
   ageOf(storedHash: string): "newest" | "older" | "unknown";
 }
 
 /**
- * HMAC-SHA256 under a pepper, in the form `<key id>.<base64url>`. A slow hash is not needed: credentials carry 256 random bits. The
- * first pepper hashes, and what any of them has hashed is matched.
+ * HMAC-SHA256 under a pepper, in the form `<key id>.<base64url>`. Credentials carry 256 random bits, so a slow hash is not
+ * needed. The first pepper hashes; all of them match.
  */
 export function makeCredentialHasher(peppers: Keys): CredentialHasher {
   const byId = new Map(peppers.map((pepper) => [keyIdOf(pepper), pepper]));

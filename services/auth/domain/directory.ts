@@ -6,7 +6,7 @@ export const agentStatuses = ["PENDING_APPROVAL", "ACTIVE", "REJECTED", "SUSPEND
 
 export type AgentStatus = (typeof agentStatuses)[number];
 
-/** A customer of the platform. Nothing of a disabled one works. */
+/** A customer of the platform. While it is disabled, none of its credentials works. */
 export interface Tenant {
   slug: string;
   isDisabled: boolean;
@@ -17,7 +17,7 @@ export interface Tenant {
   createdAt: Date;
 }
 
-/** A partner of a tenant that acts under its own key. Only an ACTIVE one is served. */
+/** A partner of a tenant with its own key. Only an ACTIVE agent is served. */
 export interface Agent {
   id: string;
   tenant: string;
@@ -27,7 +27,7 @@ export interface Agent {
   /** The tenant's own name for it, unique per tenant. */
   externalId: string | undefined;
   createdAt: Date;
-  /** 1 at first, one more with every change. */
+  /** 1 at first, increased with every change. */
   version: number;
 }
 
@@ -36,11 +36,11 @@ export interface Client {
   id: string;
   tenant: string;
   scopes: readonly Scope[];
-  /** Since when it gets no tokens, and those that it has do not work. */
+  /** From then on the client gets no tokens and its existing ones do not work. */
   disabledAt: Date | undefined;
 }
 
-/** A stored credential: whose it is and its keyed hash, never its text. An owner has at most two. */
+/** A stored credential: its owner and its keyed hash, never its text. An owner has at most two. */
 export interface Credential {
   /** Public part of the credential. */
   id: string;
@@ -49,12 +49,12 @@ export interface Credential {
   /** Slug of the tenant, id of the agent or id of the client, by kind. */
   owner: string;
   hash: string;
-  /** 1 or 2: what keeps two writers from making a third. */
+  /** 1 or 2: prevents concurrent writers from adding a third credential. */
   slot: number;
   bounds: CredentialBounds;
   createdAt: Date;
   lastUsedAt: Date | undefined;
 }
 
-/** How many credentials of an owner may be alive: the present one and, during a rotation, the next. */
+/** Slots of an owner's live credentials: the present one and, during a rotation, the next. */
 export const credentialSlots = [1, 2] as const;

@@ -16,7 +16,7 @@ interface CredentialFacts {
   createdAt: Date;
 }
 
-/** A fresh credential: the text that is shown once, and what is stored of it. */
+/** Makes a credential: the text to show once, and the record to store. */
 export function newCredential({ kind, tenant, owner, env, hasher, ids, bounds, createdAt }: CredentialFacts): {
   text: string;
   credential: Omit<Credential, "slot" | "lastUsedAt">;

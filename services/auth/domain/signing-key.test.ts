@@ -23,13 +23,13 @@ describe("planKeys", () => {
     expect(plan(two, 98)).toEqual({ signing: "k1", published: ["k2", "k1"], isNextDue: false });
   });
 
-  it("keeps the old key until its last token has ended", () => {
+  it("keeps the old key until its last token has expired", () => {
     expect(plan(two, 100)).toMatchObject({ signing: "k2", published: ["k2", "k1"] });
     expect(plan(two, 100.9)).toMatchObject({ signing: "k2", published: ["k2", "k1"] });
     expect(plan(two, 101)).toMatchObject({ signing: "k2", published: ["k2"] });
   });
 
-  it("asks for the next key one lead before the end of the present one", () => {
+  it("requires the next key one lead time before the present one ends", () => {
     const end = 90 * 24;
 
     expect(plan(one, end - 2.01).isNextDue).toBe(false);
@@ -37,7 +37,7 @@ describe("planKeys", () => {
     expect(plan(one, end + 500)).toEqual({ signing: "k1", published: ["k1"], isNextDue: true });
   });
 
-  it("signs with the only key there is, even before its time", () => {
+  it("signs with the only key, even before its time", () => {
     expect(plan(one, -1)).toEqual({ signing: "k1", published: ["k1"], isNextDue: false });
   });
 });

@@ -40,7 +40,7 @@ export function encodeCredential(credential: Omit<Credential, "slot" | "hash">, 
   return { id, kind, owner, prefix: credentialPrefix({ kind, env, id }), createdAt, lastUsedAt, bounds };
 }
 
-/** Absent for a credential that is not bound. */
+/** Undefined for a credential without bounds. */
 export const encodeBounds = (bounds: CredentialBounds): WireBounds | undefined =>
   isBound(bounds)
     ? {

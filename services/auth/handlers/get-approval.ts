@@ -7,6 +7,6 @@ export const getApprovalHandler =
   (approvals: Pick<ApprovalStore, "find">) =>
   async ({ approvalId }: GetApprovalRequest): Promise<GetApprovalResponse> => {
     const found = await approvals.find(approvalId);
-    if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such approval");
+    if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no approval with this id");
     return { approval: encodeApproval(found.approval), body: found.body };
   };

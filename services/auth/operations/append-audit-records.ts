@@ -8,12 +8,12 @@ export interface AppendAuditDeps {
   keys: AuditKeys;
 }
 
-/** Adds entries at the end of the chain; resolved when they are stored. */
+/** Appends entries to the chain; resolves once they are stored. */
 export type AppendAuditRecords = (entries: readonly AuditEntry[]) => Promise<void>;
 
 /**
- * What comes while a write is under way waits and is written together with the next, since all writers meet at the head of
- * the chain. Writers of other replicas are dealt with by the transaction.
+ * Entries that arrive during a write wait and share the next one, since all writers meet at the head of the chain. The
+ * transaction handles writers of other replicas.
  */
 export function makeAppendAuditRecords({ transact, audit, keys }: AppendAuditDeps): AppendAuditRecords {
   let waiting: AuditEntry[] = [];

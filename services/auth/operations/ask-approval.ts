@@ -15,8 +15,8 @@ export type AskApproval = (wish: Wish, body: Buffer) => Promise<Approval>;
 const mostBytes = 64 * 1_024;
 
 /**
- * Stores what an operator wants to do. Throws INVALID_ARGUMENT for a wish that does not say who wants what, and for a body that is
- * too long to be shown to anybody.
+ * Stores a command that an operator wants to run. Throws INVALID_ARGUMENT when the operator or the command is missing, and for
+ * a body that is too long to display.
  */
 export const makeAskApproval =
   ({ approvals, clock, ids }: AskApprovalDeps): AskApproval =>

@@ -13,7 +13,7 @@ import type { FindHolder } from "./find-holder";
 export interface AuthenticateClientDeps {
   findHolder: FindHolder;
   hasher: Pick<CredentialHasher, "hash">;
-  /** Told of every genuine secret that was not looked up again. */
+  /** Called for every genuine secret that was not served from memory. */
   noteUse(id: string): void;
   proven: BoundedCache<ProvenClient>;
   clients: Pick<ClientStore, "find">;
@@ -22,7 +22,7 @@ export interface AuthenticateClientDeps {
   clock: Clock;
 }
 
-/** What an OAuth client shows of itself. */
+/** The credentials that an OAuth client presents. */
 export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
@@ -31,27 +31,27 @@ export interface ClientCredentials {
   certificate: string | undefined;
 }
 
-/** The secret that proved a client. */
+/** The secret that a client presented. */
 export type ShownSecret = Pick<Credential, "id" | "bounds">;
 
 /**
- * Returns the client that is proven, and by which secret. Throws ADDRESS_REFUSED from where its tenant allows no calls, and OAUTH_INVALID_CLIENT for
- * any other fault.
+ * Returns the authenticated client and its secret. Throws ADDRESS_REFUSED for an address that its tenant does not allow, and
+ * OAUTH_INVALID_CLIENT for any other fault.
  */
 export type AuthenticateClient = (credentials: ClientCredentials) => Promise<{ client: Client; secret: ShownSecret }>;
 
-/** A client that proved itself, as it was found. */
+/** An authenticated client, as it was found. */
 export interface ProvenClient {
   client: Client;
   tenant: Tenant;
   secret: ShownSecret;
 }
 
-/** Longest time for which a changed client, tenant or secret may still be taken for what it was. */
+/** Longest time that a changed client, tenant or secret may still count as it was. */
 const provenMs = 10_000;
 
 /**
- * A client that proved itself is remembered for ten seconds under the keyed hash of its id and secret, so only one who has
+ * Remembers an authenticated client for ten seconds under the keyed hash of its id and secret, so that only a caller with
  * both is spared the reads.
  */
 export const makeAuthenticateClient =
@@ -76,7 +76,7 @@ export const makeAuthenticateClient =
 interface Identified {
   client: Client | undefined;
   tenant: Tenant | undefined;
-  /** The secret that was shown, when it is one of the client's. */
+  /** The presented secret, when it is the client's. */
   secret: ShownSecret | undefined;
 }
 
@@ -88,14 +88,14 @@ async function identify(clientId: string, clientSecret: string, deps: Authentica
     noteUse(known.secret.id);
     return known;
   }
-  // All reads are made for every request, so that time does not tell a wrong secret from an unknown client.
+  // Every request makes all reads, so that timing does not distinguish a wrong secret from an unknown client.
   const [{ holder }, client] = await Promise.all([
     findHolder("secret", clientSecret),
     clients.find(clientId.slice(0, 255)),
   ]);
   const tenant = await tenants.find(client?.tenant ?? "");
   const secret = client !== undefined && holder?.owner === client.id ? holder : undefined;
-  // One that is disabled is looked up again, so that it works as soon as it is let in again.
+  // A disabled client is read again each time, so that it works as soon as it is enabled.
   if (client !== undefined && secret !== undefined && client.disabledAt === undefined && tenant?.isDisabled === false) {
     proven.set(key, { client, tenant, secret }, plusMs(clock.now(), provenMs));
   }

@@ -26,17 +26,17 @@ export interface PresentedKeys {
 export interface Caller {
   tenant: string;
   agentId: string | undefined;
-  /** What all keys that were shown allow; undefined: everything. */
+  /** Scopes that all presented keys allow; undefined: all. */
   scopes: readonly string[] | undefined;
-  /** When the first of them ends. */
+  /** When the first of them expires. */
   expiresAt: Date | undefined;
 }
 
 export type AuthenticateKey = (keys: PresentedKeys) => Promise<Caller>;
 
 /**
- * Tells who calls. The tenant's addresses are judged first, then its key: without it nothing is said about agents, nor about
- * what the key is bound to.
+ * Authenticates a caller. Checks the tenant's allowlist first, then its key: without a valid key the answer reveals nothing
+ * about agents or the bounds of the key.
  */
 export const makeAuthenticateKey =
   (deps: AuthenticateKeyDeps): AuthenticateKey =>

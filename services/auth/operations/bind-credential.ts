@@ -11,7 +11,7 @@ export interface BindCredentialDeps {
 
 export type BindCredential = (tenant: string, id: string, bounds: CredentialBounds) => Promise<Credential>;
 
-/** Sets what a credential is bound to. Throws RECORD_NOT_FOUND when the tenant has no live one of this id. */
+/** Sets the bounds of a credential. Throws RECORD_NOT_FOUND when the tenant has no live credential with this id. */
 export const makeBindCredential =
   ({ credentials, clock }: BindCredentialDeps): BindCredential =>
   async (tenant, id, given) => {

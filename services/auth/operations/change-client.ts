@@ -16,7 +16,7 @@ export interface ClientChangeRequest {
   scopes: readonly string[] | undefined;
 }
 
-/** Sets what is given. Throws INVALID_ARGUMENT, and RECORD_NOT_FOUND when the tenant has no such client. */
+/** Sets the given fields. Throws INVALID_ARGUMENT, and RECORD_NOT_FOUND when the tenant has no such client. */
 export type ChangeClient = (request: ClientChangeRequest) => Promise<Client>;
 
 export const makeChangeClient =

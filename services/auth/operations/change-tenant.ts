@@ -7,7 +7,7 @@ export interface ChangeTenantDeps {
   tenants: Pick<TenantStore, "change">;
 }
 
-/** Sets what is given. Throws INVALID_ARGUMENT, RECORD_NOT_FOUND, and RECORD_CONFLICT for another tenant's certificate. */
+/** Sets the given fields. Throws INVALID_ARGUMENT, RECORD_NOT_FOUND, and RECORD_CONFLICT for another tenant's certificate. */
 export type ChangeTenant = (slug: string, change: TenantChange) => Promise<Tenant>;
 
 export const makeChangeTenant =
@@ -18,6 +18,6 @@ export const makeChangeTenant =
       ...(allowlist === undefined ? {} : { allowlist: parseAllowlist(allowlist) }),
       ...(certificates === undefined ? {} : { certificates: parseCertificates(certificates) }),
     });
-    if (changed === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such tenant");
+    if (changed === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no tenant with this slug");
     return changed;
   };

@@ -5,27 +5,27 @@ import type { AuditStore } from "../store/audit-store";
 export interface CompareAnchorsDeps {
   audit: Pick<AuditStore, "begin" | "hashesOf">;
   keys: AuditKeys;
-  /** Where the chain is anchored outside of the store. */
+  /** The places outside the store that keep anchors of the chain. */
   anchors: readonly Anchors[];
 }
 
-/** What is wrong with an anchor, or with the chain by it. */
+/** A fault of an anchor, or of the chain against an anchor. */
 export interface AnchorFault {
-  /** Sequence of the record that is anchored; 0 for an anchor that is none of ours. */
+  /** Sequence of the anchored record; 0 for an anchor that this service did not sign. */
   sequence: number;
   detail: string;
 }
 
 export interface AnchorReport {
-  /** How many anchors could be read. */
+  /** How many anchors were readable. */
   count: number;
   faults: readonly AnchorFault[];
 }
 
-/** Compares the chain with what is kept of it outside of the store. A place that does not answer is left out. */
+/** Compares the chain with its anchors outside the store. Skips a place that does not answer. */
 export type CompareAnchors = (places?: readonly Anchors[]) => Promise<AnchorReport>;
 
-/** A record that is anchored was cut off with all behind it when it is missing, and written anew when it is another. */
+/** If an anchored record is missing, the chain was cut off there; if it differs, the chain was rewritten. */
 export const makeCompareAnchors =
   ({ audit, keys, anchors }: CompareAnchorsDeps): CompareAnchors =>
   async (places = anchors) => {
@@ -35,19 +35,19 @@ export const makeCompareAnchors =
       result.status === "fulfilled" ? standingAnchors(result.value, isOurs) : [],
     );
     const hashes = await audit.hashesOf(found.map(({ number }) => number));
-    // Read last: what is forgotten meanwhile lies before it.
+    // Read last: records removed meanwhile lie before it.
     const sealed = await audit.begin();
     const begin = sealed !== undefined && isBeginSealed(keys, sealed) ? sealed : undefined;
     if (begin !== undefined) hashes.set(begin.sequence, begin.hash);
     const faults = found.flatMap((anchor): AnchorFault[] => {
       const { number: sequence, seal } = anchor;
       if (!isOurs(anchor)) {
-        return [{ sequence: 0, detail: `an anchor of record ${sequence} is not signed by us` }];
+        return [{ sequence: 0, detail: `an anchor of record ${sequence} is not signed by this service` }];
       }
-      // What is older than the begin was forgotten when its time was over.
+      // Records before the begin were removed when their retention ended.
       if (sequence < (begin?.sequence ?? 0) || hashes.get(sequence) === seal) return [];
       const what = hashes.has(sequence) ? "is another" : "is missing";
-      return [{ sequence, detail: `record ${sequence} was anchored outside of the store, and ${what}` }];
+      return [{ sequence, detail: `record ${sequence} was anchored outside the store, and ${what}` }];
     });
     return { count: found.length, faults };
   };

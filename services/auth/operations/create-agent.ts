@@ -18,15 +18,15 @@ export interface CreateAgentDeps {
   env: Profile;
   clock: Clock;
   ids: Ids;
-  /** Of the present work. */
+  /** Traceparent of the current span. */
   traceparent(): string | undefined;
-  /** Says that an event waits in the outbox. */
+  /** Wakes the relay: an event waits in the outbox. */
   nudgeRelay(): void;
 }
 
 export type CreateAgent = (request: AgentRequest) => Promise<{ agent: Agent; apiKey: string }>;
 
-/** Adds an agent that waits for approval, with its key and its event, or nothing. */
+/** Adds an agent that waits for approval, with its key and its event, in one transaction. */
 export const makeCreateAgent =
   (deps: CreateAgentDeps): CreateAgent =>
   async (request) => {

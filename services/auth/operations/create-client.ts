@@ -23,7 +23,7 @@ export const makeCreateClient =
   async ({ tenant, clientId, scopes }) => {
     const client = { id: parseClientId(clientId), tenant, scopes: parseScopes(scopes), disabledAt: undefined };
     if ((await tenants.find(tenant)) === undefined)
-      throw new DomainError("RECORD_NOT_FOUND", "there is no such tenant");
+      throw new DomainError("RECORD_NOT_FOUND", "there is no tenant with this slug");
     if (await clients.add(client)) return client;
     throw new DomainError("RECORD_CONFLICT", "the client id is taken");
   };

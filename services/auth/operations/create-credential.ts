@@ -35,8 +35,8 @@ export type CreateCredential = (
 ) => Promise<{ credential: Omit<Credential, "slot" | "lastUsedAt">; text: string }>;
 
 /**
- * Makes a credential beside the present one, so that its holder can change over without a gap. Throws RECORD_NOT_FOUND
- * when the tenant has no such owner, INVALID_ARGUMENT for bounds that are none, and RECORD_CONFLICT when two are alive: one of them must be revoked first.
+ * Makes a credential beside the present one, so that its holder can switch without a gap. Throws RECORD_NOT_FOUND when the
+ * tenant has no such owner, INVALID_ARGUMENT for invalid bounds, and RECORD_CONFLICT when two are live already.
  */
 export const makeCreateCredential =
   (deps: CreateCredentialDeps): CreateCredential =>
@@ -44,12 +44,15 @@ export const makeCreateCredential =
     const createdAt = deps.clock.now();
     const bounds = parseBounds(kind, given, createdAt);
     if (!(await hasOwner(deps, { tenant, kind, owner }))) {
-      throw new DomainError("RECORD_NOT_FOUND", "the tenant has no such owner of a credential");
+      throw new DomainError("RECORD_NOT_FOUND", "the tenant has no such credential owner");
     }
     const { env, hasher, ids } = deps;
     const made = newCredential({ kind, tenant, owner, env, hasher, ids, bounds, createdAt });
     if (await deps.credentials.add(made.credential)) return made;
-    throw new DomainError("RECORD_CONFLICT", `${credentialSlots.length} credentials of this owner are alive`);
+    throw new DomainError(
+      "RECORD_CONFLICT",
+      `${credentialSlots.length} credentials of this owner are live; revoke one first`,
+    );
   };
 
 async function hasOwner(

@@ -10,12 +10,12 @@ export interface DecideApprovalDeps {
 
 export type DecideApproval = (id: string, operator: string, approve: boolean) => Promise<Approval>;
 
-/** Keeps what an operator thinks of a command. Throws RECORD_NOT_FOUND, and what the domain refuses. */
+/** Stores an operator's decision on a command. Throws RECORD_NOT_FOUND, and RECORD_CONFLICT as `decideApproval` does. */
 export const makeDecideApproval =
   ({ approvals, clock }: DecideApprovalDeps): DecideApproval =>
   async (id, operator, approve) => {
     const found = await approvals.find(id);
-    if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such approval");
+    if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no approval with this id");
     const next = decideApproval(found.approval, { operator, approve, at: clock.now() });
     await approvals.save(next);
     return next;

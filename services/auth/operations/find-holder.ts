@@ -8,25 +8,25 @@ export interface FindHolderDeps {
   credentials: Pick<CredentialStore, "find" | "rehash">;
   hasher: CredentialHasher;
   env: Profile;
-  /** Told of every genuine credential. */
+  /** Called with every genuine credential. */
   noteUse(id: string): void;
-  /** Hears that a hash could not be replaced; the next use tries again. */
+  /** Called when a hash could not be replaced; the next use tries again. */
   onFault(error: unknown): void;
 }
 
 type Holder = Pick<Credential, "id" | "tenant" | "owner" | "bounds">;
 
-/** Whose a presented credential is. */
+/** The owner of a presented credential. */
 export interface Found {
-  /** Whose it says it is: nothing is proven. */
+  /** The owner by the id alone, without proof. */
   claimed: Holder | undefined;
-  /** The same when the credential is genuine. */
+  /** The owner when the credential is genuine. */
   holder: Holder | undefined;
 }
 
 /**
- * Looks at a credential of one kind and of this environment. An unknown id costs the same hash and compare as a known one. A genuine
- * one whose hash is under an older pepper is hashed anew: only now is it known.
+ * Finds the owner of a credential of one kind and of this environment. An unknown id costs the same hash and comparison as a
+ * known one. Rehashes a genuine credential whose hash is under an older pepper, since only its use reveals it.
  */
 export type FindHolder = (kind: CredentialKind, presented: string) => Promise<Found>;
 

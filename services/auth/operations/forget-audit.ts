@@ -6,18 +6,18 @@ export interface ForgetAuditDeps {
   audit: Pick<AuditStore, "begin" | "page" | "forget">;
   keys: AuditKeys;
   clock: Clock;
-  /** How long records are kept, in milliseconds. */
+  /** Retention of records, in milliseconds. */
   keepMs: number;
 }
 
-/** Removes the records at the begin of the chain that are older than they are kept. Resolves to how many there were. */
+/** Removes the oldest records once their retention has ended. Returns how many there were. */
 export type ForgetAudit = () => Promise<number>;
 
 const pageSize = 500;
 
 /**
- * Forgets no further than the chain is whole, so that nothing that was tampered with vanishes with its traces. A crash
- * before the removal leaves records that the next run removes.
+ * Removes no further than the chain is whole, so that tampering does not vanish with its traces. A crash before the removal
+ * leaves records that the next run removes.
  */
 export const makeForgetAudit =
   ({ audit, keys, clock, keepMs }: ForgetAuditDeps): ForgetAudit =>

@@ -13,14 +13,14 @@ export interface GetAccessRulesDeps {
   revokedTokens: Pick<RevokedTokenStore, "liveAt">;
   verifiers: Pick<Presence, "note" | "countSince">;
   clock: Clock;
-  /** Longest life of a token, leeway included: who was disabled before that has no live token. */
+  /** Longest life of a token, leeway included: a client disabled earlier has no live token. */
   tokenLifeMs: number;
 }
 
-/** A verifier asks every ten seconds; one that missed it this long is gone. */
+/** A verifier asks every ten seconds; one that has been silent this long is gone. */
 const verifierLivesMs = 30_000;
 
-/** What a verifier of tokens must know beside the keys, and how many verifiers there are. Notes who asks. */
+/** Returns what a verifier of tokens needs besides the keys, and the number of verifiers. Records the caller as one. */
 export type GetAccessRules = (verifierId: string) => Promise<{
   tenants: Tenant[];
   disabledClients: string[];
@@ -40,7 +40,7 @@ export const makeGetAccessRules =
     tokenLifeMs,
   }: GetAccessRulesDeps): GetAccessRules =>
   async (verifierId) => {
-    // Presence is a matter of real time, whatever time it is for business.
+    // Verifiers are counted in real time, whatever the business time is.
     const now = systemClock.now();
     await verifiers.note(verifierId, now);
     const [all, disabledClients, secrets, revoked, count] = await Promise.all([

@@ -21,9 +21,9 @@ export interface ImportBootstrapDeps {
 export type ImportBootstrap = (tenants: readonly BootstrapTenant[]) => Promise<void>;
 
 /**
- * Adds what is not there yet and changes nothing that is, so that it may run at every start and in several replicas at
- * once. Its OAuth clients own every scope. A credential under an older pepper is hashed anew. Throws when a stored credential has
- * another hash, which means that its pepper is not in the ring.
+ * Adds missing records and changes no existing one, so that it may run at every start and in several replicas at once. Its
+ * OAuth clients own every scope. Rehashes a credential under an older pepper. Throws when a stored credential has another
+ * hash, which means that its pepper is not in the ring.
  */
 export function makeImportBootstrap(deps: ImportBootstrapDeps): ImportBootstrap {
   const { tenants, clients, agents, credentials, hasher, clock } = deps;

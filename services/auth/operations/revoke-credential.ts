@@ -9,7 +9,7 @@ export interface RevokeCredentialDeps {
 
 export type RevokeCredential = (tenant: string, id: string) => Promise<void>;
 
-/** Ends a credential for ever. Throws RECORD_NOT_FOUND when the tenant has no live one of this id. */
+/** Revokes a credential permanently. Throws RECORD_NOT_FOUND when the tenant has no live credential with this id. */
 export const makeRevokeCredential =
   ({ credentials, clock }: RevokeCredentialDeps): RevokeCredential =>
   async (tenant, id) => {

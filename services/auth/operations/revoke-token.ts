@@ -16,8 +16,8 @@ export interface TokenRevocation extends ClientCredentials {
 export type RevokeToken = (revocation: TokenRevocation) => Promise<void>;
 
 /**
- * Ends one of the client's own access tokens (RFC 7009). A text that is no live token of ours is no error. Throws
- * OAUTH_INVALID_REQUEST for a token that was issued to another client.
+ * Ends one of the client's own access tokens (RFC 7009). A text that is not a live token of this issuer is not an error.
+ * Throws OAUTH_INVALID_REQUEST for a token that was issued to another client.
  */
 export const makeRevokeToken =
   ({ authenticateClient, readToken, revokedTokens }: RevokeTokenDeps): RevokeToken =>

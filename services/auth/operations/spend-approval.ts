@@ -10,12 +10,12 @@ export interface SpendApprovalDeps {
 
 export type SpendApproval = (id: string, operator: string, digest: string) => Promise<Approval>;
 
-/** Takes an approval for its command; of two at once, one gets it. Throws RECORD_CONFLICT, also for one that is not there. */
+/** Uses an approval for its command; of two concurrent uses, one succeeds. Throws RECORD_CONFLICT, also when there is none. */
 export const makeSpendApproval =
   ({ approvals, clock }: SpendApprovalDeps): SpendApproval =>
   async (id, operator, digest) => {
     const found = await approvals.find(id);
-    if (found === undefined) throw new DomainError("RECORD_CONFLICT", "there is no such approval");
+    if (found === undefined) throw new DomainError("RECORD_CONFLICT", "there is no approval with this id");
     const next = spendApproval(found.approval, { operator, digest, at: clock.now() });
     await approvals.save(next);
     return next;

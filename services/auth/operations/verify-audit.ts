@@ -9,22 +9,22 @@ export interface VerifyAuditDeps {
   compareAnchors: CompareAnchors;
 }
 
-/** A record that somebody wrote down elsewhere: it shows that the end of the chain was not cut off. */
+/** A record kept elsewhere, which shows whether the end of the chain was cut off. */
 export interface KeptRecord {
   sequence: number;
   hash: string;
 }
 
 export interface AuditVerdict {
-  /** Records that were ever written, as far as the chain is whole. */
+  /** Number of records ever written, as far as the chain is whole. */
   count: number;
   head: string;
   brokenAt: number | undefined;
-  /** What is kept of the chain outside of the store, and what of it does not fit. */
+  /** The anchors outside the store, and those that do not match. */
   anchors: AnchorReport;
 }
 
-/** Reads the whole chain and names the first place where it is not what was written. */
+/** Reads the whole chain and names the first place that differs from what was written. */
 export type VerifyAudit = (kept: KeptRecord | undefined) => Promise<AuditVerdict>;
 
 const pageSize = 500;
@@ -33,15 +33,15 @@ export const makeVerifyAudit =
   ({ audit, keys, compareAnchors }: VerifyAuditDeps): VerifyAudit =>
   async (kept) => {
     const anchors = await compareAnchors();
-    // Read first: what is appended meanwhile lies behind it.
+    // Read first: records appended meanwhile lie behind it.
     const head = await audit.head();
     const sealed = await audit.begin();
     const begin = sealed ?? emptyChain;
-    // A begin that somebody else moved hides what lies before it.
+    // A forged begin hides the records before it.
     const isBeginGood = sealed === undefined || isBeginSealed(keys, sealed);
     if (!isBeginGood) return { count: 0, head: "", brokenAt: 1, anchors };
     if (kept !== undefined && kept.sequence < begin.sequence) {
-      throw new DomainError("RECORD_NOT_FOUND", "that record is older than those that are kept");
+      throw new DomainError("RECORD_NOT_FOUND", "the record is older than the oldest record kept");
     }
     const walk = walkChain(keys, begin);
     let keptIsGood = kept === undefined || (kept.sequence === begin.sequence && kept.hash === begin.hash);

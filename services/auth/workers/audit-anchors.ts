@@ -20,14 +20,14 @@ export interface AuditAnchorsDeps {
 }
 
 /**
- * Puts the end of the audit chain outside of the store again and again, at one replica. Each place is compared first: one that
- * the chain does not fit gets no more anchors, so that it keeps what shows the fault.
+ * Anchors the end of the audit chain outside the store repeatedly, at one replica. Compares each place first: a place that
+ * the chain does not match gets no more anchors, so that it keeps the evidence.
  */
 export function startAuditAnchors(deps: AuditAnchorsDeps): Running {
   const { anchors, compareAnchors, lease, everyMs, logger } = deps;
   const faults = new Map<Anchors, number>();
   const told = new Set<string>();
-  const [name, help] = ["corridor_audit_anchor_faults", "Anchors that the audit log does not fit."];
+  const [name, help] = ["corridor_audit_anchor_faults", "Anchors that the audit log does not match."];
   gauge(deps.metrics, name, help, () => [...faults.values()].reduce((sum, count) => sum + count, 0));
   const put = makePutting(deps);
   const anchorAll = async (): Promise<void> => {
@@ -44,11 +44,11 @@ export function startAuditAnchors(deps: AuditAnchorsDeps): Running {
   };
   return stopAll([
     { stop: () => lease.release() },
-    repeat(everyMs, anchorAll, (error) => logger.warn(errorFields(error), "the audit log is not anchored")),
+    repeat(everyMs, anchorAll, (error) => logger.warn(errorFields(error), "the audit log could not be anchored")),
   ]);
 }
 
-/** Anchors the end of the chain, if it has moved since this process has anchored it there. */
+/** Anchors the end of the chain, unless this process has already anchored it at that place. */
 function makePutting({ audit, keys, logger }: AuditAnchorsDeps): (place: Anchors) => Promise<void> {
   const anchored = new Map<Anchors, number>();
   return async (place) => {
@@ -58,7 +58,7 @@ function makePutting({ audit, keys, logger }: AuditAnchorsDeps): (place: Anchors
       await place.add(anchorOf(keys.newest.key, { number, seal }));
       anchored.set(place, number);
     } catch (error) {
-      logger.warn({ number, ...errorFields(error) }, "a record of the audit log is not anchored yet");
+      logger.warn({ number, ...errorFields(error) }, "a record of the audit log could not be anchored yet");
     }
   };
 }

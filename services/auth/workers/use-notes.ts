@@ -4,17 +4,17 @@ import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
 import type { CredentialStore } from "../store/credential-store";
 
-/** Remembers when credentials are used, without a write per use. */
+/** Records the last use of credentials, without a write per use. */
 export interface UseNotes extends Running {
   note(id: string): void;
 }
 
 const writeEveryMs = 5_000;
-/** A use within this time of the last one is not worth a write. */
+/** A use within this time of the last one needs no write. */
 const notedForMs = 60_000;
 const capacity = 10_000;
 
-/** Writes the uses of some seconds together. What a crash loses is told by the next use. */
+/** Writes the uses of a few seconds together. A crash loses only what the next use records again. */
 export function startUseNotes(credentials: Pick<CredentialStore, "noteUses">, clock: Clock, logger: Logger): UseNotes {
   const noted = new Map<string, Date>();
   let waiting = new Map<string, Date>();

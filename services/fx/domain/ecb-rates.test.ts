@@ -5,7 +5,7 @@ const file = (cubes: string, time = 'time="2026-11-20"'): string =>
 const dollar = '<Cube currency="USD" rate="1.25"/>';
 
 describe("parseEcbRates", () => {
-  it("turns units per euro into units per dollar, without what is no currency any more", () => {
+  it("turns units per euro into units per dollar, without withdrawn currencies", () => {
     const read = parseEcbRates(file(`${dollar}<Cube currency="BRL" rate="6.25"/><Cube currency="XYZ" rate="2"/>`));
 
     expect(read).toEqual({ date: "2026-11-20", perUsd: { EUR: "0.8", USD: "1", BRL: "5" } });
@@ -20,10 +20,10 @@ describe("parseEcbRates", () => {
   it.each<[string, string]>([
     ["no dollar", file('<Cube currency="BRL" rate="6"/>')],
     ["no day", file(dollar, "")],
-    ["a day that there is not", file(dollar, 'time="2026-13-45"')],
+    ["a day that does not exist", file(dollar, 'time="2026-13-45"')],
     ["the file of many days", file(dollar) + file(dollar)],
-    ["a rate of nothing", file(`${dollar}<Cube currency="BRL" rate="0"/>`)],
-    ["a rate below nothing", file(`${dollar}<Cube currency="BRL" rate="-6"/>`)],
+    ["a rate of zero", file(`${dollar}<Cube currency="BRL" rate="0"/>`)],
+    ["a negative rate", file(`${dollar}<Cube currency="BRL" rate="-6"/>`)],
     ["no rate", file(`${dollar}<Cube currency="BRL"/>`)],
     ["a currency twice", file(`${dollar}<Cube currency="USD" rate="1"/>`)],
     ["half of a file", file(dollar).slice(0, 100)],

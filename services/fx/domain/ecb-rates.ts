@@ -2,19 +2,19 @@ import { SaxesParser } from "saxes";
 import { currencyDigits, type Decimal, formatDecimal, parseDecimal } from "../../shared/kernel/money";
 import type { ReferenceRates } from "./market";
 
-/** Decimals of a rate that comes from a division. */
+/** Decimals of a rate obtained by division. */
 const quotientScale = 20;
 
 /**
- * Reads the daily file of the European Central Bank, units per euro, as units per US dollar. Throws when it is no such file,
- * has no dollar, a day or rate that cannot be, or one currency twice.
+ * Reads the European Central Bank's daily file (units per euro) as units per US dollar. Throws when the text is not such a
+ * file, has no dollar, has an impossible day or rate, or lists a currency twice.
  */
 export function parseEcbRates(text: string): ReferenceRates {
   const perEuro = new Map<string, Decimal>([["EUR", { digits: 1n, scale: 0 }]]);
   const days: string[] = [];
   const parser = new SaxesParser();
   parser.on("error", () => {
-    throw new Error("the reference rates are no well-formed XML");
+    throw new Error("the reference rates are not well-formed XML");
   });
   parser.on("opentag", ({ name, attributes }) => {
     if (name !== "Cube") return;

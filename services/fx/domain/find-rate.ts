@@ -18,34 +18,34 @@ export interface FoundRate {
 
 export interface FreshnessRules {
   policy: RatePolicy;
-  /** Of time in which markets are open. */
+  /** Counts only time in which markets are open. */
   maxAgeMs: number;
 }
 
 const words: Readonly<Record<HoldReason, string>> = {
-  DISAGREEMENT: "its sources differ",
+  DISAGREEMENT: "its sources disagree",
   REFERENCE: "it is far from the reference rate",
   JUMP: "it has moved too far at once",
 };
 
 const noRate = (message: string): DomainError => new DomainError("NO_ROUTE", message);
 
-/** The accepted rate of a currency. Throws NO_ROUTE with the reason where nothing may be promised by it. */
+/** The accepted rate of a currency. Throws NO_ROUTE with the reason when the rate is held, too old or missing. */
 export function rateToPromise(market: Market, currency: string, at: Date, rules: FreshnessRules): FoundRate {
   if (currency === "USD") return dollar(market, at);
   const rate = market.rates.find((one) => one.currency === currency);
   if (rate?.hold !== undefined) throw noRate(`the rate of ${currency} is held: ${words[rate.hold.reason]}`);
   const found = accepted(market, currency, at, rules);
   if (found === undefined && rate?.accepted !== undefined) throw noRate(`the rate of ${currency} is out of date`);
-  if (found === undefined) throw noRate(`no source has a rate of ${currency}`);
+  if (found === undefined) throw noRate(`no source has a rate for ${currency}`);
   return found;
 }
 
-/** A rate to value by: the accepted one, also while the currency is held, else the reference rate. */
+/** A rate for valuation: the accepted one, even while the currency is held, otherwise the reference rate. */
 export function rateToValue(market: Market, currency: string, at: Date, rules: FreshnessRules): FoundRate {
   if (currency === "USD") return dollar(market, at);
   const found = accepted(market, currency, at, rules) ?? ofReference(market, currency, at, rules);
-  if (found === undefined) throw noRate(`no source has a rate of ${currency} that is not out of date`);
+  if (found === undefined) throw noRate(`no source has a current rate for ${currency}`);
   return found;
 }
 

@@ -32,7 +32,7 @@ describe("openMsBetween", () => {
     expect(openMsBetween(at(from), at(to), policy)).toBe(hours * hourMs);
   });
 
-  it("is negative for a time to come, adds up, and is never longer than the time", () => {
+  it("is negative for a future time, adds up, and is never longer than the time", () => {
     const instant = fc.date({ min: at("2026-01-01"), max: at("2026-02-15"), noInvalidDate: true });
     fc.assert(
       fc.property(instant, instant, instant, (...dates) => {

@@ -4,7 +4,7 @@ import type { RatePolicy } from "./rate-policy";
 type Hours = Pick<RatePolicy, "week" | "holidays">;
 
 const dayMs = 24 * 60 * 60 * 1_000;
-/** Longer spans are counted whole: whatever is that old is old in any case. */
+/** Longer spans count in full, closed time included: they exceed every limit anyway. */
 const longestSpanMs = 60 * dayMs;
 
 const ofDay = (time: string): number => {
@@ -28,7 +28,7 @@ function closedOn(dayStartMs: number, { week, holidays }: Hours): readonly [numb
   }
 }
 
-/** True while no market makes prices: at the weekend and on holidays. */
+/** True while all markets are closed: on weekends and holidays. */
 export function isMarketClosed(at: Date, hours: Hours): boolean {
   const dayStartMs = Math.floor(at.getTime() / dayMs) * dayMs;
   const [from, until] = closedOn(dayStartMs, hours) ?? [0, 0];
@@ -36,7 +36,7 @@ export function isMarketClosed(at: Date, hours: Hours): boolean {
   return from <= ofThisDay && ofThisDay < until;
 }
 
-/** Time from one instant to the other in which markets were open: a rate does not age while there is no other. */
+/** Time between two instants during which markets were open: a rate does not age while no newer one can exist. */
 export function openMsBetween(from: Date, to: Date, hours: Hours): number {
   const span = to.getTime() - from.getTime();
   if (span <= 0 || span > longestSpanMs) return span;

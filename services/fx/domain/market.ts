@@ -1,29 +1,29 @@
 import type { Decimal } from "../../shared/kernel/money";
 
-/** What one source says of one currency: units for one US dollar as decimal text, and of when that is. */
+/** One source's rate of a currency: units for one US dollar as decimal text, and its instant. */
 export interface Reading {
   source: string;
   perUsd: string;
   asOf: Date;
 }
 
-/** A rate that has passed all bounds, with what it was made of. */
+/** A rate that has passed every check, with the readings behind it. */
 export interface AcceptedRate {
   perUsd: string;
-  /** Of when the newest of its readings is. */
+  /** Instant of the newest reading. */
   asOf: Date;
-  /** The round of reading that it comes from. */
+  /** Id of the reading round that produced the rate. */
   snapshot: string;
   readings: readonly Reading[];
 }
 
 /**
- * Why a rate is held: sources differ, the rate is too far from the reference rate, or too far from what was accepted last or
- * a day ago. A disagreement ends by itself; the others end by a person alone.
+ * Why a rate is held: the sources differ, or the rate is too far from the reference rate, from the last accepted rate or from
+ * the one a day ago. A disagreement ends by itself; an operator must end the others.
  */
 export type HoldReason = "DISAGREEMENT" | "REFERENCE" | "JUMP";
 
-/** A currency that is not quoted, with what was seen last. */
+/** A currency that is not quoted, with its last seen rate. */
 export interface RateHold {
   holdId: string;
   reason: HoldReason;
@@ -34,22 +34,22 @@ export interface RateHold {
   referenceDate: string | undefined;
 }
 
-/** What a person released last. */
+/** The last release by an operator. */
 export interface Release {
   holdId: string;
   perUsd: string;
   author: string;
   note: string;
   at: Date;
-  /** Reference rates of this day bound the currency no more: the person has seen them. */
+  /** Reference rates of this day no longer limit the currency: the operator has seen them. */
   referenceDate: string | undefined;
 }
 
-/** What is known of one currency against the US dollar. */
+/** State of one currency against the US dollar. */
 export interface CurrencyRate {
   currency: string;
   accepted: AcceptedRate | undefined;
-  /** What was accepted about a day ago. */
+  /** The rate accepted about a day ago. */
   dayAgo: { perUsd: string; at: Date } | undefined;
   hold: RateHold | undefined;
   release: Release | undefined;
@@ -61,20 +61,20 @@ export interface ReferenceRates {
   perUsd: Readonly<Record<string, string>>;
 }
 
-/** How a source answered. */
+/** State of one source. */
 export interface SourceState {
   source: string;
-  /** Since when it has been asked. */
+  /** Start of polling this source. */
   since: Date;
-  /** Of when its last usable answer is; undefined before the first. */
+  /** Instant of its last usable answer; undefined before the first. */
   asOf: Date | undefined;
-  /** Why its last answer could not be used. */
+  /** Why its last answer was unusable. */
   problem: string | undefined;
 }
 
 /** All market rates at one moment. */
 export interface Market {
-  /** Counts every change. */
+  /** Increases with every change. */
   version: number;
   snapshot: string;
   readAt: Date;
@@ -83,7 +83,7 @@ export interface Market {
   rates: readonly CurrencyRate[];
 }
 
-/** What one source answered in one round; `table` is missing when it could not be used. */
+/** A source's answer in one round; `table` is undefined when the answer was unusable. */
 export interface SourceAnswer {
   source: string;
   table: { asOf: Date; perUsd: ReadonlyMap<string, Decimal> } | undefined;

@@ -74,7 +74,7 @@ describe("customerRate", () => {
     expect(short).toEqual([]);
   });
 
-  it("never wins a minor unit there and back, nor around a third currency", () => {
+  it("never gains a minor unit on a round trip, nor through a third currency", () => {
     const rates = fc.tuple(published, published, published);
     const currencies = fc.tuple(currency, currency, currency);
     fc.assert(
@@ -101,7 +101,7 @@ describe("spreadBps", () => {
     ["BRL", "GBP", [120, 180, 240]],
     ["NGN", "USD", [200, 260, 320]],
     ["BRL", "XOF", [200, 260, 320]],
-  ])("takes the less usual currency of %s and %s", (source, destination, expected) => {
+  ])("takes the rarer currency of %s and %s", (source, destination, expected) => {
     expect(paymentMethods.map((method) => spreadBps(pricing, method, [source, destination]))).toEqual(expected);
   });
 });

@@ -7,7 +7,7 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 
 export type CurrencyClass = "major" | "common" | "exotic";
 
-/** What we add to the mid-market rate, in basis points, by method and by class of currency. */
+/** Markup over the mid-market rate, in basis points, by method and by class of currency. */
 export interface Pricing {
   spreadBps: Readonly<Record<PaymentMethod, Readonly<Record<CurrencyClass, number>>>>;
   major: readonly string[];
@@ -15,13 +15,13 @@ export interface Pricing {
   exotic: readonly string[];
 }
 
-/** How usual a currency is. */
+/** The class of a currency. */
 export function classOf({ major, exotic }: Pick<Pricing, "major" | "exotic">, currency: string): CurrencyClass {
   if (exotic.includes(currency)) return "exotic";
   return major.includes(currency) ? "major" : "common";
 }
 
-/** How usual a pair is: as usual as the less usual of its currencies. */
+/** The class of a pair: that of its rarer currency. */
 export function classOfPair(
   pricing: Pick<Pricing, "major" | "exotic">,
   pair: readonly [string, string],
@@ -31,21 +31,21 @@ export function classOfPair(
   return classes.includes("common") ? "common" : "major";
 }
 
-/** Spread of a pair in basis points: that of its less usual currency. */
+/** Spread of a pair in basis points: that of its rarer currency. */
 export const spreadBps = (pricing: Pricing, method: PaymentMethod, pair: readonly [string, string]): number =>
   pricing.spreadBps[method][classOfPair(pricing, pair)];
 
-/** Rate of equal currencies: there is nothing to convert and nothing to earn. */
+/** Rate of equal currencies. */
 export const parity: Rate = { mantissa: 1n, scale: 0 };
 
 /** Decimal digits of every other rate. REST promises 8; two more keep large amounts exact to the minor unit. */
 const rateDigits = 10;
-/** Most decimals that a rate carries over the wire. */
+/** Largest scale of a rate on the wire. */
 const maxScale = 18;
 
 /**
- * The rate that a customer gets: the cross rate through the US dollar less the spread, rounded down once. Converting there
- * and back can therefore never win, whatever the pair. `source` and `destination` are units for one US dollar.
+ * The rate that a customer gets: the cross rate through the US dollar less the spread, rounded down once, so that no round
+ * trip gains money. `source` and `destination` are units for one US dollar.
  */
 export function customerRate(source: Decimal, destination: Decimal, bps: number): Rate {
   const numerator = destination.digits * 10n ** BigInt(source.scale) * BigInt(10_000 - bps);
@@ -53,7 +53,7 @@ export function customerRate(source: Decimal, destination: Decimal, bps: number)
   const wholeDigits = numerator.toString().length - denominator.toString().length;
   let scale = Math.min(Math.max(rateDigits - wholeDigits, 0), maxScale);
   let mantissa = (numerator * 10n ** BigInt(scale)) / denominator;
-  // The digit count of a quotient is known only up to one, so one division may give one digit too many.
+  // The digit count of a quotient is known only to within one, so one division may give one digit too many.
   if (mantissa.toString().length > rateDigits && scale > 0) {
     mantissa /= 10n;
     scale -= 1;
@@ -62,8 +62,7 @@ export function customerRate(source: Decimal, destination: Decimal, bps: number)
 }
 
 /**
- * The market's rate, rounded up: what is valued by it is never worth more than that. `source` and `destination` are units
- * for one US dollar.
+ * The market's rate, rounded up: a valuation never exceeds it. `source` and `destination` are units for one US dollar.
  */
 export function marketRate(source: Decimal, destination: Decimal): Rate {
   const isSame = source.digits === destination.digits && source.scale === destination.scale;

@@ -33,11 +33,11 @@ const payment: QuoteRequest = {
 };
 
 describe("requireFit", () => {
-  it("takes a payment of everything that the quote was made for, until its last millisecond", () => {
+  it("accepts a payment that matches the quote, until its last millisecond", () => {
     expect(() => requireFit(quote, payment, before)).not.toThrow();
   });
 
-  it("takes any country for a quote that named none, and any agent for one of the tenant itself", () => {
+  it("accepts any country for a quote that named none, and any agent for a quote of the tenant", () => {
     const open: Quote = { ...quote, destinationCountry: undefined, agentId: undefined };
 
     expect(() => requireFit(open, { ...payment, destinationCountry: "SEN" }, before)).not.toThrow();
@@ -57,7 +57,7 @@ describe("requireFit", () => {
     );
   });
 
-  it("says the same of an unknown quote and of another tenant's", () => {
+  it("answers the same for an unknown quote and another tenant's", () => {
     const unusable = expect.objectContaining({
       reason: "QUOTE_UNUSABLE",
       message: "the quote is unknown or already used",

@@ -5,43 +5,43 @@ import type { Reading } from "./market";
 import type { PaymentMethod } from "./pricing";
 import type { QuoteRequest } from "./route";
 
-/** One currency of a quote against the US dollar, with what each source said of it. */
+/** One currency of a quote against the US dollar, with each source's reading. */
 export interface QuoteLeg {
   currency: string;
   perUsd: string;
   readings: readonly Reading[];
 }
 
-/** Where the mid-market rate of a quote came from, so that it can be explained later. */
+/** The origin of a quote's mid-market rate, kept to explain it later. */
 export interface QuoteBasis {
   rateDate: string;
-  /** Names of the sources, or of the installed package, with spaces between them. */
+  /** Names of the sources, or of the installed package, separated by spaces. */
   rateSource: string;
-  /** Of when the rate is, or when it was read where its source tells the day alone. */
+  /** Instant of the rate, or of its reading when the source gives only a day. */
   rateReadAt: Date;
-  /** The round of reading; undefined for the installed package and for equal currencies. */
+  /** Id of the reading round; undefined for the installed package and for equal currencies. */
   rateSnapshot: string | undefined;
-  /** None for the installed package. */
+  /** Empty for the installed package. */
   legs: readonly QuoteLeg[];
 }
 
-/** A rate that is promised to one tenant until it expires, for at most one payment. It never changes. */
+/** A rate promised to one tenant until it expires, for at most one payment. It never changes. */
 export interface Quote extends QuoteBasis {
   id: string;
   tenant: string;
-  /** The agent that asked; undefined when the tenant asked by itself. */
+  /** The agent that asked; undefined when the tenant asked directly. */
   agentId: string | undefined;
   sourceCurrency: string;
   destinationCurrency: string;
   paymentMethod: PaymentMethod;
-  /** The country that it was asked for; undefined when it named none. */
+  /** The requested country; undefined when none was named. */
   destinationCountry: string | undefined;
   rate: Rate;
-  /** What the rate was made of: the mid-market rate of the table of that day, less the spread. */
+  /** The mid-market rate, before the spread. */
   midRate: Rate;
   spreadBps: number;
   createdAt: Date;
-  /** The quote can be used before this instant, not at it. */
+  /** The quote is usable before this instant, not at it. */
   expiresAt: Date;
 }
 
@@ -49,12 +49,12 @@ export const isExpired = ({ expiresAt }: Pick<Quote, "expiresAt">, at: Date): bo
 
 const daysMs = 24 * 60 * 60 * 1_000;
 
-/** When a quote may be forgotten: 30 days after it cannot be used any more. A payment keeps what it was priced by. */
+/** When a quote may be deleted: 30 days after it expires. A payment keeps its own copy of the price. */
 export const purgeTime = (expiresAt: Date): Date => plusMs(expiresAt, 30 * daysMs);
 
 /**
- * Refuses a quote that was not made for this payment. The answer is the same for an unknown one and for another tenant's.
- * What a tenant asks for itself serves its agents too; what an agent asks serves that agent alone.
+ * Refuses a quote that was not made for this payment, with the same error for an unknown quote and for another tenant's. A
+ * tenant's own quote serves its agents too; an agent's quote serves only that agent.
  */
 export function requireFit(quote: Quote | undefined, payment: QuoteRequest, at: Date): asserts quote is Quote {
   if (quote === undefined || quote.tenant !== payment.tenant) {

@@ -4,23 +4,23 @@ import type { CurrencyClass } from "./pricing";
 /** Basis points by class of currency. */
 export type BpsByClass = Readonly<Record<CurrencyClass, number>>;
 
-/** What a market's rate has to pass before it is quoted by. */
+/** The checks that a market rate must pass before it is quoted. */
 export interface RatePolicy {
-  /** How far a rate may be from the one that was accepted last. */
+  /** Largest distance from the last accepted rate. */
   jumpBps: BpsByClass;
-  /** How far a rate may be from the one of about a day ago, so that many small steps make no jump. */
+  /** Largest distance from the rate of about a day ago, so that many small steps cannot add up to a jump. */
   dayBps: BpsByClass;
-  /** How far sources may be from each other. */
+  /** Largest distance between sources. */
   agreementBps: BpsByClass;
-  /** How far a rate may be from the reference rate of the last day that has one. */
+  /** Largest distance from the latest available reference rate. */
   referenceBps: BpsByClass;
-  /** What is added to the spread while the markets are closed. */
+  /** Added to the spread while the markets are closed. */
   closedSpreadBps: BpsByClass;
   /** When the markets' week begins and ends, UTC. */
   week: Readonly<{ opensSunday: string; closesFriday: string }>;
   /** Days, `MM-DD`, on which no market is open, UTC. */
   holidays: readonly string[];
-  /** Reference rates of an older day bound nothing, and nothing is valued by them. */
+  /** Older reference rates limit nothing and value nothing. */
   referenceMaxAgeDays: number;
 }
 
@@ -53,7 +53,7 @@ const validate = new Ajv({ allErrors: true }).compile<RatePolicy>(
   }),
 );
 
-/** Reads a policy; throws an Error that names every field that is wrong. */
+/** Reads a policy; throws an Error that names every wrong field. */
 export function parseRatePolicy(text: string): RatePolicy {
   const value: unknown = JSON.parse(text);
   if (validate(value)) return value;

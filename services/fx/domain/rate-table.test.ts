@@ -10,7 +10,7 @@ describe("parseRateTable", () => {
     expect(table.perUsd("BRL")).toEqual({ digits: 52n, scale: 1 });
   });
 
-  it("knows no crypto assets and no currency that it was not given", () => {
+  it("has no crypto assets and no currency that the text lacks", () => {
     const table = parseRateTable('{"date":"2026-01-02","usd":{"usd":1,"btc":0.00001}}');
 
     expect(table.perUsd("BTC")).toBeUndefined();
@@ -18,7 +18,7 @@ describe("parseRateTable", () => {
     expect(table.perUsd("__proto__")).toBeUndefined();
   });
 
-  it("takes the form with a base and seconds, and the instant of the other", () => {
+  it("reads the form with a base and seconds, and the instant in the dated form", () => {
     const based = parseRateTable('{"base":"USD","timestamp":1767355200,"rates":{"USD":1,"BRL":5.20}}');
     const dated = parseRateTable('{"date":"2026-01-02","at":"2026-01-02T11:59:00Z","usd":{"usd":1}}');
 

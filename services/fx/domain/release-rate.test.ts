@@ -16,7 +16,7 @@ const order = { currency: "BRL", holdId: "hold", perUsd: "6.50", author: "ada", 
 const held = settle(settle(unknownMarket, "5"), "6.5");
 
 describe("releaseRate", () => {
-  it("accepts the rate, which the reference rates of that day bound no more and those of the next day do", () => {
+  it("accepts the rate, which that day's reference rates no longer limit but the next day's do", () => {
     const released = releaseRate(held, order, { policy, pricing });
 
     expect(released.rates[0]).toMatchObject({ accepted: { perUsd: "6.5" }, hold: undefined });
@@ -26,12 +26,12 @@ describe("releaseRate", () => {
     expect(settle(released, "6.6", "2026-11-18").rates[0]?.hold?.reason).toBe("REFERENCE");
   });
 
-  it("takes a rate near what a source says alone", () => {
+  it("accepts only a rate near a source's", () => {
     expect(() => releaseRate(held, { ...order, perUsd: "65" }, { policy, pricing })).toThrow("within 400 basis points");
     expect(() => releaseRate(held, { ...order, perUsd: "0" }, { policy, pricing })).toThrow("above 0");
   });
 
-  it("changes nothing when it comes again, and contradicts another rate", () => {
+  it("changes nothing when repeated, and refuses another rate", () => {
     const released = releaseRate(held, order, { policy, pricing });
 
     expect(releaseRate(released, order, { policy, pricing })).toBe(released);

@@ -5,7 +5,7 @@ import { classOf, type Pricing } from "./pricing";
 import type { RatePolicy } from "./rate-policy";
 import { isNear, newestOf } from "./settle-round";
 
-/** A person's word that a rate is true. */
+/** An operator's confirmation that a rate is true. */
 export interface ReleaseOrder {
   currency: string;
   holdId: string;
@@ -17,8 +17,8 @@ export interface ReleaseOrder {
 }
 
 /**
- * Ends a hold: the rate that the person names counts from now on, until sources are read again. It has to be near what one of
- * them says, so that a slip of the hand is no rate. The same order again changes nothing.
+ * Ends a hold: the operator's rate applies until the next reading of the sources. It must be near a source's rate, so that a
+ * typing error cannot become a rate. Repeating the order changes nothing.
  */
 export function releaseRate(
   market: Market,
@@ -26,7 +26,7 @@ export function releaseRate(
   { policy, pricing }: { policy: RatePolicy; pricing: Pricing },
 ): Market {
   const rate = market.rates.find(({ currency }) => currency === order.currency);
-  if (rate === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no market rate of this currency");
+  if (rate === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no market rate for this currency");
   const decimal = parseDecimal(order.perUsd);
   if (decimal === undefined || decimal.digits === 0n) {
     throw invalid([{ field: "rate", message: "must be a plain decimal number above 0" }]);
@@ -34,10 +34,11 @@ export function releaseRate(
   const perUsd = formatDecimal(decimal);
   if (rate.hold === undefined && rate.release?.holdId === order.holdId && rate.release.perUsd === perUsd) return market;
   if (rate.hold === undefined) throw new DomainError("RECORD_CONFLICT", "the rate of this currency is not held");
-  if (rate.hold.holdId !== order.holdId) throw new DomainError("RECORD_CONFLICT", "this is another hold");
+  if (rate.hold.holdId !== order.holdId)
+    throw new DomainError("RECORD_CONFLICT", "the hold id is not that of the present hold");
   const bps = policy.jumpBps[classOf(pricing, order.currency)];
   if (!rate.hold.readings.some((reading) => isNear(perUsd, reading.perUsd, bps))) {
-    const message = `must be within ${bps} basis points of what a source says of ${order.currency}`;
+    const message = `must be within ${bps} basis points of a source's rate for ${order.currency}`;
     throw invalid([{ field: "rate", message }]);
   }
   const released = withRelease(rate, rate.hold, { ...order, perUsd });

@@ -14,7 +14,7 @@ const offered: QuoteRequest = {
 const closing = (...closed: RoutePolicy["closed"]): RoutePolicy => ({ ...policy, closed });
 
 describe("requireRoute", () => {
-  it("accepts what the corridor carries, its own money too, and any pair when no country narrows it", () => {
+  it("accepts the corridor's currencies, and any pair when no country is named", () => {
     expect(() => requireRoute(policy, offered, brazil)).not.toThrow();
     expect(() => requireRoute(policy, { ...offered, sourceCurrency: "BRL" }, brazil)).not.toThrow();
     const anywhere = { ...offered, sourceCurrency: "JPY", destinationCountry: undefined };

@@ -8,26 +8,26 @@ export interface Corridor {
   paymentMethods: readonly PaymentMethod[];
 }
 
-/** A route that is not offered. A field that is left out stands for all. */
+/** A route that is not offered. A missing field matches everything. */
 export interface ClosedRoute {
   tenant?: string;
-  /** Id of an agent: what comes through its door. */
+  /** Id of the agent whose calls are refused. */
   agent?: string;
   country?: string;
   paymentMethod?: PaymentMethod;
 }
 
-/** Which of the existing corridors are offered to whom. */
+/** Which corridors are offered to which tenants and agents. */
 export interface RoutePolicy {
-  /** ISO 4217 codes of the money that can be sent along a corridor. */
+  /** ISO 4217 codes of the currencies that can be sent along a corridor. */
   sourceCurrencies: readonly string[];
   closed: readonly ClosedRoute[];
 }
 
-/** What a quote is asked for. */
+/** A request for a quote. */
 export interface QuoteRequest {
   tenant: string;
-  /** The agent that asks; undefined when the tenant asks by itself. */
+  /** The agent that asks; undefined when the tenant asks directly. */
   agentId: string | undefined;
   sourceCurrency: string;
   destinationCurrency: string;
@@ -37,9 +37,9 @@ export interface QuoteRequest {
 }
 
 /**
- * Refuses what is not offered: a corridor that does not exist, a method or currency that it lacks, money that no route
- * takes, and what the policy closes. `corridor` is that of the country which the request names; one that names none is
- * quoted for every pair with a rate.
+ * Refuses a route that is not offered: an unknown corridor, a method or currency that the corridor lacks, a source currency
+ * that no route accepts, and a route that the policy closes. `corridor` belongs to the requested country; a request without
+ * a country accepts every pair that has a rate.
  */
 export function requireRoute(policy: RoutePolicy, request: QuoteRequest, corridor: Corridor | undefined): void {
   const isCarried = request.destinationCountry === undefined || carries(corridor, policy, request);
@@ -60,14 +60,14 @@ const closes = ({ tenant, agent, country, paymentMethod }: ClosedRoute, request:
   (paymentMethod ?? request.paymentMethod) === request.paymentMethod;
 
 /**
- * Reads a policy written as the service's own routes.json. Throws with the first rule that the text breaks: a file of an
- * operator that is read wrong would open what was meant to be closed.
+ * Reads a policy in the form of the service's own routes.json. Throws at the first broken rule: a misread policy file would
+ * open a closed route.
  */
 export function parseRoutePolicy(text: string): RoutePolicy {
   const { value } = parseJsonObject(text, policyLimits);
   const { sourceCurrencies, closed, ...unknown } = value;
   const strange = Object.keys(unknown);
-  if (strange.length > 0) throw new Error(`the route policy has no field ${strange.join(", ")}`);
+  if (strange.length > 0) throw new Error(`the route policy has unknown fields: ${strange.join(", ")}`);
   if (!isListOf(sourceCurrencies, isCurrency)) throw new Error("sourceCurrencies must be a list of ISO 4217 codes");
   if (!isListOf(closed, isClosedRoute)) {
     throw new Error("closed must be a list of objects with tenant, agent (UUID), country (alpha-3) or paymentMethod");

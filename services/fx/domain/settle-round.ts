@@ -21,19 +21,19 @@ export interface Round {
   snapshot: string;
   at: Date;
   answers: readonly SourceAnswer[];
-  /** The newest reference rates; those before stay without any. */
+  /** The newest reference rates; undefined keeps the previous ones. */
   reference: ReferenceRates | undefined;
 }
 
 export interface RoundRules {
   policy: RatePolicy;
   pricing: Pick<Pricing, "major" | "exotic">;
-  /** Of time in which markets are open. */
+  /** Counts only time in which markets are open. */
   maxAgeMs: number;
   newId: () => string;
 }
 
-/** The market before anything was read. */
+/** The market before the first reading. */
 export const unknownMarket: Market = {
   version: 0,
   snapshot: "",
@@ -43,7 +43,7 @@ export const unknownMarket: Market = {
   rates: [],
 };
 
-/** Decides which rates of a round are accepted and which currencies are held. What no source tells stays as it was. */
+/** Decides which rates of a round are accepted and which currencies are held. A currency without a reading is unchanged. */
 export function settleRound(market: Market, round: Round, rules: RoundRules): Market {
   const readings = freshReadings(round, rules);
   const reference = newerOf(market.reference, round.reference);
@@ -101,7 +101,7 @@ function settleRate(
 ): CurrencyRate {
   const perUsd = middleOf(readings.map((reading) => reading.perUsd));
   const found = reasonToHold(before, perUsd, readings, round, rules);
-  // What only a person ends goes on, whatever the sources say now.
+  // A hold that only an operator can end stays, whatever the sources say now.
   const reason = before.hold !== undefined && before.hold.reason !== "DISAGREEMENT" ? before.hold.reason : found;
   if (reason !== undefined) {
     const { holdId, since } = before.hold ?? { holdId: rules.newId(), since: round.at };
@@ -137,7 +137,7 @@ const leaps = ({ accepted, dayAgo }: CurrencyRate, perUsd: string, policy: RateP
   (accepted !== undefined && !isNear(perUsd, accepted.perUsd, policy.jumpBps[size])) ||
   (dayAgo !== undefined && !isNear(perUsd, dayAgo.perUsd, policy.dayBps[size]));
 
-/** Two sources have to be near each other; of more, the greater part has to be near the median. */
+/** Two sources must be near each other; of three or more, most must be near the median. */
 function agree(readings: readonly Reading[], median: string, bps: number): boolean {
   const [one, two] = readings;
   if (one === undefined || two === undefined) return true;
@@ -145,21 +145,21 @@ function agree(readings: readonly Reading[], median: string, bps: number): boole
   return readings.filter(({ perUsd }) => isNear(perUsd, median, bps)).length * 2 > readings.length;
 }
 
-/** True while reference rates are of a day that is not too long ago. */
+/** True while the reference rates are recent enough. */
 export const isCurrent = ({ date }: ReferenceRates, at: Date, policy: RatePolicy): boolean =>
   at.getTime() - Date.parse(date) <= (policy.referenceMaxAgeDays + 1) * dayMs;
 
-/** True when a rate differs from another by at most so many basis points of it. */
+/** True when two rates differ by at most `bps` basis points of the second. */
 export function isNear(rate: string, other: string, bps: number): boolean {
   const [a, b] = sameScale(decimalOf(rate), decimalOf(other));
   const difference = a > b ? a - b : b - a;
   return difference * 10_000n <= b * BigInt(bps);
 }
 
-/** A decimal that was written by this service. */
+/** Parses a decimal written by this service. */
 export function decimalOf(text: string): Decimal {
   const decimal = parseDecimal(text);
-  if (decimal === undefined) throw new Error("a stored rate is no decimal");
+  if (decimal === undefined) throw new Error("a stored rate is not a decimal");
   return decimal;
 }
 
@@ -168,11 +168,11 @@ function sameScale(a: Decimal, b: Decimal): [bigint, bigint] {
   return [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale)];
 }
 
-/** Of when the newest reading is. */
+/** Instant of the newest reading. */
 export const newestOf = (readings: readonly Reading[]): Date =>
   latest([beginningOfTime, ...readings.map(({ asOf }) => asOf)]);
 
-/** The median, exactly; of an even number, half the sum of the two in the middle. */
+/** The exact median; for an even count, the mean of the middle two. */
 export function middleOf(rates: readonly string[]): string {
   const sorted = rates.map(decimalOf).toSorted((one, other) => {
     const [a, b] = sameScale(one, other);
@@ -180,7 +180,7 @@ export function middleOf(rates: readonly string[]): string {
   });
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (upper === undefined || lower === undefined) throw new Error("there is no middle of nothing");
+  if (upper === undefined || lower === undefined) throw new Error("no readings, so no median");
   if (upper === lower) return formatDecimal(upper);
   const [a, b] = sameScale(lower, upper);
   return formatDecimal({ digits: (a + b) * 5n, scale: Math.max(lower.scale, upper.scale) + 1 });

@@ -6,7 +6,7 @@ import { paymentMethods } from "../domain/pricing";
 import { isExpired, type Quote } from "../domain/quote";
 import type { QuoteRequest } from "../domain/route";
 
-/** Throws INVALID_ARGUMENT for each code that no currency can have. */
+/** Throws INVALID_ARGUMENT for each malformed currency code. */
 export function requireCurrencies(pair: Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency">): void {
   const codes = { sourceCurrencyCode: pair.sourceCurrency, destinationCurrencyCode: pair.destinationCurrency };
   const violations = Object.entries(codes)
@@ -15,7 +15,7 @@ export function requireCurrencies(pair: Pick<CreateQuoteRequest, "sourceCurrency
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** Violations carry the names of the REST fields, since that is where a caller can mend them. */
+/** Violations name the REST fields, which are what the caller sent. */
 export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
   requireCurrencies(request);
   const paymentMethod = paymentMethods.find((method) => method === request.paymentMethod);
@@ -31,7 +31,7 @@ export function encodeQuote(quote: Quote): WireQuote {
   return { quoteId: id, sourceCurrency, destinationCurrency, rate, midRate, expiresAt };
 }
 
-/** The quote and what it was made of, as of `at`. */
+/** The quote and the origin of its rate, as of `at`. */
 export function encodeQuoteDetail(quote: Quote, at: Date): QuoteDetail {
   const { paymentMethod, midRate, spreadBps, createdAt, destinationCountry } = quote;
   const { rateDate, rateSource, rateReadAt, rateSnapshot, legs } = quote;

@@ -3,7 +3,7 @@ import type { Market } from "../domain/market";
 import { unknownMarket } from "../domain/settle-round";
 import type { MarketStore } from "../store/market-store";
 
-/** Decides about the stored market until no other writer comes between. Who asks for no change gets the market as it is. */
+/** Decides on the stored market and retries on a conflict. Returns the market as it is when `decide` changes nothing. */
 export function changeMarket(
   markets: Pick<MarketStore, "findOther" | "save">,
   decide: (market: Market) => Market,

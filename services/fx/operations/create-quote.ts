@@ -13,7 +13,7 @@ export interface CreateQuoteDeps {
 
 export type CreateQuote = (request: QuoteRequest) => Promise<Quote>;
 
-/** Prices a pair and stores the promise. */
+/** Prices a pair and stores the quote. */
 export const makeCreateQuote =
   ({ quotes, corridors, routes, pricePair }: CreateQuoteDeps): CreateQuote =>
   async (request) => {

@@ -34,12 +34,12 @@ describe("pricePair", () => {
     ["BRL", 120, 170],
     ["NGN", 200, 300],
     ["USD", 0, 0],
-  ])("takes a wider spread of %s while markets are closed", (currency, open, closed) => {
+  ])("applies a wider spread to %s while markets are closed", (currency, open, closed) => {
     expect([price(false, currency).spreadBps, price(true, currency).spreadBps]).toEqual([open, closed]);
     expect(price(true, currency).rate.mantissa).toBeLessThanOrEqual(price(false, currency).rate.mantissa);
   });
 
-  it("is as old as its rates, and of no market for equal currencies", () => {
+  it("is as old as its rates, and needs no market for equal currencies", () => {
     expect(price(true, "BRL")).toMatchObject({ rateSource: "a", rateDate: "2026-11-20", rateSnapshot: "s" });
     expect(price(true, "USD")).toMatchObject({ rateSource: "equal currencies", rateSnapshot: undefined, legs: [] });
   });

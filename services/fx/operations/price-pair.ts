@@ -19,7 +19,7 @@ export interface PricePairDeps {
 
 export type PricePair = (request: QuoteRequest) => Quote;
 
-/** Prices a pair, and stores nothing. Throws NO_ROUTE with the reason where there is no rate to promise anything by. */
+/** Prices a pair without storing anything. Throws NO_ROUTE with the reason when no rate can be promised. */
 export const makePricePair =
   ({ rates, pricing, policy, ttlSeconds, clock, ids }: PricePairDeps): PricePair =>
   ({ tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) => {
@@ -55,14 +55,14 @@ type Priced = Pick<Quote, "rate" | "midRate" | "spreadBps"> & QuoteBasis;
 /** Equal currencies need no market. */
 function atParity(currency: string, at: Date): Priced {
   if (currencyDigits(currency) === undefined) {
-    throw new DomainError("NO_ROUTE", "there is no rate between these currencies");
+    throw new DomainError("NO_ROUTE", "there is no rate for this currency pair");
   }
   const rateDate = at.toISOString().slice(0, 10);
   const basis = { rateDate, rateSource: "equal currencies", rateReadAt: at, rateSnapshot: undefined, legs: [] };
   return { rate: parity, midRate: parity, spreadBps: 0, ...basis };
 }
 
-/** Where a cross rate comes from; it is as old as the older of its two. */
+/** The origin of a cross rate, which is as old as the older of its two legs. */
 function basisOf(both: readonly [RateLeg, RateLeg]): QuoteBasis {
   const told = both.filter(({ source }) => source !== "");
   const sources = new Set(told.flatMap(({ source }) => source.split(" ")));

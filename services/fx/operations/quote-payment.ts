@@ -13,19 +13,19 @@ export interface QuotePaymentDeps {
   clock: Clock;
 }
 
-/** A payment that pays out, with the quote that it names. */
+/** A payout with the quote that it names. */
 export interface QuotedPayment extends QuoteRequest {
   destinationCountry: string;
   quoteId: string | undefined;
-  /** Nothing is stored. */
+  /** Nothing is stored for a preview. */
   isPreview: boolean;
 }
 
 export type QuotePayment = (payment: QuotedPayment) => Promise<Quote | undefined>;
 
 /**
- * Lets a payment pass along its route, whatever its quote once named, and says what prices it. A quote is only read: that
- * one payment uses it is decided where payments are stored.
+ * Checks a payment's route, whatever its quote once named, and returns its price. It only reads the quote: the write that
+ * stores the payment decides which payment uses it.
  */
 export const makeQuotePayment =
   ({ quotes, corridors, routes, pricePair, clock }: QuotePaymentDeps): QuotePayment =>

@@ -10,7 +10,7 @@ import { changeMarket } from "./change-market";
 
 export interface ReadMarketDeps {
   markets: MarketStore;
-  /** Asks every source; one that gives nothing has a problem. */
+  /** Asks every source; a source that fails has a problem. */
   askSources: () => Promise<readonly SourceAnswer[]>;
   askReference: () => Promise<ReferenceRates | undefined>;
   policy: RatePolicy;
@@ -23,7 +23,7 @@ export interface ReadMarketDeps {
 
 export type ReadMarket = () => Promise<Market>;
 
-/** Reads all sources once and decides what is accepted and what is held. Several replicas may do so at once. */
+/** Reads all sources once and decides which rates are accepted and which are held. Safe in several replicas at once. */
 export const makeReadMarket =
   ({ markets, askSources, askReference, policy, pricing, maxAgeMs, clock, ids, logger }: ReadMarketDeps): ReadMarket =>
   async () => {

@@ -15,7 +15,7 @@ export interface ReleaseRateDeps {
 
 export type ReleaseRate = (order: Omit<ReleaseOrder, "at">) => Promise<Market>;
 
-/** Ends a hold by a person's word. */
+/** Ends a hold by an operator's order. */
 export const makeReleaseRate =
   ({ markets, policy, pricing, clock }: ReleaseRateDeps): ReleaseRate =>
   (order) =>

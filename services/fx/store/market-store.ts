@@ -5,9 +5,9 @@ import type { Market } from "../domain/market";
 
 export interface MarketStore {
   init(): Promise<void>;
-  /** The market, if it has another version than `known`. */
+  /** The market, unless its version is `known`. */
   findOther(known: number): Promise<Market | undefined>;
-  /** Replaces version `next.version - 1`; false when somebody was faster. */
+  /** Replaces version `next.version - 1`; false when another writer was first. */
   save(next: Market): Promise<boolean>;
 }
 
@@ -92,7 +92,7 @@ function toMarket({ _id, reference, ...market }: MarketRecord): Market {
   const perUsd = (reference?.perUsd ?? []).map(({ currency, perUsd: rate }) => [currency, rate] as const);
   return {
     ...market,
-    // The driver leaves out what is undefined.
+    // The driver drops undefined fields.
     sources: market.sources.map((one) => ({ ...one, asOf: one.asOf ?? undefined, problem: one.problem ?? undefined })),
     rates: market.rates.map((one) => ({
       ...one,

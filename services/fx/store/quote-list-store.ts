@@ -4,7 +4,7 @@ import { driverDb } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, readPage } from "../../shared/storage/read-list";
 import type { PaymentMethod } from "../domain/pricing";
 
-/** Which quotes of a tenant are listed; what is undefined is not asked for. */
+/** Filters a tenant's quotes; an undefined field matches everything. */
 export interface QuoteFilter {
   sourceCurrency: string | undefined;
   destinationCurrency: string | undefined;
@@ -25,7 +25,7 @@ export interface ListedQuote {
 export interface QuoteListStore {
   init(): Promise<void>;
   /**
-   * Quotes, the newest first, from behind a place on. `next` is where the page ended while there may be more.
+   * Quotes, newest first, after a position. `next` is where the page ended while there may be more.
    */
   list(
     tenant: string,
@@ -44,7 +44,7 @@ const shown = {
   expiresAt: 1,
 } as const;
 
-/** Lists of quotes. Their order never changes, so that a walk through the pages shows each once. */
+/** Lists quotes. Their order never changes, so paging returns each exactly once. */
 export function makeQuoteListStore(connection: Connection): QuoteListStore {
   const quotes = driverDb(connection).collection<ListedQuote & { tenant: string }>("quotes");
   return {

@@ -25,7 +25,7 @@ interface QuoteRecord {
   legs: readonly QuoteLeg[];
   createdAt: Date;
   expiresAt: Date;
-  /** The store removes the quote some time after this instant. */
+  /** The store deletes the quote some time after this instant. */
   purgeAt: Date;
 }
 
@@ -66,7 +66,7 @@ const quoteSchema = new Schema<QuoteRecord>(
 );
 quoteSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Quotes of all tenants, by id. What comes together is read, or written, together. */
+/** Quotes of all tenants, by id. Concurrent reads, and concurrent writes, are batched. */
 export function makeQuoteStore(connection: Connection): QuoteStore {
   const model = connection.model("Quote", quoteSchema, "quotes");
   const quotes: mongo.Collection<QuoteRecord> = driverDb(connection).collection<QuoteRecord>("quotes");
@@ -94,6 +94,6 @@ function toRecord({ id, rate, midRate, ...quote }: Quote): QuoteRecord {
 function toQuote({ _id, mantissa, scale, midMantissa, midScale, purgeAt: _purge, ...quote }: QuoteRecord): Quote {
   const { agentId, destinationCountry, rateSnapshot } = quote;
   const rates = { rate: { mantissa, scale }, midRate: { mantissa: midMantissa, scale: midScale } };
-  // The driver leaves out what is undefined.
+  // The driver drops undefined fields.
   return { ...quote, ...rates, id: _id, agentId, destinationCountry, rateSnapshot };
 }

@@ -10,7 +10,7 @@ import type { ReadMarket } from "../operations/read-market";
 import type { MarketRates } from "../ports";
 import type { MarketStore } from "../store/market-store";
 
-/** How soon a replica hears what another one has read, and of holds and releases. */
+/** How soon a replica follows the readings, holds and releases of another. */
 const followMs = 1_000;
 
 export interface LiveRatesDeps extends FreshnessRules {
@@ -22,8 +22,8 @@ export interface LiveRatesDeps extends FreshnessRules {
 }
 
 /**
- * The market's rates, read again and again by every replica and shared by all. The first reading is awaited; where it gives
- * nothing, the service starts all the same and promises nothing until it has a rate.
+ * Keeps the market's rates, which every replica reads repeatedly and all share. Awaits the first reading; when that gives
+ * nothing, the service still starts, and quotes nothing until it has a rate.
  */
 export async function liveRates({
   markets,
@@ -40,11 +40,13 @@ export async function liveRates({
   const read = async (): Promise<void> => take(await readMarket());
   take(await markets.findOther(0));
   await read();
-  const reading = repeat(refreshMs, read, (error) => logger.warn(errorFields(error), "no new exchange rates"));
+  const reading = repeat(refreshMs, read, (error) =>
+    logger.warn(errorFields(error), "exchange rates could not be read"),
+  );
   const following = repeat(
     followMs,
     async () => take(await markets.findOther(market.version)),
-    (error) => logger.warn(errorFields(error), "the rates of the other replicas are not heard"),
+    (error) => logger.warn(errorFields(error), "the shared exchange rates could not be read"),
   );
   return {
     current: () => market,

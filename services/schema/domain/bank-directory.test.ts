@@ -18,7 +18,7 @@ const parse = (changes: object = {}) => parseBankDirectory(JSON.stringify({ ...g
 const [first, second] = good.banks;
 
 describe("a bank directory", () => {
-  it("is read with the titles of its sources, under an id that names country and content", () => {
+  it("is read with the titles of its sources, under an id made of country and content", () => {
     const directory = parse();
 
     expect(directory).toMatchObject({ country: "BR", sources: ["A public list"], banks: good.banks });
@@ -63,7 +63,7 @@ describe("the bank directories", () => {
     expect(largest).toBeLessThan(500);
   });
 
-  it("exist for every corridor but three whose banks are not known, and for no other country", async () => {
+  it("exist for every corridor but three whose banks are unknown, and for no other country", async () => {
     const packs = await loadPacks();
     const countries = (await loadBankDirectories()).map(({ country }) => country);
     const without = packs.filter(({ alpha2 }) => !countries.includes(alpha2)).map(({ country }) => country);

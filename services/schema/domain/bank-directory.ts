@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { Ajv } from "ajv";
 import { DomainError } from "../../shared/kernel/errors";
 
-/** One bank as its country names it. */
+/** One bank as listed in its country. */
 export interface Bank {
   code: string;
   name: string;
@@ -10,19 +10,19 @@ export interface Bank {
   swift: string | null;
 }
 
-/** The banks of one country, and where they are known from. */
+/** The banks of one country, with their sources. */
 export interface BankDirectory {
-  /** Names the country and the content, so that a directory never changes under its id. */
+  /** Names the country and the content hash, so that a directory never changes under its id. */
   id: string;
   /** ISO 3166-1 alpha-2, or XK for Kosovo. */
   country: string;
-  /** What the codes are. */
+  /** What kind of code identifies a bank. */
   scheme: string;
   /** Whether the codes are a published national list or only a convention. */
   basis: "published" | "convention";
-  /** Where the rows were read. */
+  /** Titles of the sources of the rows. */
   sources: string[];
-  /** By code, ascending; no code twice. */
+  /** By code, ascending, without duplicates. */
   banks: Bank[];
 }
 
@@ -59,8 +59,8 @@ const ajv = new Ajv({ allErrors: true, strictTypes: false });
 const isDirectoryFile = ajv.compile<DirectoryFile>(fileSchema);
 
 /**
- * Reads one file of a bank directory; `titles` says what its source ids stand for, and `source` names the file in errors.
- * Throws unless every code is there once and in order: pages are stable because the file is.
+ * Reads one file of a bank directory; `titles` maps its source ids to titles, and `source` names the file in errors. Throws
+ * unless the codes are unique and in order: the order of the file is the order of the pages.
  */
 export function parseBankDirectory(
   content: string,
@@ -84,9 +84,9 @@ export function parseBankDirectory(
 /** Ids of the directories in use, by alpha-2 country. */
 export type DirectoryIds = ReadonlyMap<string, string>;
 
-/** Id of a country's directory; throws BANK_NOT_FOUND when it has none. */
+/** Id of a country's directory. Throws BANK_NOT_FOUND when it has none. */
 export function requireDirectory(ids: DirectoryIds, country: string): string {
   const id = ids.get(country);
-  if (id === undefined) throw new DomainError("BANK_NOT_FOUND", "there is no bank directory of this country");
+  if (id === undefined) throw new DomainError("BANK_NOT_FOUND", "there is no bank directory for this country");
   return id;
 }

@@ -5,9 +5,9 @@ export interface FieldRule {
   description: string;
   pattern?: string;
   enum?: string[];
-  /** A value that fits, made up or taken from public documentation. */
+  /** A matching value, made up or taken from public documentation. */
   example: string;
-  /** Name of a checksum that good values have. Advice only: a payment is never refused for it. */
+  /** Name of a checksum that valid values pass. Advice only: it never refuses a payment. */
   check?: string;
 }
 
@@ -15,24 +15,24 @@ export type FieldRules = Record<string, FieldRule>;
 
 /** One way to pay out to a country. */
 export interface MethodRules {
-  /** Payment systems that carry it. */
+  /** Payment systems that carry this method. */
   rails?: string;
-  /** Who says what is required. */
+  /** Origin of the requirements. */
   basis: "specification" | "market practice";
   requires: string[];
   fields: FieldRules;
-  /** Kinds of alias keys and what a key of that kind looks like, where there is an alias rail. */
+  /** Kinds of alias keys with the form of each, where there is an alias rail. */
   keyTypes?: FieldRules;
-  /** What holds instead when `accountNumberType` has this value. */
+  /** Rules that apply instead when `accountNumberType` has this value. */
   alternative?: { accountNumberType: string; requires: string[]; fields: FieldRules };
-  /** How long a payout usually takes. */
+  /** Usual duration of a payout. */
   expectedMinutes?: number;
 }
 
-/** When a rule holds: on every payout, or on payouts by one method. */
+/** When a rule applies: on every payout, or only on bank deposits. */
 export type RequiredFor = "always" | "BANK_DEPOSIT";
 
-/** What must be known of a person or of a company. */
+/** What a person or a company must provide. */
 export interface PersonRules {
   /** Dotted paths of the fields of a person request that must be present. */
   requires: string[];
@@ -41,24 +41,24 @@ export interface PersonRules {
   identification: FieldRules;
 }
 
-/** All that is true of one destination country. One file per country, written by hand. */
+/** All rules of one destination country. One file per country, written by hand. */
 export interface CorridorPack {
   /** ISO 3166-1 alpha-3, or XKX for Kosovo. */
   country: string;
   alpha2: string;
   name: string;
-  /** Of the published schema. Anything that changes the schema needs a new one. */
+  /** Version of the published schema. Any change to the schema needs a new one. */
   version: string;
-  /** How sure the facts of this file are. */
+  /** How reliable the facts of this file are. */
   confidence: "high" | "medium" | "low";
   notes?: string[];
   currencies: string[];
   methods: Record<string, MethodRules>;
-  /** Fields that the addresses of sender and recipient need. Absent where an address is optional. */
+  /** Required fields of the addresses of sender and recipient. Absent where an address is optional. */
   addressRequires?: string[];
-  /** Keys of `recipient` that must be present beside the names, `paymentMethod`, `address` and `documents`. */
+  /** Keys of `recipient` that must be present besides the names, `paymentMethod`, `address` and `documents`. */
   recipientRequires?: string[];
-  /** Keys of `sender` that must be present beside what every push needs. */
+  /** Keys of `sender` that must be present besides those that every push needs. */
   senderRequires?: string[];
   /** Keys of `sender` that are checked when present. */
   senderMayHave?: string[];

@@ -29,8 +29,8 @@ import {
 } from "./payment-parts";
 
 /**
- * The schema of one destination country, as a client may draw a form from it. It is a pure function of the pack: the same
- * pack gives the same bytes, which is how a changed pack under an old version is found out.
+ * The schema of one destination country, which a client may render as a form. It is a pure function of the pack: the same
+ * pack gives the same bytes, so a pack changed under an old version is detected.
  */
 export function countrySchema(pack: CorridorPack): SchemaDocument {
   const { country, name, version } = pack;
@@ -78,7 +78,7 @@ function purposeSchema({ purposes }: CorridorPack): JsonSchema {
   return additionalDataSchema(purpose, requiredIf(purposes.requiredFor === "always", "paymentPurpose"));
 }
 
-/** The identity rules and address rules of a sender, or nothing where the country has none. */
+/** The identity and address rules of a sender; empty when the country has none. */
 function senderSchema({
   senderRequires = [],
   senderMayHave = [],
@@ -98,7 +98,7 @@ function senderSchema({
   };
 }
 
-/** What is known of a person beside name and address. */
+/** Fields of a person besides name and address. */
 const personFields: Readonly<Record<string, JsonSchema>> = {
   email: emailText,
   phoneNumber: { type: "string", maxLength: 32 },
@@ -169,7 +169,7 @@ function paymentMethodSchema({ country, methods }: CorridorPack): JsonSchema {
   };
 }
 
-/** Where a country offers one method, its needs are those of the payment method itself. */
+/** When a country offers one method, the method's requirements apply without a condition. */
 const singleMethod = (method: MethodRules, type: string): JsonSchema =>
   method.alternative === undefined
     ? { required: ["type", ...method.requires], ...onlyOfMethod(type) }
@@ -194,7 +194,7 @@ function needs({ alternative, requires, fields }: MethodRules, type: string): Js
   };
 }
 
-/** What a form shows for a method: where a field has two forms, the rule for each is in the condition. */
+/** The fields that a form shows for a method; where a field has two forms, the condition holds the rule for each. */
 function fieldsOf({ alternative, fields }: MethodRules): [string, JsonSchema][] {
   if (alternative === undefined) return Object.entries(textsOf(fields));
   const names = Object.keys({ ...fields, ...alternative.fields });

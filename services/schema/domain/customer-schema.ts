@@ -16,7 +16,7 @@ import { cardToken, currencyCode, payoutFields, payoutTypes, pullPushRule } from
 
 const version = "1.2.0";
 
-/** The smallest amount of this shape, in whole units. */
+/** The smallest amount of this request variant, in whole units. */
 const smallestAmount = 1;
 
 const customerFields = {
@@ -96,7 +96,7 @@ const document: JsonSchema = {
   allOf: [pullPushRule],
 };
 
-/** The schema of a push in the customer and destination shape. */
+/** The schema of a push in the customer and destination variant. */
 export const customerSchema: SchemaDocument = {
   name: "customer",
   version,

@@ -2,7 +2,7 @@ import { loadPacks } from "../adapters/files/load-packs";
 import { destinationOf } from "./destination";
 
 describe("destinations", () => {
-  it("tell of every country what it offers", async () => {
+  it("list what every country offers", async () => {
     const packs = await loadPacks();
     const brazil = packs.find(({ country }) => country === "BRA");
 
@@ -19,7 +19,7 @@ describe("destinations", () => {
     });
   });
 
-  it("say how long each method takes", async () => {
+  it("give the duration of each method", async () => {
     const methods = (await loadPacks()).flatMap((pack) => destinationOf(pack).methods);
 
     expect(methods.filter(({ expectedMinutes = 0 }) => expectedMinutes < 1)).toEqual([]);

@@ -3,7 +3,7 @@ import type { CorridorPack } from "./corridor-pack";
 /** One way to pay out to a destination. */
 export interface DestinationMethod {
   type: string;
-  /** How long a payout usually takes on a business day; undefined where nobody can say. */
+  /** Usual duration of a payout on a business day; undefined when unknown. */
   expectedMinutes: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Destination {
   methods: DestinationMethod[];
 }
 
-/** What a pack offers. */
+/** The offer of a pack's country. */
 export const destinationOf = ({ country, alpha2, name, currencies, methods }: CorridorPack): Destination => ({
   country,
   alpha2,

@@ -1,7 +1,7 @@
 import type { FieldRule } from "./corridor-pack";
 import type { JsonSchema } from "./json-schema";
 
-/** The served part of a rule. A checksum is advice and stays out. */
+/** The published part of a rule. A checksum is advice and left out. */
 export const textOf = ({ description, pattern, enum: values, example }: FieldRule): JsonSchema => ({
   type: "string",
   description,

@@ -3,7 +3,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export const draft07 = "http://json-schema.org/draft-07/schema#";
 
-/** A published document as it is served: immutable under its name and version. */
+/** A published document: immutable under its name and version. */
 export interface SchemaDocument {
   name: string;
   version: string;
@@ -30,36 +30,36 @@ export const emailText: JsonSchema = {
   pattern: "^[^@\\s]+@[^@\\s]+$",
 };
 
-/** The largest amount that the platform takes, in whole units of its currency. */
+/** The largest amount that the platform accepts, in whole units of its currency. */
 const largestAmount = 999_999_999_999;
 
-/** An amount object whose currency follows a rule. */
+/** An amount object whose currency follows the given rule. */
 export const amountSchema = (currency: JsonSchema, minimum = 0): JsonSchema =>
   closedOf({ total: { type: "number", minimum, maximum: largestAmount }, currency: { type: "string", ...currency } }, [
     "total",
     "currency",
   ]);
 
-/** An object with described properties, some of them required. */
+/** An object with the given properties, some of them required. */
 export const objectOf = (properties: JsonSchema, required: readonly string[] = []): JsonSchema => ({
   type: "object",
   ...(required.length > 0 && { required }),
   properties,
 });
 
-/** An object that has nothing but the described properties. */
+/** An object that may have only the given properties. */
 export const closedOf = (properties: JsonSchema, required: readonly string[] = []): JsonSchema => ({
   ...objectOf(properties, required),
   additionalProperties: false,
 });
 
-/** A rule of an object that has no property of another name. */
+/** Limits an object's property names. */
 export const onlyNamed = (names: readonly string[]): JsonSchema => ({ propertyNames: { enum: names } });
 
-/** A rule that holds only where a condition does. */
+/** A rule that applies only under a condition. */
 export const where = (condition: JsonSchema, then: JsonSchema): JsonSchema => ({ if: condition, then });
 
-/** A rule that holds only where `field` has a value; an absent field does not count as any value. */
+/** A rule that applies only when `field` has the value; an absent field matches no value. */
 export const when = (field: string, value: string, then: JsonSchema): JsonSchema =>
   where({ required: [field], properties: { [field]: { const: value } } }, then);
 
@@ -78,7 +78,7 @@ export const addressSchema = (required: readonly string[] = []): JsonSchema => {
   return closedOf(properties, required);
 };
 
-/** `additionalData` whose purpose follows a rule. What else it has are texts, which are handed on to the rail. */
+/** `additionalData` with a rule for its purpose. Its other fields are texts that go to the rail. */
 export const additionalDataSchema = (
   paymentPurpose: JsonSchema = anyText,
   required: readonly string[] = [],

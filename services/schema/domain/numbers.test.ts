@@ -5,7 +5,7 @@ import { numbersOfPayment, numbersOfPerson, type PaymentNumbers } from "./number
 let packs: CorridorPack[] = [];
 const packOf = (country: string): CorridorPack => {
   const pack = packs.find((candidate) => candidate.country === country);
-  if (pack === undefined) throw new Error(`there is no pack of ${country}`);
+  if (pack === undefined) throw new Error(`there is no pack for ${country}`);
   return pack;
 };
 const payment = (
@@ -26,13 +26,13 @@ describe("the numbers of a payment", () => {
     ]);
   });
 
-  it("come with the bank that they belong to", () => {
+  it("come with the bank of the account", () => {
     const method = { type: "BANK_DEPOSIT", accountNumber: "0123456789", bankCode: "011" };
 
     expect(numbersOfPayment(packOf("NGA"), payment(method))).toMatchObject([{ check: "nuban", bankCode: "011" }]);
   });
 
-  it("are the alias key and the documents too", () => {
+  it("include the alias key and the documents", () => {
     const none = { type: "", number: "" };
     const pix = { type: "PIX", keyType: "DOCUMENT", key: "39053344705" };
     const found = numbersOfPayment(packOf("BRA"), payment(pix, [none, { type: "CPF", number: "390.533.447-05" }]));
@@ -43,7 +43,7 @@ describe("the numbers of a payment", () => {
     ]);
   });
 
-  it("are none where the account goes by another name", () => {
+  it("are empty when the account is named by an alias", () => {
     const account = { type: "BANK_DEPOSIT", accountNumber: "50100012345678", bankCode: "HDFC0000053" };
 
     expect(numbersOfPayment(packOf("IND"), payment(account))).toMatchObject([{ check: "ifsc" }]);
@@ -57,13 +57,13 @@ describe("the numbers of a payment", () => {
     ["a number of another form", payment({ type: "BANK_DEPOSIT", accountNumber: "FR7630006000011234567890189" })],
     ["a method without its number", payment({ type: "BANK_DEPOSIT" })],
     ["an unknown kind of document", payment({}, [{ type: "constructor", number: "39053344706" }])],
-  ])("are none in %s", (_case, body) => {
+  ])("are empty for %s", (_case, body) => {
     expect(numbersOfPayment(packOf("DEU"), body)).toEqual([]);
   });
 });
 
 describe("the numbers of a person", () => {
-  it("are its identification, by the kind of person", () => {
+  it("include its identification, by the kind of person", () => {
     const find = (type: string, identificationType: string, identification: string) =>
       numbersOfPerson(packOf("BRA"), { type, identificationType, identification });
 

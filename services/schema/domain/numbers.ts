@@ -1,31 +1,31 @@
 import type { CorridorPack, FieldRule, FieldRules, PersonRules } from "./corridor-pack";
 
-/** A number of the right form whose checksum is worth a look. */
+/** A well-formed number that has a checksum. */
 export interface CheckableNumber {
   /** Dotted path. */
   field: string;
-  /** Name of the checksum, as the pack says it. */
+  /** Name of the checksum in the pack. */
   check: string;
   value: string;
-  /** Code of the bank that an account belongs to, where one is given: some checksums include it. */
+  /** Code of the account's bank, empty when absent: some checksums include it. */
   bankCode: string;
 }
 
-/** How the recipient of a push is paid, and its documents. */
+/** The payment method and documents of a push's recipient. */
 export interface PaymentNumbers {
   /** Fields of the payment method by the names of the country's schema, `type` among them. */
   paymentMethod: Readonly<Record<string, string>>;
   documents: readonly { type: string; number: string }[];
 }
 
-/** By which number a person is known. */
+/** The identification of a person. */
 export interface PersonNumbers {
   type: string;
   identificationType: string;
   identification: string;
 }
 
-/** The numbers of a push to the pack's country that have a checksum. Nothing else is looked at. */
+/** The numbers of a push to the pack's country that have a checksum. */
 export function numbersOfPayment(
   { methods, documents: ruled }: CorridorPack,
   { paymentMethod, documents }: PaymentNumbers,

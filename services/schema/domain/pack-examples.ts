@@ -10,8 +10,8 @@ const sender = {
 const birth = { birthDate: "1990-04-15", birthCountryCode: "USA" };
 
 /**
- * What a payment by each method of a country may look like, made of the examples of its pack: the parts that the country's
- * schema speaks of. Every example fits the schema.
+ * One example payment per method of a country, made from the examples of its pack and limited to the parts that the
+ * country's schema covers. Every example passes the schema.
  */
 export const packExamples = (pack: CorridorPack): Example[] =>
   Object.entries(pack.methods)

@@ -5,7 +5,7 @@ import { customerSchema } from "./customer-schema";
 import { pullSchema } from "./pull-schema";
 import { pushSchema } from "./push-schema";
 
-/** Every value of a keyword `pattern`, however deep. */
+/** Every value of a keyword `pattern`, at any depth. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) =>
@@ -13,13 +13,13 @@ function patternsIn(value: unknown): string[] {
   );
 }
 
-/** Where a pattern is slowest is a long run of what it takes, with an end that it refuses. */
+/** A pattern is slowest on a long run that it accepts with an end that it refuses. */
 const hostileTexts = [..."0159AEZaz@.-_+/ é", "a@", "1.", "A1", "0-"].flatMap((run) => {
   const text = run.repeat(Math.ceil(1_024 / run.length)).slice(0, 1_023);
   return [`${text}!`, `${text}\n`, `!${text}`];
 });
 
-/** The quickest of some tries: what else the machine does must not count. */
+/** The shortest of several runs, so that other load on the machine does not count. */
 function quickestMs(work: () => void): number {
   const times = Array.from({ length: 5 }, () => {
     const startMs = performance.now();
@@ -29,7 +29,7 @@ function quickestMs(work: () => void): number {
   return Math.min(...times);
 }
 
-/** Decides by a proof alone; the checker's own choice would be to search for an attack where a pattern is large. */
+/** Decides by proof alone; by default the checker would search for an attack when a pattern is large. */
 const proof = {
   checker: "automaton",
   maxNFASize: 1_000_000,
@@ -49,18 +49,18 @@ describe("the patterns of packs and schemas", () => {
     doubtful = patterns.filter((pattern) => checkSync(pattern, "u", proof).status !== "safe");
   });
 
-  it("are linear, each of them proven", () => {
+  it("are each proven linear", () => {
     expect(patterns.length).toBeGreaterThan(150);
     expect(doubtful).toEqual([]);
   });
 
-  it("would not be called linear if one were not", () => {
+  it("would be found if one were not linear", () => {
     expect(checkSync("^(?:a+)+$", "u", proof).status).toBe("vulnerable");
     expect(checkSync("^\\d*\\d*x$", "u", proof).status).toBe("vulnerable");
   });
 
   it("take less than 5 ms for the worst text of 1 KiB", () => {
-    // One that is not linear would not end.
+    // A pattern that is not linear would not terminate.
     const linear = patterns.filter((pattern) => !doubtful.includes(pattern));
     const slow = linear.filter((pattern) => {
       const expression = new RegExp(pattern, "u");

@@ -1,7 +1,7 @@
 import { externalIdSchema } from "../../shared/kernel/external-id";
 import { anyText, closedOf, filledText, type JsonSchema, objectOf, onlyNamed, when, where } from "./json-schema";
 
-/** Fields of the root that every payment may have, whatever its type and shape. */
+/** Root fields that every payment may have, whatever its type and request variant. */
 export const rootFields = {
   externalPaymentId: {
     ...externalIdSchema,
@@ -16,14 +16,14 @@ export const rootFields = {
   capture: { type: "boolean", description: "PULL only: false authorises and leaves the capture for later" },
 } as const satisfies JsonSchema;
 
-/** Fields of the root of a payment that pays out. */
+/** Root fields of a payment that pays out. */
 export const payoutFields = {
   ...rootFields,
   exchangeRate: { type: "number", exclusiveMinimum: 0 },
   fxId: { type: "string", description: "Id of an FX quote; needed when the currencies differ", minLength: 1 },
 } as const satisfies JsonSchema;
 
-/** Every name at the root of a payment that pays out. */
+/** Every field name at the root of a payment that pays out. */
 export const payoutNames = [
   ...Object.keys(payoutFields),
   "paymentType",
@@ -45,10 +45,10 @@ const partyNames = [
   "birthCountryCode",
 ];
 
-/** Every name of a sender; a sender may be written as a customer whatever the recipient is. */
+/** Every field name of a sender; a sender may have the customer form whatever form the recipient has. */
 export const senderNames = [...partyNames, "source", "customer", "customerAddress"];
 
-/** Every name of a recipient; a push to a card has two other ones for phone number and birth date. */
+/** Every field name of a recipient; a push to a card has two other names for phone number and birth date. */
 export const recipientNames = [...partyNames, "paymentMethod", "contactNumber", "dateOfBirth"];
 
 const methodFields: Readonly<Record<string, readonly string[]>> = {
@@ -58,17 +58,17 @@ const methodFields: Readonly<Record<string, readonly string[]>> = {
   CARD: ["cardTokenId"],
 };
 
-/** Refuses what a payment method of a type does not have. Which of its fields it needs the country says. */
+/** Refuses fields that a payment method of this type does not have. The country decides which fields are required. */
 export const onlyOfMethod = (type: string, more: readonly string[] = []): JsonSchema =>
   onlyNamed(["type", "countryCode", ...(methodFields[type] ?? []), ...more]);
 
-/** Refuses what the alias of a bank account does not have. */
+/** Refuses fields that the alias of a bank account does not have. */
 export const onlyOfAlias = (names: readonly string[]): JsonSchema =>
   onlyNamed(["type", "countryCode", "accountNumberType", ...names]);
 
 export const currencyCode: JsonSchema = { description: "ISO 4217", pattern: "^[A-Z]{3}$" };
 
-/** A payout needs a destination country: that of the payment method, unless the recipient's address names one. */
+/** Requires a destination country: that of the payment method, unless the recipient's address names one. */
 export const destinationCountryRule: JsonSchema = {
   ...where(objectOf({ address: objectOf({}, ["countryCode"]) }, ["address"]), {}),
   else: objectOf({ paymentMethod: objectOf({}, ["countryCode"]) }),
@@ -84,7 +84,7 @@ export const cardToken: JsonSchema = {
   pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
 };
 
-/** A US bank account that is named by its numbers. */
+/** A US bank account given by its numbers. */
 export const bankAccountFields = {
   accountType: { ...filledText, description: "For example savings or checking" },
   accountNumber: { type: "string", description: "Account number", pattern: "^\\d{4,17}$" },
@@ -98,7 +98,7 @@ export const bankAccountFields = {
 
 export const cardSource = closedOf({ token: cardToken }, ["token"]);
 
-/** Where a PULLPUSH takes the money from. */
+/** The source of a PULLPUSH's money. */
 const sourceSchema: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: ["CARD", "BANK_ACCOUNT"] } }, ["type"]),
   allOf: [
@@ -107,7 +107,7 @@ const sourceSchema: JsonSchema = {
   ],
 };
 
-/** A PULLPUSH also says where the money comes from, and pulls US dollars. A PUSH comes from nowhere else. */
+/** Requires a PULLPUSH to name a source and to pull US dollars, and refuses a source in a PUSH. */
 export const pullPushRule: JsonSchema = {
   ...when(
     "paymentType",

@@ -10,7 +10,7 @@ interface Address {
   [field: string]: string;
 }
 
-/** The failed fields of a person by the schema as it is served, after a second validator has agreed. */
+/** Returns the failed fields of a person by the served schema, and checks that a second validator agrees. */
 function checker(pack: CorridorPack): (person: Json) => string[] {
   const value = JSON.parse(personSchema(pack).bytes.toString()) as Json;
   const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, keywords: ["version"] });
@@ -29,7 +29,7 @@ function checker(pack: CorridorPack): (person: Json) => string[] {
   };
 }
 
-/** A person with every field, identified in one of the ways of its country. */
+/** A person with every field and one of its country's identifications. */
 function person(pack: CorridorPack, type: string, kind: string, identification: string): Json {
   const { city, line1, stateCode = "X", zipCode = "1000" } = pack.sample;
   const address: Address = {
@@ -54,7 +54,7 @@ function without(value: Json, path: string): Json {
 let packs: CorridorPack[] = [];
 const packOf = (country: string): CorridorPack => {
   const pack = packs.find((candidate) => candidate.country === country);
-  if (pack === undefined) throw new Error(`there is no pack of ${country}`);
+  if (pack === undefined) throw new Error(`there is no pack for ${country}`);
   return pack;
 };
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 describe("the person schemas", () => {
-  /** Calls `look` for each type of person and kind of identification of each country. */
+  /** Calls `look` for each country, type of person and kind of identification. */
   const each = (look: (pack: CorridorPack, type: string, rules: PersonRules, kind: string) => void): void => {
     for (const pack of packs) {
       for (const [type, rules] of Object.entries(pack.person ?? {})) {
@@ -85,7 +85,7 @@ describe("the person schemas", () => {
     expect(packs).toHaveLength(133);
   });
 
-  it("take a person with each kind of identification, and name each required field that is absent", () => {
+  it("accept a person with each kind of identification, and name each required field that is absent", () => {
     const wrong: string[] = [];
     each((pack, type, { identification, requires }, kind) => {
       const check = checkOf(pack);
@@ -139,13 +139,13 @@ describe("the person schema of Brazil", () => {
     ["an unknown gender", { gender: "X" }, "gender"],
     ["a tax number of a company", { identificationType: "TAX_ID" }, "identificationType"],
     ["an empty name", { firstName: "" }, "firstName"],
-    ["a name that is no text", { lastName: 7 }, "lastName"],
+    ["a name that is not text", { lastName: 7 }, "lastName"],
   ])("refuses %s", (_case, changes, field) => {
     expect(check(individual(changes))).toEqual([field]);
   });
 });
 
-it("asks for nothing where the pack says nothing of persons", () => {
+it("requires nothing where the pack has no rules for persons", () => {
   const { person: _person, ...pack } = packOf("DEU");
 
   expect(checker(pack)({})).toEqual([]);

@@ -15,8 +15,8 @@ import {
 export const personSchemaName = (country: string): string => `person/${country}`;
 
 /**
- * What must be known of a person of one country, as a client may draw a form from it. Like the schema of its payments it is a
- * pure function of the pack, under the pack's version. A pack that says nothing of persons asks for nothing.
+ * The schema of a person of one country, which a client may render as a form. Like the payment schema, it is a pure function
+ * of the pack, under the pack's version. A pack without rules for persons requires nothing.
  */
 export function personSchema({ country, alpha2, name, version, person }: CorridorPack): SchemaDocument {
   const rules = Object.entries(person ?? {});
@@ -62,7 +62,7 @@ const addressOf = (alpha2: string, required: readonly string[]): JsonSchema =>
     addressNames(required),
   );
 
-/** What a type of person needs beyond what every person needs. */
+/** The requirements of one type of person beyond those of every person. */
 function rulesOfType({ requires, identification }: PersonRules, always: readonly string[]): JsonSchema {
   const own = requires.filter((path) => !always.includes(path));
   const ofAddress = addressNames(own);
@@ -80,13 +80,13 @@ function rulesOfType({ requires, identification }: PersonRules, always: readonly
   };
 }
 
-/** Paths that every list has. */
+/** Paths common to all lists. */
 const sharedBy = ([first = [], ...others]: readonly string[][]): string[] =>
   first.filter((path) => others.every((paths) => paths.includes(path)));
 
 const inAddress = "address.";
 
-/** Names of the fields of the root that paths name; a field of the address needs the address. */
+/** The root field of each path; a field of the address requires the address. */
 const rootNames = (paths: readonly string[]): string[] => [
   ...paths.filter((path) => !path.includes(".")),
   ...(paths.some((path) => path.startsWith(inAddress)) ? ["address"] : []),

@@ -6,7 +6,7 @@ import { personSchema } from "./person-schema";
 import { pullSchema } from "./pull-schema";
 import { pushSchema } from "./push-schema";
 
-/** Every document that is served as the present one of its name. */
+/** The current document of every name. */
 export const presentSchemas = (packs: readonly CorridorPack[]): SchemaDocument[] => [
   pushSchema,
   customerSchema,

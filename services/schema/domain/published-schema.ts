@@ -1,7 +1,7 @@
 import { strongEtag } from "./etag";
 import type { SchemaDocument } from "./json-schema";
 
-/** One name with all that was ever published under it. */
+/** A name with every version published under it. */
 export interface PublishedSchema {
   name: string;
   title: string;
@@ -11,7 +11,7 @@ export interface PublishedSchema {
   versions: string[];
 }
 
-/** The present documents by name, each with every version that is known of it. */
+/** The current documents by name, each with every known version. */
 export function publishedSchemas(
   present: readonly SchemaDocument[],
   known: readonly Pick<SchemaDocument, "name" | "version">[],
@@ -34,7 +34,7 @@ function titleOf(bytes: Buffer): string {
   return typeof title === "string" ? title : "";
 }
 
-/** Order of `1.2.3`: by number, not by letter. */
+/** Orders versions such as `1.2.3` by number, not by letter. */
 function byVersion(a: string, b: string): number {
   const [ours, theirs] = [a, b].map((version) => version.split(".").map((part) => Number.parseInt(part, 10)));
   for (const [index, part] of (ours ?? []).entries()) {

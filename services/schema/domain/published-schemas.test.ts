@@ -5,7 +5,7 @@ import { loadPacks } from "../adapters/files/load-packs";
 import { countrySchema } from "./country-schema";
 import { pushSchema } from "./push-schema";
 
-/** Compiles as the platform does and answers the dotted paths of all failed fields. */
+/** Compiles a schema as the platform does and returns the dotted paths of all failed fields. */
 function checker(document: Uint8Array): (payload: Json) => string[] {
   const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
@@ -13,7 +13,7 @@ function checker(document: Uint8Array): (payload: Json) => string[] {
   return (payload) => (validate(payload) ? [] : [...new Set((validate.errors ?? []).flatMap(failedField))]);
 }
 
-/** An if without its then, or an anyOf, adds an error of its own to those that say why. */
+/** Drops the extra error that an `if` without its `then`, or an `anyOf`, adds to those with the cause. */
 function failedField({ keyword, instancePath, params }: ErrorObject): string[] {
   if (keyword === "if" || keyword === "anyOf") return [];
   const missing: unknown = params["missingProperty"];
@@ -33,12 +33,12 @@ const pix = (key: string, keyType: string) =>
   changed(valid, "recipient.paymentMethod", { type: "PIX", countryCode: "BRA", key, keyType });
 
 describe("the schema of every country", () => {
-  it("is there for 133 corridors", () => {
+  it("exists for 133 corridors", () => {
     expect([...checks.keys()]).toEqual(countries.toSorted());
     expect(countries).toHaveLength(133);
   });
 
-  it.each(countries)("takes and refuses the sample payloads of %s", (country) => {
+  it.each(countries)("accepts and refuses the sample payloads of %s", (country) => {
     for (const { name, payload, expectField } of payloadCases.filter((sample) => sample.country === country)) {
       const fields = check(payload, country);
 
@@ -54,7 +54,7 @@ describe("the destination country of a push", () => {
   const checkPush = checker(pushSchema.bytes);
   const [ofMethod, ofAddress] = ["recipient.paymentMethod.countryCode", "recipient.address.countryCode"];
 
-  it.each(countries)("is asked for by every schema that judges a push to %s, on one field", (country) => {
+  it.each(countries)("s, on one field%s, on one field", (country) => {
     const named = changed(validPayload(country), "recipient.address", { countryCode: country });
     const nowhere = without(named, ofMethod, ofAddress);
 

@@ -27,7 +27,7 @@ const paymentMethod: JsonSchema = {
   ],
 };
 
-/** The same, or in the words of a PULLPUSH. */
+/** The same, or in PULLPUSH field names. */
 const source: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: ["BANK_DEPOSIT", "CARD", "BANK_ACCOUNT"] } }, ["type"]),
   allOf: [

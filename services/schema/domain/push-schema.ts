@@ -28,10 +28,10 @@ const version = "1.3.0";
 const birth = { birthDate: dateText, birthCountryCode: alpha3Code };
 const methodTypes = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
 
-/** Kinds of aliases of bank accounts; the countries that have them say more. */
+/** Kinds of aliases of bank accounts; country schemas narrow them. */
 const accountNumberType = { type: "string", enum: ["UPI", "DIMO"] };
 
-/** A bank deposit may name an alias of an account: the countries that have some say which. */
+/** A bank deposit may name an alias of an account; country schemas say which. */
 const paymentMethod: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: methodTypes }, countryCode: alpha3Code, accountNumberType }, ["type"]),
   allOf: methodTypes.map((type) =>
@@ -88,5 +88,5 @@ const document: JsonSchema = {
   allOf: [pullPushRule],
 };
 
-/** The generic schema of a push in the schema-driven shape. */
+/** The generic schema of a push in the schema-driven variant. */
 export const pushSchema: SchemaDocument = { name: "push", version, bytes: Buffer.from(JSON.stringify(document)) };

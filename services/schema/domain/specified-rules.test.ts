@@ -4,7 +4,7 @@ import { changed, type Json, payloadCases, validPayload } from "../../../test/su
 import { loadPacks } from "../adapters/files/load-packs";
 import { countrySchema } from "./country-schema";
 
-/** The specification's own lists, held here again so that an edit of a pack cannot change them unnoticed. */
+/** The specification's lists, repeated here so that an edit of a pack cannot change them unnoticed. */
 const words = (text: string): string[] => text.split(" ");
 const corridors = words(
   "BRA CHL COL TUR KEN KOR MNG IND MEX BGD CHN CIV GIN IDN LKA MDG MLI MYS NGA PAK PHL SGP CAN EGY GMB NPL THA VNM MAR",
@@ -45,7 +45,7 @@ beforeAll(async () => {
 const country = (code: string): Country => countries.get(code) ?? { document: {}, fails: () => ["country"] };
 const every = (): string[] => [...countries.keys()];
 const without = (code: string, path: string): string[] => country(code).fails(changed(validPayload(code), path));
-/** The corridors whose sample payment fails at a path when what is there is taken away. */
+/** The corridors whose sample payment fails at a path when its value is removed. */
 const needing = (path: string): string[] => every().filter((code) => without(code, path).includes(path));
 const sorted = (codes: string[]): string[] => codes.toSorted();
 const paymentMethodOf = (code: string): { properties: Record<string, Json>; required: string[] } => {
@@ -66,19 +66,19 @@ const sampleOf = (code: string, type: string): Json =>
   )?.payload ?? {};
 
 describe("the rules of the specification", () => {
-  it("are for 29 named and 23 SEPA corridors, all of them served", () => {
+  it("cover 29 named and 23 SEPA corridors, all of them served", () => {
     expect([corridors.length, sepa.length]).toEqual([29, 23]);
     expect(every()).toEqual(expect.arrayContaining([...corridors, ...sepa]));
   });
 
-  it.each(["recipient", "sender"])("ask for the address of the %s where the list says so", (party) => {
+  it.each(["recipient", "sender"])("s where the list says so%s where the list says so", (party) => {
     for (const field of ["countryCode", "city", "line1"]) {
       expect(needing(`${party}.address.${field}`)).toEqual(sorted(needAddress));
     }
     expect(needing(`${party}.address`)).toEqual(sorted(needAddress));
   });
 
-  it("ask for documents always, or in Kenya for a bank deposit", () => {
+  it("require documents always, or in Kenya for a bank deposit", () => {
     expect(needing("recipient.documents")).toEqual(sorted([...needDocuments, "KEN"]));
     expect(country("KEN").fails(changed(sampleOf("KEN", "WALLET"), "recipient.documents"))).toEqual([]);
   });
@@ -89,13 +89,13 @@ describe("the rules of the specification", () => {
     ["TUR", ["ID", "PASSPORT", "DRIVER_LICENSE"]],
     ["CHL", ["RUT"]],
     ["KEN", ["ID", "PASSPORT"]],
-  ])("know the documents of %s", (code, types) => {
+  ])("accept the documents of %s", (code, types) => {
     expect(JSON.stringify(country(code).document)).toContain(
       `"type":{"type":"string","enum":${JSON.stringify(types)}}`,
     );
   });
 
-  it("take a CPF plain and formatted", () => {
+  it("accept a CPF plain and formatted", () => {
     const cpf = (document: string) =>
       country("BRA").fails(changed(validPayload("BRA"), "recipient.documents.0.document", document));
 
@@ -103,7 +103,7 @@ describe("the rules of the specification", () => {
     expect(cpf("390.533.44705")).toEqual(["recipient.documents.0.document"]);
   });
 
-  it("ask for e-mail, phone and birth data where the lists say so", () => {
+  it("require e-mail, phone and birth data where the lists say so", () => {
     expect(needing("recipient.email")).toEqual(["COL"]);
     expect(needing("recipient.phoneNumber")).toEqual(needPhone);
     for (const party of ["recipient", "sender"]) {
@@ -112,7 +112,7 @@ describe("the rules of the specification", () => {
     }
   });
 
-  it.each(["sender.birthDate", "recipient.birthDate"])("take only days of the calendar as %s", (path) => {
+  it.each(["sender.birthDate", "recipient.birthDate"])("accept only calendar days as %s", (path) => {
     const dated = (date: string) => country("CHN").fails(changed(validPayload("CHN"), path, date));
 
     expect(["1990-04-15", "2024-02-29"].flatMap(dated)).toEqual([]);
@@ -120,7 +120,7 @@ describe("the rules of the specification", () => {
       expect({ date, fields: [...new Set(dated(date))] }).toEqual({ date, fields: [path] });
   });
 
-  it("ask for a purpose always, or in Bangladesh and the Philippines for a bank deposit", () => {
+  it("require a purpose always, or in Bangladesh and the Philippines for a bank deposit", () => {
     expect(needing("additionalData.paymentPurpose")).toEqual(sorted([...needPurpose, ...needPurposeOnDeposit]));
     for (const code of needPurposeOnDeposit) {
       expect(country(code).fails(changed(sampleOf(code, "WALLET"), "additionalData"))).toEqual([]);
@@ -128,7 +128,7 @@ describe("the rules of the specification", () => {
     }
   });
 
-  it("ask for additionalData in Brazil, Morocco and Mexico, even if it is empty", () => {
+  it("require additionalData in Brazil, Morocco and Mexico, even if it is empty", () => {
     expect(needing("additionalData")).toEqual(
       sorted([...needAdditionalDataOnly, ...needPurpose, ...needPurposeOnDeposit]),
     );
@@ -170,7 +170,7 @@ describe("the rules of the specification", () => {
     ]);
   });
 
-  it.each(sepa)("ask for nothing but an IBAN of %s", (code) => {
+  it.each(sepa)("require only an IBAN for %s", (code) => {
     const { properties, required } = paymentMethodOf(code);
 
     expect(required).toEqual(["type", "accountNumber"]);
@@ -187,7 +187,7 @@ describe("the rules of the specification", () => {
     expect(paymentMethodOf("DEU").properties["accountNumber"]?.["pattern"]).toBe("^DE\\d{20}$");
   });
 
-  it("constrain a sender nowhere else", () => {
+  it("restrict a sender nowhere else", () => {
     const constrained = every().filter((code) => Object.hasOwn(Object(country(code).document["properties"]), "sender"));
 
     expect(constrained).toEqual(sorted([...needAddress, "KOR"]));

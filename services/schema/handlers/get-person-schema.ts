@@ -8,7 +8,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import type { CorridorPack } from "../domain/corridor-pack";
 import { personSchemaName } from "../domain/person-schema";
 
-/** Person schemas are published like all others; here they are found by either code of their country. */
+/** Finds a person schema by either code of its country. */
 export function getPersonSchemaHandler(
   packs: readonly Pick<CorridorPack, "country" | "alpha2">[],
   getSchema: (request: GetSchemaRequest) => Promise<GetSchemaResponse>,
@@ -18,7 +18,7 @@ export function getPersonSchemaHandler(
   );
   return async ({ countryCode, version }) => {
     const name = names.get(countryCode);
-    if (name === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema of this country");
+    if (name === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema for this country");
     const { name: _name, ...document } = await getSchema({ name, version });
     return document;
   };

@@ -11,7 +11,7 @@ const toResponse = ({ name, version, bytes }: SchemaDocument): GetSchemaResponse
   documentJson: bytes,
 });
 
-/** Present documents are encoded once and served from memory; the store is asked only for other versions. */
+/** Encodes current documents once and serves them from memory; only other versions are read from the store. */
 export function getSchemaHandler(
   present: readonly SchemaDocument[],
   schemas: Pick<SchemaStore, "find">,
@@ -22,7 +22,7 @@ export function getSchemaHandler(
     if (latest !== undefined && (version === undefined || version === latest.version)) return latest;
     const older = latest === undefined || version === undefined ? undefined : await schemas.find(name, version);
     if (older === undefined)
-      throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema of this name and version");
+      throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema with this name and version");
     return toResponse(older);
   };
 }

@@ -6,7 +6,7 @@ import { encodeBank } from "./codec";
 
 const largestPage = 500;
 
-/** The store counts banks in an int32; a page beyond it is beyond every end. */
+/** The store's offset is an int32; a page beyond it is beyond every end. */
 const furthest = 2_147_483_647;
 
 export const listBanksHandler =

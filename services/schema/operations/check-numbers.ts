@@ -14,13 +14,13 @@ export interface CheckNumbersDeps {
   checksums: { failure(number: CheckableNumber): Promise<string | undefined> };
 }
 
-/** Whose numbers are looked at. */
+/** Whose numbers are checked. */
 export type Subject = { $case: "payment"; value: PaymentNumbers } | { $case: "person"; value: PersonNumbers };
 
-/** Numbers whose checksums do not fit; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */
+/** Returns the numbers that fail their checksums; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */
 export type CheckNumbers = (country: string, subject: Subject) => Promise<FieldViolation[]>;
 
-/** Advice: a checksum says that a number was mistyped, never that it is a good one, and no payment is refused for it. */
+/** Gives advice: a checksum shows that a number was mistyped, never that it is valid, so no payment is refused for it. */
 export function makeCheckNumbers({ packs, checksums }: CheckNumbersDeps): CheckNumbers {
   const byCode = new Map(packs.flatMap((pack) => [pack.country, pack.alpha2].map((code) => [code, pack])));
   return async (country, subject) => {

@@ -5,18 +5,18 @@ import type { BankStore } from "../store/bank-store";
 export interface FindBankDeps {
   directoryIds: DirectoryIds;
   banks: Pick<BankStore, "find" | "page">;
-  /** The bank behind a code of 11 characters, for countries whose codes are those of branches; see `ifsc-codes.ts`. */
+  /** The bank of an 11-character code, for countries whose codes name branches; see `ifsc-codes.ts`. */
   ifsc: { find(code: string): Promise<{ name: string; isGuest: boolean } | undefined> };
 }
 
 /** Finds one bank of a country (alpha-2) by its code. Throws BANK_NOT_FOUND. */
 export type FindBank = (country: string, code: string) => Promise<Bank>;
 
-/** More than any directory holds. */
+/** Exceeds the size of every directory. */
 const allBanks = 500;
 
 export const makeFindBank = ({ directoryIds, banks, ifsc }: FindBankDeps): FindBank => {
-  /** A branch of India has the name and the BIC that the directory gives its bank. */
+  /** Finds an Indian branch's bank, with the name and the BIC of the directory. */
   const findBranch = async (directoryId: string, code: string): Promise<Bank | undefined> => {
     const owner = await ifsc.find(code);
     if (owner === undefined) return undefined;
@@ -28,7 +28,7 @@ export const makeFindBank = ({ directoryIds, banks, ifsc }: FindBankDeps): FindB
     const directoryId = requireDirectory(directoryIds, country);
     const listed = await banks.find(directoryId, code);
     const bank = listed === undefined && country === "IN" ? await findBranch(directoryId, code) : listed;
-    if (bank === undefined) throw new DomainError("BANK_NOT_FOUND", "there is no such bank");
+    if (bank === undefined) throw new DomainError("BANK_NOT_FOUND", "there is no bank with this code");
     return bank;
   };
 };

@@ -8,8 +8,8 @@ export interface LoadBanksDeps {
 export type LoadBanks = (directories: readonly BankDirectory[]) => Promise<DirectoryIds>;
 
 /**
- * Stores the directories whose content is not stored yet and tells their ids. Repeating it, and doing it from several
- * replicas at once, changes nothing; replicas with other content keep theirs beside it.
+ * Stores the directories whose content is not stored yet and returns their ids by country. Repeating it, or running it in
+ * several replicas at once, changes nothing; replicas with other content keep theirs beside it.
  */
 export const makeLoadBanks =
   ({ banks }: LoadBanksDeps): LoadBanks =>

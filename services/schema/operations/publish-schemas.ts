@@ -8,8 +8,8 @@ export interface PublishSchemasDeps {
 export type PublishSchemas = (documents: readonly SchemaDocument[]) => Promise<void>;
 
 /**
- * Stores what is not published yet. Throws when a published version would change: clients and payments hold on to versions,
- * so a change needs a new one.
+ * Stores the documents that are not published yet. Throws when a published version would change: clients and payments pin
+ * versions, so a change needs a new one.
  */
 export const makePublishSchemas =
   ({ schemas }: PublishSchemasDeps): PublishSchemas =>

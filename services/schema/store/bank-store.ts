@@ -5,7 +5,7 @@ import type { Bank, BankDirectory } from "../domain/bank-directory";
 interface BankDirectoryRecord extends Omit<BankDirectory, "id"> {
   /** `<country>@<hash of the content>`. */
   _id: string;
-  /** Number of banks, so that a page knows it without reading all of them. */
+  /** Number of banks, so that a page need not read all of them. */
   total: number;
 }
 
@@ -17,12 +17,12 @@ export interface BankPage {
 
 export interface BankStore {
   init(): Promise<void>;
-  /** Adds the directories that are not there; one that is there is left alone, whoever adds it at the same time. */
+  /** Adds missing directories and leaves existing ones alone; safe when several replicas do it at once. */
   addMissing(directories: readonly BankDirectory[]): Promise<void>;
   find(directoryId: string, code: string): Promise<Bank | undefined>;
-  /** Banks from the `skip`th on; empty beyond the end. Throws when there is no such directory. */
+  /** Banks from offset `skip`; empty beyond the end. Throws when there is no such directory. */
   page(directoryId: string, skip: number, limit: number): Promise<BankPage>;
-  /** The directories of these ids, by country. */
+  /** The directories with these ids, by country. */
   directories(ids: readonly string[]): Promise<BankDirectory[]>;
 }
 
@@ -44,7 +44,7 @@ const directorySchema = new Schema<BankDirectoryRecord>(
   { versionKey: false, strict: "throw" },
 );
 
-/** Bank directories, one document per country and content: only ever added, so that a directory is seen whole or not at all. */
+/** Stores one document per country and content. Documents are only added, so a reader sees a whole directory or none. */
 export function makeBankStore(connection: Connection): BankStore {
   const model = connection.model("BankDirectory", directorySchema, "bankDirectories");
   return {
@@ -61,7 +61,7 @@ export function makeBankStore(connection: Connection): BankStore {
       try {
         await model.insertMany(missing.map(toRecord), { ordered: false, throwOnValidationError: true });
       } catch (error) {
-        // A rival added some of them first. The write is unordered, so the others are there.
+        // A concurrent writer added some of them first. The write is unordered, so the others are stored.
         if (!isDuplicateKey(error)) throw error;
       }
     },

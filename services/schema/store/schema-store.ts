@@ -11,9 +11,9 @@ interface SchemaRecord {
 export interface SchemaStore {
   init(): Promise<void>;
   find(name: string, version: string): Promise<SchemaDocument | undefined>;
-  /** Name and version of everything that was ever published. */
+  /** Name and version of every published document. */
   listVersions(): Promise<Pick<SchemaDocument, "name" | "version">[]>;
-  /** What is stored under these names and versions afterwards: the given documents, or those that were there before. */
+  /** Adds missing documents; returns what is stored under these names and versions, given or existing. */
   addMissing(documents: readonly SchemaDocument[]): Promise<SchemaDocument[]>;
 }
 
@@ -22,7 +22,7 @@ const recordSchema = new Schema<SchemaRecord>(
   { versionKey: false, strict: "throw" },
 );
 
-/** Bytes rather than the driver's wrapper of them. */
+/** Returns plain buffers instead of the driver's Binary. */
 const asBuffers = { promoteBuffers: true };
 
 /** Published schema documents: only ever added. */
@@ -54,7 +54,7 @@ export function makeSchemaStore(connection: Connection): SchemaStore {
         const records = missing.map((document) => ({ _id: idOf(document), document: document.bytes }));
         await model.insertMany(records, { ordered: false, throwOnValidationError: true });
       } catch (error) {
-        // A rival added some of them first. The write is unordered, so the others are there.
+        // A concurrent writer added some of them first. The write is unordered, so the others are stored.
         if (!isDuplicateKey(error)) throw error;
       }
       const after = await findAll(ids);

@@ -7,7 +7,7 @@ import { type Bus, streamOf } from "./jetstream";
 const messageNotFound = 10_037;
 const streamNotFound = 10_059;
 
-/** Anchors as messages of a service's own stream. The last one is kept as long as the stream keeps messages. */
+/** Keeps anchors as messages of a service's own stream, for as long as the stream keeps messages. */
 const makeAnchorBus = (
   bus: Pick<Bus, "client" | "publish">,
   { stream, subject }: { stream: string; subject: string },
@@ -31,7 +31,7 @@ const makeAnchorBus = (
   },
 });
 
-/** Where a service anchors a chain: in its stream of the bus, and in the file that the operator names. */
+/** Opens the places where a service anchors a chain: its stream on the bus, and the file that the operator names. */
 export function openAnchors(service: "auth" | "wallet", file: string | undefined, bus: Bus, clock: Clock): Anchors[] {
   const place = { stream: streamOf(service, 1).name, subject: `corridor.${service}.anchors` };
   const inBus = makeAnchorBus(bus, place, clock);

@@ -26,12 +26,12 @@ import { replayEndOf } from "./outbox-replayer";
 import type { ParkedMessage, ParkedMessages } from "./parked-messages";
 import { type GapWatch, watchGaps } from "./stream-gaps";
 
-/** Where a message stands on the bus, and its bytes. */
+/** A message's place on the bus, and its bytes. */
 export type MessageSource = Omit<ParkedMessage, "cause">;
 
 export interface ConsumerOptions<M> {
   bus: Bus;
-  /** Name of the stream. Its producer makes it; until then the consumer waits. */
+  /** Name of the stream. Its producer creates it; until then the consumer waits. */
   stream: string;
   subject: string;
   /** Durable name: replicas with the same name share the messages. */
@@ -44,14 +44,14 @@ export interface ConsumerOptions<M> {
   externalIdOf?(message: M): string | undefined;
   /** Most messages that are handled at a time. */
   concurrency?: number;
-  /** `source` is for those who park what they cannot carry out. A repeat is what the bus has handed to somebody before. */
+  /** `source` lets a handler park the message itself. `isRepeat`: the bus has delivered the message before. */
   handle(message: M, source: MessageSource, isRepeat: boolean): Promise<void>;
-  /** After this long without a word from its process, milliseconds, a message goes to another one. */
+  /** After this long without a sign of progress a message is redelivered to another process, milliseconds. */
   ackWaitMs?: number;
   parked: ParkedMessages;
-  /** Where it is remembered how far the consumer came. */
+  /** The store of the consumer's position. */
   connection: Connection;
-  /** How often it is looked whether the stream has forgotten something too early, milliseconds. */
+  /** How often to check whether the stream dropped messages before they were handled, milliseconds. */
   gapLookMs?: number;
   logger: Logger;
   tracing: Tracing;
@@ -62,38 +62,39 @@ const usualConcurrency = 32;
 const usualAckWaitMs = 10_000;
 const triesBeforeParking = 5;
 const retryMs = 200;
-/** How long one request for messages stays open, and how often the bus says meanwhile that it is there, milliseconds. */
+/** How long one pull request stays open, and the interval of the bus's heartbeats meanwhile, milliseconds. */
 const pullMs = 30_000;
 const heartbeatMs = 2_000;
-/** The loop looks at its requests at least so often, milliseconds; whatever changes them wakes it. */
+/** Longest time between checks of the open requests, milliseconds; any change of them wakes the loop. */
 const lookMs = 30_000;
-/** A request that nobody has answered by then hears no heartbeats, milliseconds; the bus serves us when one lives longer. */
+/** A request without an answer by then gets no heartbeats, milliseconds; one that lives longer is being served. */
 const silentMs = 10 * heartbeatMs;
-/** So many of these in a row, while the bus answers all else, mean that it has lost its way from the consumer to us. */
+/** This many in a row, while the bus answers other calls, mean that it has lost the route from the consumer to us. */
 const silencesBeforeRemaking = 3;
 /** Error codes of the JetStream API. */
 const [streamNotFound, consumerNotFound] = [10_059, 10_014];
-/** Waits before a message is tried again, milliseconds; the last one repeats. */
+/** Waits before a message is retried, milliseconds; the last one repeats. */
 const retryDelays = [100, 250, 1_000, 5_000, 30_000] as const;
-/** The same for one whose predecessors are missing: another replica has them in work, and is done with them soon. */
+/** The same for a message whose predecessors are missing: another replica has them in work and finishes soon. */
 const gapDelays = [50, 100, 250, 500, 1_000] as const;
 const quickGapTries = 40;
 
-/** A consumer that runs. */
+/** A running consumer. */
 export interface BusConsumer extends Running {
   stream: string;
   subject: string;
   durable: string;
-  /** Reads and handles a message once more. Throws what is wrong with it. */
+  /** Reads and handles a message again. Throws when it still fails. */
   replay(source: MessageSource): Promise<void>;
 }
 
 /**
- * Handles every message of a subject at least once, through a durable pull consumer that is made again when it vanishes, and from
- * where it stood when the bus answers but no longer delivers.
- * What is taken from the bus is worked on and kept in work: it goes to another replica only when this process dies, or
- * stands still for longer than the bus waits. What fails comes again, later each time; what cannot be read is parked after
- * five tries. What the stream has forgotten before it was handled is asked for again. `stop` lets running handlers end.
+ * Handles every message of a subject at least once, through a durable pull consumer. The consumer is created again when it
+ * vanishes, and recreated at its position when the bus answers but no longer delivers.
+ * A message that was taken stays with this process: it goes to another replica only when this process dies or stalls for
+ * longer than the bus waits. A failed message is redelivered with growing delays; an unreadable one is parked after five
+ * attempts. Messages that the stream dropped before they were handled are requested from their producer. `stop` lets
+ * running handlers end.
  */
 export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
   const { logger, stream, subject, durable, decode, handle, concurrency = usualConcurrency } = options;
@@ -127,8 +128,8 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
       } catch (error) {
         silences = isSilence(error) && monotonicMs() - openedMs < silentMs ? silences + 1 : 0;
         const isMissing = error instanceof JetStreamApiError && error.code === streamNotFound;
-        // Said once: a producer that is not deployed is no fault of this process.
-        if (!isMissing) logger.warn({ stream, durable, ...errorFields(error) }, "the consumer starts again");
+        // Logged once: an undeployed producer is no fault of this process.
+        if (!isMissing) logger.warn({ stream, durable, ...errorFields(error) }, "the consumer restarts");
         else if (!isMissingLogged) logger.info({ stream, durable }, "the consumer waits for its stream");
         isMissingLogged = isMissing;
       }
@@ -152,10 +153,10 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
   };
 }
 
-/** Messages that are taken and not answered. `stop` ends with the last of them. */
+/** Messages that were taken and not yet answered. `stop` resolves with the last of them. */
 interface InWork extends Running {
   count(): number;
-  /** Starts a message behind the earlier ones of its key. */
+  /** Starts a message after the earlier ones of its key. */
   start(message: JsMsg): void;
 }
 
@@ -189,17 +190,17 @@ function makeInWork<M>(options: ConsumerOptions<M>, gaps: Pick<GapWatch, "filled
   };
 }
 
-/** Requests for messages that are open. */
+/** Open pull requests. */
 interface Pulls {
-  /** Asks for as many as there is room for beside those that are asked for, once that is a good part of all places. */
+  /** Requests as many messages as there is room for beyond those requested, once that is a good part of all places. */
   ask(room: number, places: number): void;
-  /** Why nothing comes any more, once that is so. */
+  /** Why messages have stopped; undefined while they flow. */
   failure(): Error | undefined;
-  /** Ends all requests. Throws what one of them failed with. */
+  /** Ends all requests. Throws the error of any that failed. */
   end(): Promise<void>;
 }
 
-/** No more is ever asked for than there is room to work on, so that nothing waits in a buffer that nobody looks at. */
+/** Never requests more than can be worked on, so that no message waits in an unread buffer. */
 function makePulls(consumer: Consumer, waker: Waker, onMessage: (message: JsMsg) => void): Pulls {
   const open = new Map<ConsumerMessages, Promise<void>>();
   let asked = 0;
@@ -240,7 +241,7 @@ function makePulls(consumer: Consumer, waker: Waker, onMessage: (message: JsMsg)
   };
 }
 
-/** What a message says, or why it cannot be read; or it tells the end of a replay. */
+/** The content of a message, the reason why it cannot be read, or the id of a replay that ended. */
 type Reading<M> = { content: M } | { unreadable: unknown } | { replayed: string };
 
 function read<M>(message: JsMsg, decode: (payload: Uint8Array) => M): Reading<M> {
@@ -276,14 +277,14 @@ async function openConsumer<M>(options: ConsumerOptions<M>): Promise<Consumer> {
     if (error instanceof JetStreamApiError && error.code === consumerNotFound) return undefined;
     throw error;
   });
-  // Where one begins cannot be changed.
+  // The start of an existing consumer cannot be changed.
   await manager.consumers.add(stream, configOf(options, known?.config ?? { deliver_policy: DeliverPolicy.All }));
   return jetstream.consumers.get(stream, durable);
 }
 
 /**
- * Makes the durable consumer again behind the last message before which all were acknowledged. What others have in work comes twice,
- * and when this process dies between the two calls everything in the stream does: handlers take what they know for done.
+ * Recreates the durable consumer after the last message up to which all were acknowledged. Messages in work elsewhere are
+ * delivered twice, and the whole stream is when this process dies between the two calls: handlers recognise repeats.
  */
 async function remakeConsumer<M>(options: ConsumerOptions<M>): Promise<void> {
   const { bus, stream, durable, logger } = options;
@@ -292,7 +293,7 @@ async function remakeConsumer<M>(options: ConsumerOptions<M>): Promise<void> {
   const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: ack_floor.stream_seq + 1 };
   await manager.consumers.delete(stream, durable);
   await manager.consumers.add(stream, configOf(options, start));
-  logger.error({ stream, durable, ...start }, "the bus delivered nothing to the consumer, which was made again");
+  logger.error({ stream, durable, ...start }, "the bus delivered nothing to the consumer, which was recreated");
 }
 
 function delayAfter(error: unknown, deliveryCount: number): number {
@@ -308,13 +309,13 @@ const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
   payload: data,
 });
 
-/** Handles one message to its end: acknowledged, parked, asked for again, or left to who has it now. Never throws. */
+/** Handles one message until it is acknowledged, parked, returned, or left to the process that has it now. Never throws. */
 function makeMessageHandler<M>(
   { bus, handle, parked, logger, tracing, metrics, durable, externalIdOf }: ConsumerOptions<M>,
   gaps: Pick<GapWatch, "filled">,
 ) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
-  // Prometheus sees no growth in a count that begins with its first one.
+  // Prometheus sees no increase in a counter that first appears with the value 1.
   for (const outcome of ["handled", "again", "parked"]) outcomes.inc({ outcome }, 0);
 
   const park = async (message: JsMsg, error: unknown): Promise<void> => {
@@ -338,7 +339,7 @@ function makeMessageHandler<M>(
   };
 
   const take = async ({ message, isOurs }: MessageInHand, reading: Reading<M>): Promise<void> => {
-    // Nothing is begun that another process may have begun with while this one stood still.
+    // Another process may have started on the message while this one stalled.
     if (!isOurs()) return;
     const parent = message.headers?.get("traceparent") || undefined;
     const { deliveryCount, streamSequence } = message.info;
@@ -348,7 +349,10 @@ function makeMessageHandler<M>(
       outcomes.inc({ outcome: "unreadable" in reading ? "parked" : "handled" });
     } catch (error) {
       const delayMs = delayAfter(error, deliveryCount);
-      logger.warn({ durable, streamSequence, deliveryCount, delayMs, ...errorFields(error) }, "a message comes again");
+      logger.warn(
+        { durable, streamSequence, deliveryCount, delayMs, ...errorFields(error) },
+        "a message failed and will be redelivered",
+      );
       outcomes.inc({ outcome: "again" });
       if (isOurs()) message.nak(delayMs);
     }

@@ -10,21 +10,21 @@ import { type KeptMessage, makeParkedMessages } from "./parked-messages";
 
 export interface BusServiceDeps {
   connection: Connection;
-  /** All of this service; none when it only tells. */
+  /** All consumers of this service; none when it only publishes. */
   consumers: readonly Pick<BusConsumer, "stream" | "subject" | "durable" | "replay">[];
 }
 
 const maxPage = 200;
 const maxIdLength = 128;
 
-/** What operators do with messages of a service: see and replay those that it parked, and have it tell again what it told. */
+/** Lets operators list and replay the messages that a service parked, and have it publish its own messages again. */
 export function makeBusService({ connection, consumers }: BusServiceDeps): Rpc<typeof BusServiceService> {
   const parked = makeParkedMessages(connection);
   const replays = makeReplays(connection);
   const replayOne = async (message: KeptMessage): Promise<void> => {
     const { stream, subject, sequence, payload } = message;
     const consumer = consumers.find((one) => one.stream === stream && one.subject === subject);
-    if (consumer === undefined) throw new DomainError("RECORD_CONFLICT", "nothing here reads this subject any more");
+    if (consumer === undefined) throw new DomainError("RECORD_CONFLICT", "this service no longer reads this subject");
     try {
       await consumer.replay({ stream, subject, sequence, payload });
     } catch (error) {

@@ -1,76 +1,76 @@
-/** Every user of the bus, sorted. A service that is not here has no business there. */
+/** Every user of the bus, sorted. No other service may connect. */
 export const busUserNames = ["auth", "gateway", "identity", "payment", "wallet", "webhook"] as const;
 export type BusUserName = (typeof busUserNames)[number];
 
 interface BusUser {
-  /** Subjects of the service's own stream on which it tells what happened. */
-  tells: readonly string[];
-  /** True for who reads single messages of its own stream. */
+  /** Subjects of the service's own stream that it publishes to. */
+  publishes: readonly string[];
+  /** True when it reads single messages of its own stream. */
   looksBack?: true;
-  /** What it takes from the streams of others. */
-  hears: readonly Heard[];
-  /** Signals that it gives, and those that it listens to. They are kept nowhere. */
+  /** What it consumes from the streams of others. */
+  consumes: readonly Consumed[];
+  /** Signals that it sends, and those that it listens to. They are not stored. */
   signals?: readonly string[];
   listens?: readonly string[];
 }
 
-/** Says that somebody's access has changed: who keeps what he knows of credentials forgets it, and asks again. */
+/** Signals that access has changed: processes drop what they have cached of credentials. */
 export const accessChanged = "corridor-access";
 
-/** Says that a message was put aside: whoever tells people about it looks at once. */
+/** Signals that a message was parked, so that its case is opened at once. */
 export const messageParked = "corridor-parked";
 
-/** Says whose webhook subscriptions have changed: who keeps them in memory reads them again. */
+/** Signals a tenant whose webhook subscriptions have changed: processes drop their cached copies. */
 export const subscriptionsChanged = "corridor-subscriptions";
 
-/** Says whose feeds of events have grown, parted by spaces: who waits for something new reads on. */
+/** Signals the tenants, separated by spaces, whose event feeds have grown: waiting readers read on. */
 export const feedGrew = "corridor-feeds";
 
-/** Names a payment of which something has changed without an event: replicas that keep something of it in memory look again. */
+/** Names a payment that has changed without an event: replicas that keep a part of it in memory read it again. */
 export const paymentTouched = "corridor-payments-touched";
 
-interface Heard {
+interface Consumed {
   of: BusUserName;
   subject: string;
   /** Name of the durable consumer, where it is not the user's own: a consumer has one subject of a stream. */
   durable?: string;
 }
 
-/** Who may do what on the bus. Each service connects as the user of its name; what is not here the server refuses. */
+/** What each user may do on the bus. A service connects as the user of its name; the server refuses anything not listed. */
 const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   auth: {
-    tells: ["corridor.auth.agents", "corridor.auth.anchors"],
+    publishes: ["corridor.auth.agents", "corridor.auth.anchors"],
     looksBack: true,
-    hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
+    consumes: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
     signals: [accessChanged, messageParked],
     listens: [accessChanged],
   },
-  gateway: { tells: [], hears: [], listens: [accessChanged, feedGrew] },
+  gateway: { publishes: [], consumes: [], listens: [accessChanged, feedGrew] },
   identity: {
-    tells: ["corridor.identity.documents", "corridor.identity.decisions", "corridor.identity.erasures"],
-    hears: [],
+    publishes: ["corridor.identity.documents", "corridor.identity.decisions", "corridor.identity.erasures"],
+    consumes: [],
   },
   payment: {
-    tells: ["corridor.payment.events"],
+    publishes: ["corridor.payment.events"],
     signals: [messageParked, paymentTouched],
-    // Its own events, too: each replica keeps in memory what filters of lists look at.
+    // Its own events, too: each replica keeps in memory what filters of lists need.
     listens: [messageParked, paymentTouched, "corridor.payment.events"],
-    hears: [
+    consumes: [
       { of: "identity", subject: "corridor.identity.decisions" },
       { of: "identity", subject: "corridor.identity.erasures", durable: "payment-erasures" },
     ],
   },
   wallet: {
-    tells: ["corridor.wallet.events", "corridor.wallet.anchors"],
+    publishes: ["corridor.wallet.events", "corridor.wallet.anchors"],
     looksBack: true,
     signals: [messageParked],
-    hears: [{ of: "payment", subject: "corridor.payment.events" }],
+    consumes: [{ of: "payment", subject: "corridor.payment.events" }],
   },
   webhook: {
-    tells: ["corridor.webhook.subscriptions"],
+    publishes: ["corridor.webhook.subscriptions"],
     signals: [messageParked, subscriptionsChanged, feedGrew],
     listens: [subscriptionsChanged],
-    hears: [
+    consumes: [
       { of: "payment", subject: "corridor.payment.events" },
       { of: "identity", subject: "corridor.identity.documents" },
       { of: "auth", subject: "corridor.auth.agents" },
@@ -84,36 +84,37 @@ interface BusPermissions {
   subscribe: readonly string[];
 }
 
-/** The rule for streams: each service that tells something owns one, named after it. */
+/** Name of the stream that a publishing service owns. */
 export const streamNameOf = (service: string): string => `CORRIDOR_${service.toUpperCase()}`;
 
-/** Where the server says who somebody is. */
+/** Subject on which the server tells a client its own user. */
 export const userInfoSubject = "$SYS.REQ.USER.INFO";
 
-/** Where replicas of a stream's owner wake each other. */
+/** Subject on which the replicas of a stream's owner wake each other. */
 export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 
-/** Where replicas of a service tell each other that something will be due. */
+/** Subject on which the replicas of a service signal each other that work will be due. */
 export const dueSubjectOf = (service: BusUserName): string => `corridor-due.${service}`;
 
-/** Where those who hear a stream ask its owner for what they missed. */
+/** Subject on which consumers of a stream ask its owner for messages that they missed. */
 export const replaySubjectOf = (stream: string): string => `corridor-replay.${stream}`;
 
-/** First words of the subjects on which a user gets answers. Each has its own, so that none reads those of another. */
+/** Prefix of the subjects on which a user receives answers. Each user has its own, so none reads another's. */
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
- * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas and tell them
- * what will be due, to read with its own consumers, to see how far a stream that it hears goes and ask for what it missed, to
- * give and hear its signals, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * Returns what the server must allow a user: to ask who it is, to manage and fill its own stream, to wake its own replicas and
+ * signal due work to them, to read with its own consumers, to see the state of a stream that it consumes and ask for missed
+ * messages, to send and receive its signals, and to receive its own answers. No user may delete or purge a stream, delete
+ * messages or read another user's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
-  const { tells, hears, looksBack = false, signals = [], listens = [] } = busUsers[user];
+  const { publishes, consumes, looksBack = false, signals = [], listens = [] } = busUsers[user];
   const own = streamNameOf(user);
   const verbs = ["CREATE", "INFO", "UPDATE", ...(looksBack ? ["MSG.GET"] : [])];
   const keeping = verbs.map((verb) => `$JS.API.STREAM.${verb}.${own}`);
-  const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), dueSubjectOf(user), ...tells];
-  const heard = hears.flatMap(({ of, subject, durable = user }) => {
+  const owned = publishes.length === 0 ? [] : [...keeping, nudgeOf(own), dueSubjectOf(user), ...publishes];
+  const consumed = consumes.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);
     return [
       `$JS.API.STREAM.INFO.${stream}`,
@@ -125,17 +126,17 @@ function busPermissions(user: BusUserName): BusPermissions {
       `$JS.ACK.${stream}.${durable}.>`,
     ];
   });
-  const ownSignals = tells.length === 0 ? [] : [nudgeOf(own), dueSubjectOf(user), replaySubjectOf(own)];
+  const ownSignals = publishes.length === 0 ? [] : [nudgeOf(own), dueSubjectOf(user), replaySubjectOf(own)];
   return {
-    publish: [...new Set([userInfoSubject, ...owned, ...heard]), ...signals],
+    publish: [...new Set([userInfoSubject, ...owned, ...consumed]), ...signals],
     subscribe: [`${inboxOf(user)}.>`, ...ownSignals, ...listens],
   };
 }
 
 /**
- * The `accounts` block of nats-server's configuration: one account with JetStream and a user per service, so that nobody
- * is anonymous. `passwordOf` gives text that is put there as it is: a quoted password, or `$NAME` for a variable of the
- * server's environment. `more` are whole user entries beside those.
+ * The `accounts` block of nats-server's configuration: one account with JetStream and a user per service, so that no client
+ * is anonymous. `passwordOf` returns text that is inserted unchanged: a quoted password, or `$NAME` for a variable of the
+ * server's environment. `more` are additional complete user entries.
  */
 export function busAccounts(passwordOf: (user: BusUserName) => string, more: readonly string[] = []): string {
   const users = busUserNames.map((user) => {

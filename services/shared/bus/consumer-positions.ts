@@ -1,16 +1,16 @@
 import type { Connection } from "mongoose";
 
-/** How far a consumer has come in a stream. */
+/** The position of a consumer in a stream. */
 export interface Position {
-  /** Which life of the stream it speaks of. */
+  /** Creation time of the stream, which identifies its incarnation. */
   created: string;
-  /** All up to here was handled. */
+  /** All messages up to this one were handled. */
   sequence: number;
-  /** All that was published before this time was handled, in whichever life of the stream. */
+  /** All messages published before this time were handled, in whichever incarnation of the stream. */
   handledAt: Date;
 }
 
-/** Messages that a stream had forgotten before they were handled. */
+/** Messages that a stream dropped before they were handled. */
 export interface Gap {
   id: string;
   /** They were published after this time. */
@@ -21,11 +21,11 @@ export interface Gap {
 export interface ConsumerPositions {
   get(): Promise<{ position: Position; gaps: Gap[] } | undefined>;
   /**
-   * Moves on from the position that was read, and adds what was found missing. False when another replica moved on before.
-   * Gaps are added and taken out one by one, since one may be filled meanwhile.
+   * Moves on from the position that was read, and adds the gaps found. Returns false when another replica moved first.
+   * Gaps are added and removed one by one, since one may be filled meanwhile.
    */
   move(from: Position | undefined, to: Position, found: readonly Gap[]): Promise<boolean>;
-  /** False when there is no such gap any more. */
+  /** Returns false when the gap no longer exists. */
   close(gapId: string): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ interface PositionRecord extends Omit<Position, "sequence"> {
   gaps: Gap[];
 }
 
-/** Open gaps of all consumers of a service, the oldest first. They are few: each consumer has one record. */
+/** Open gaps of all consumers of a service, oldest first. They are few: each consumer has one record. */
 export async function openGaps(
   connection: Connection,
   consumers: readonly string[],

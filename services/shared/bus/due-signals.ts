@@ -5,13 +5,13 @@ import type { Running } from "../process/lifecycle";
 import { type BusUserName, dueSubjectOf } from "./bus-users";
 import type { Bus } from "./jetstream";
 
-/** A replica tells the others at most so often that there is something new of a kind, milliseconds. */
-const tellEveryMs = 1_000;
+/** Shortest time between two signals of one kind of work, milliseconds. */
+const signalEveryMs = 1_000;
 
 /**
- * Lets the replicas of a service hear of what any of them writes to be done later, so that one can do what another leaves
- * when it dies. `notes` are those of each kind of work, by a name that all replicas know. Words may be lost; each worker looks now
- * and then all the same.
+ * Signals to all replicas of a service the work that any of them writes for later, so that one can do what another leaves
+ * when it dies. `notes` are those of each kind of work, by a name that all replicas share. Signals may be lost: each worker
+ * also reads the store periodically.
  */
 export function shareDueNotes(
   bus: Pick<Bus, "signal" | "onSignal">,
@@ -22,33 +22,33 @@ export function shareDueNotes(
   const self = randomBytes(8).toString("hex");
   const stops: (() => void)[] = [];
   for (const [name, noted] of Object.entries(notes)) {
-    let toldMs = Number.NEGATIVE_INFINITY;
+    let sentMs = Number.NEGATIVE_INFINITY;
     let timer: NodeJS.Timeout | undefined;
-    const tell = (): void => {
+    const signal = (): void => {
       timer = undefined;
-      toldMs = monotonicMs();
+      sentMs = monotonicMs();
       bus.signal(subject, `${self} ${name}`);
     };
     noted.onNote(() => {
       if (timer !== undefined) return;
-      const restMs = toldMs + tellEveryMs - monotonicMs();
-      if (restMs <= 0) tell();
-      else timer = setTimeout(tell, restMs);
+      const restMs = sentMs + signalEveryMs - monotonicMs();
+      if (restMs <= 0) signal();
+      else timer = setTimeout(signal, restMs);
     });
     stops.push(() => {
       if (timer === undefined) return;
       clearTimeout(timer);
-      tell();
+      signal();
     });
   }
   bus.onSignal(subject, (text) => {
     const [from, name] = text.split(" ");
     if (from === self) return;
-    // A new connection: anything may have been said meanwhile.
-    for (const [own, noted] of Object.entries(notes)) if (text === "" || own === name) noted.hear();
+    // On a new connection any signal may have been missed.
+    for (const [own, noted] of Object.entries(notes)) if (text === "" || own === name) noted.refresh();
   });
   return {
-    // What was written last, and what this process gives back when it stops, is for the others to know.
+    // The last writes, and what this process releases as it stops, are signalled to the others.
     async stop() {
       for (const stop of stops) stop();
     },

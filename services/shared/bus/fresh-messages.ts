@@ -1,24 +1,24 @@
 import { monotonicMs } from "../kernel/clock";
 import type { FreshMessages, OutboxMessage } from "./outbox";
 
-/** What stores tell of their commits. */
+/** Receives the commits of stores. */
 export interface FreshDrafts<D> {
-  /** This was committed. It may wait so long, milliseconds, for more of the same key to go with it. */
+  /** Adds a committed draft. It may wait `lingerMs` milliseconds to be merged with more of the same key. */
   add(key: string, draft: D, lingerMs: number): void;
-  /** Something was committed, or may have been, that only the store can tell. */
+  /** Notes that something was or may have been committed that only the store knows. */
   doubt(): void;
 }
 
 export interface FreshOptions<D, M> {
-  /** Two that follow each other as one; undefined when something is missing between them. */
+  /** Merges two consecutive drafts; undefined when something is missing between them. */
   merge(earlier: D, later: D): D | undefined;
   toMessage(draft: D): M;
 }
 
-/** What is kept is small and soon gone; a bus that is away must not fill the memory. */
+/** Most drafts in memory. They are small and short-lived, but an unreachable bus must not fill the memory. */
 const most = 2_000;
 
-/** Keeps in memory what was committed until the relay takes it. */
+/** Keeps committed messages in memory until the relay takes them. */
 export function makeFreshMessages<D, M extends OutboxMessage>({
   merge,
   toMessage,
@@ -39,7 +39,7 @@ export function makeFreshMessages<D, M extends OutboxMessage>({
         doubt();
         return;
       }
-      // What waits keeps its place, and never waits for longer than it would have alone.
+      // A merged draft keeps its place, and never waits longer than its first part would have.
       waiting.set(key, { draft: merged, dueMs: Math.min(dueMs, before?.dueMs ?? dueMs) });
       tell();
     },

@@ -2,18 +2,18 @@ import type { Connection } from "mongoose";
 import { DomainError } from "../kernel/errors";
 import type { Tx } from "../storage/mongo";
 
-/** Anything that has a place in the history of its aggregate: 1, 2, 3 and so on. */
+/** An event numbered in the history of its aggregate: 1, 2, 3 and so on. */
 interface Sequenced {
   sequence: number;
 }
 
-/** What a consumer has handled, per aggregate. */
+/** The events that a consumer has handled, per aggregate. */
 export interface Inbox {
   init(): Promise<void>;
   /**
-   * Takes the events that were not handled before, inside the transaction of the operation that handles them. `events`
-   * have ascending sequences. Throws VERSION_CONFLICT when events before them are missing: the message comes again, and
-   * what is missing comes by the relay.
+   * Returns the events that were not handled before, and records them, inside the transaction of the operation that handles
+   * them. `events` have ascending sequences. Throws VERSION_CONFLICT when events before them are missing: the message is
+   * redelivered, and the relay publishes the missing ones.
    */
   take<E extends Sequenced>(tx: Tx, stream: string, aggregateId: string, events: readonly E[]): Promise<E[]>;
 }
@@ -38,7 +38,7 @@ export function makeInbox(connection: Connection): Inbox {
       if (fresh.some(({ sequence }, at) => sequence !== last + 1 + at)) throw eventsMissing(aggregateId);
       if (fresh.length === 0) return [];
       const lastSequence = last + fresh.length;
-      // Of two writers one begins again.
+      // Of two concurrent writers one starts again.
       if (known === null) await inbox.insertOne({ _id, lastSequence }, { session });
       else await inbox.updateOne({ _id }, { $set: { lastSequence } }, { session });
       return fresh;

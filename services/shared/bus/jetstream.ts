@@ -21,11 +21,11 @@ import type { Configured } from "../process/config";
 import type { busSettings, GroundConfig } from "../process/ground";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
-import { weaknessesOfBus, weaknessOfStream } from "../process/production-ground";
+import { weaknessesOfBus, weaknessOfStream } from "../process/production-checks";
 import { type BusUserName, inboxOf, streamNameOf, userInfoSubject } from "./bus-users";
 import type { OutboxMessage } from "./outbox";
 
-/** A connected client of the bus. It reconnects by itself for as long as the process lives. */
+/** A connected client of the bus. It reconnects automatically for as long as the process lives. */
 export interface BusClient {
   connection: NatsConnection;
   jetstream: JetStreamClient;
@@ -39,53 +39,53 @@ export interface StreamSpec {
   replicas: number;
 }
 
-/** What tells one life of a stream from the next. */
+/** Identifies an incarnation of a stream. */
 export interface StreamState {
-  /** When the stream was made, as the server writes it. */
+  /** When the stream was created, as the server writes it. */
   created: string;
   lastSequence: number;
 }
 
-/** Where a message stands in its stream. */
+/** The place of a message in its stream. */
 export interface Published {
   sequence: number;
-  /** The stream had it already, at this sequence. */
+  /** True when the stream already had it, at this sequence. */
   isRepeat: boolean;
 }
 
-/** The bus, reachable or not. What returns a promise fails within two seconds while the bus is away. */
+/** The bus, reachable or not. Methods that return a promise reject within two seconds while the bus is away. */
 export interface Bus extends Running {
   client(): Promise<BusClient>;
-  /** Makes the stream if it is missing, changes it if it differs, and says which life of it this is. */
+  /** Creates the stream if it is missing, updates it if it differs, and returns its incarnation. */
   ensureStream(spec: StreamSpec): Promise<StreamState>;
-  /** Ends once the stream has the message. Repeats within two minutes are dropped. */
+  /** Resolves once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
   /**
-   * Tells every process that listens on the subject that there is something to do. A bare signal that was given while the bus was
-   * away is told when it is back; one with a text may be lost, and a process that ends before tells nothing to anybody.
+   * Signals every process that listens on the subject. A signal without text that is given while the bus is away is sent once
+   * it is back, unless the process ends before; one with text may be lost.
    */
   signal(subject: string, text?: string): void;
   /**
-   * Calls back with the text of each signal on the subject, and with an empty one whenever signals may have been missed: at each
-   * new connection.
+   * Calls back with the text of each signal on the subject, and with an empty text whenever signals may have been missed: at
+   * each new connection.
    */
   onSignal(subject: string, hear: (text: string) => void): void;
-  /** Calls back with the id of each message that is published on the subject, by whomever, and likewise with an empty one. */
+  /** Calls back with the id of each message that is published on the subject, and likewise with an empty one. */
   onPublished(subject: string, hear: (id: string) => void): void;
-  /** True while nothing that is said on the bus is missed here. */
+  /** True while the connection is open, so that no message is missed. */
   isUp(): boolean;
 }
 
 export interface BusOptions {
-  /** nats://host:port or tls://…, with the user and password of those who have no password file. */
+  /** nats://host:port or tls://…, with user and password where there is no password file. */
   url: string;
-  /** Who this is. With a password file it is the user's name. */
+  /** Name of the client; with a password file, the name of the user. */
   name: string;
-  /** File with the password. It is read at each connection, so that a new password needs no restart. */
+  /** File with the password. It is read at each connection, so a new password needs no restart. */
   passwordFile?: string | undefined;
-  /** Authority of the server's certificate; absent: those that the machine trusts. */
+  /** Certificate authority of the server; absent: those that the machine trusts. */
   caFile?: string | undefined;
-  /** Refuses a server, an account or a stream that may lose or show what it was given. */
+  /** Refuses a server, an account or a stream that may lose or disclose messages. */
   isProduction?: boolean;
   logger: Logger;
 }
@@ -94,22 +94,22 @@ type BusConfig = Configured<typeof busSettings> & Pick<GroundConfig, "PROFILE">;
 
 const connectRetryMs = 200;
 const unfitRetryMs = 2_000;
-/** Longest wait for one acknowledgement or API answer. A repeat costs little: the stream drops it. */
+/** Longest wait for one acknowledgement or API answer. A repeat is cheap: the stream drops it. */
 const answerTimeoutMs = 2_000;
 const dayMs = 24 * 60 * 60 * 1_000;
-/** How long messages stay in a stream and in the outbox that can fill it again. */
+/** How long messages stay in a stream, and in the outbox that can refill it. */
 export const retentionMs = 7 * dayMs;
 const duplicateWindowMs = 2 * 60 * 1_000;
 const streamNameInUse = 10_058;
 
-/** The rule for streams: each producing service owns one, named after it, for all subjects below its name. */
+/** The stream of a producing service: named after it, for all subjects below its name. */
 export const streamOf = (service: string, replicas: number): StreamSpec => ({
   name: streamNameOf(service),
   subjects: [`corridor.${service}.>`],
   replicas,
 });
 
-/** Opens the bus as the user of a service. In production over TLS and with a password file, or not at all. */
+/** Opens the bus as the user of a service. Production requires TLS and a password file. */
 export async function openServiceBus(name: BusUserName, config: BusConfig, logger: Logger): Promise<Bus> {
   const { NATS_URL: url, NATS_PASSWORD_FILE: passwordFile, NATS_CA_FILE: caFile, PROFILE: profile } = config;
   const isProduction = profile === "production";
@@ -119,7 +119,7 @@ export async function openServiceBus(name: BusUserName, config: BusConfig, logge
   return openBus({ url, name, passwordFile, caFile, isProduction, logger });
 }
 
-/** Opens the bus without waiting for it: a service starts, and serves what needs no bus, while the bus is away. */
+/** Opens the bus without waiting for it: a service starts, and serves calls that need no bus, while it is away. */
 export async function openBus(options: BusOptions): Promise<Bus> {
   const stopping = new AbortController();
   const connected = connectForEver(options, stopping.signal);
@@ -140,10 +140,10 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   };
   const given = new Set<string>();
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
-  /** Makes up for the signals that were lost on the way, in both directions. */
+  /** Makes up for lost signals in both directions. */
   const catchUp = async ({ connection }: BusClient): Promise<void> => {
     for (const subject of given) connection.publish(subject);
-    // Answered once the server knows of the subscriptions: from here on no signal is missed.
+    // Resolves once the server knows the subscriptions: from here on no signal is missed.
     await connection.flush();
     isUp = true;
     for (const { hear } of signals.values()) hear("");
@@ -186,16 +186,16 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 
 const ignore = (): undefined => undefined;
 
-/** Who is called back with what is read of each message of a subject. */
+/** A callback, and what it is given of each message. */
 interface Listener {
   read(message: Msg): string;
   hear(text: string): void;
 }
 
-/** Where the id of a published message stands. */
+/** Header with the id of a published message. */
 const messageIdHeader = "Nats-Msg-Id";
 
-/** Ends with the connection. */
+/** Resolves when the connection ends. */
 async function eachReconnect(connection: NatsConnection, work: () => Promise<void>, lost: () => void): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === "disconnect") lost();
@@ -211,7 +211,7 @@ async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** Who connects: the user of the file's password, else the one of the URL. */
+/** The credentials: those of the password file, else those in the URL. */
 function authenticatorOf({ url, name, passwordFile }: BusOptions): Authenticator | undefined {
   const { username, password } = new URL(url);
   if (passwordFile !== undefined) {
@@ -247,7 +247,7 @@ async function connectForEver(options: BusOptions, stopping: AbortSignal): Promi
       return { connection, jetstream: jetstream(connection, { timeout: answerTimeoutMs }), manager };
     } catch (error) {
       const isUnfit = error instanceof UnfitBusError;
-      if (isUnfit) logger.error(errorFields(error), "no event leaves this process");
+      if (isUnfit) logger.error(errorFields(error), "this process publishes no events");
       else logger.warn(errorFields(error), "the bus does not answer");
       await new Promise((resolve) => setTimeout(resolve, isUnfit ? unfitRetryMs : connectRetryMs));
     }
@@ -256,7 +256,7 @@ async function connectForEver(options: BusOptions, stopping: AbortSignal): Promi
 
 class UnfitBusError extends Error {}
 
-/** Closes the connection to a server that is too weak. Events wait in their outboxes until it is a better one. */
+/** Closes the connection to a server that is unfit for production. Events wait in their outboxes until it is fit. */
 async function refuseWeakBus(connection: NatsConnection): Promise<void> {
   const weaknesses = weaknessesOfBus({
     version: connection.info?.version ?? "",
@@ -267,7 +267,7 @@ async function refuseWeakBus(connection: NatsConnection): Promise<void> {
   throw new UnfitBusError(`the bus is not fit for the production profile: ${weaknesses.join("; ")}`);
 }
 
-/** The account that the server has put us in. */
+/** The account that the server assigned to us. */
 async function accountOf(connection: NatsConnection): Promise<string | undefined> {
   const answer: unknown = (await connection.request(userInfoSubject, undefined, { timeout: answerTimeoutMs })).json();
   if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;

@@ -1,14 +1,14 @@
 import type { FreshMessages, OutboxMessage, OutboxSource } from "./outbox";
 
-/** A message and which of the joined sources it is from. */
+/** A message with the joined source that it is from. */
 export interface JoinedMessage extends OutboxMessage {
   source: number;
   message: OutboxMessage;
 }
 
 /**
- * Several sources as one, for a service whose stream has more than one kind of message: a stream has one relay, which fills
- * it again as a whole. Order is kept within each source; pages have all of the earlier sources first.
+ * Joins several sources for a service whose stream has more than one kind of message: a stream has one relay, which refills
+ * it as a whole. Order is kept within each source; pages list the earlier sources first.
  */
 export function joinOutboxes(...sources: readonly OutboxSource<OutboxMessage>[]): OutboxSource<JoinedMessage> {
   const joined = (source: number, message: OutboxMessage): JoinedMessage => ({ ...message, source, message });

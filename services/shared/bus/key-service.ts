@@ -11,7 +11,7 @@ import type { KeyRenewal } from "../storage/key-renewals";
 
 const maxIdLength = 128;
 
-/** What operators see of the keys of a service, and have renewed. */
+/** Lets operators see the keys of a service, and renew what is sealed under old ones. */
 export function makeKeyService(duty: KeyDuty): Rpc<typeof KeyServiceService> {
   return {
     async getKeyRings() {

@@ -3,24 +3,24 @@ import { monotonicMs } from "../kernel/clock";
 import type { Running } from "../process/lifecycle";
 import { repeat } from "../process/repeat";
 
-/** A message that this process has taken from the bus and not given back. */
+/** A message that this process has taken from the bus and not yet answered. */
 export interface MessageInHand {
   message: JsMsg;
-  /** False when the bus has not heard of it for so long that another process may have it. */
+  /** False when its last sign of progress is so old that another process may have it. */
   isOurs(): boolean;
-  /** It is answered, or left to others. */
+  /** Drops the message, because it was answered or is left to others. */
   giveUp(): void;
 }
 
-/** All that a process has in hand. The bus is told again and again that it is worked on, also while it waits for its turn. */
+/** All messages that a process has in hand. It keeps reporting progress on them to the bus, even while they wait. */
 export interface MessagesInHand extends Running {
   count(): number;
   take(message: JsMsg): MessageInHand;
 }
 
-/** So many words on a message are due before the bus gives it to another process: a few may come late. */
+/** Progress reports due before the bus redelivers a message to another process: a few may be late. */
 const wordsInTime = 5;
-/** A handler that takes longer hangs. Its message goes to another process, milliseconds. */
+/** A handler that takes longer counts as hung, milliseconds. Its message goes to another process. */
 const longestWorkMs = 10 * 60_000;
 
 interface Held {
@@ -30,14 +30,14 @@ interface Held {
 }
 
 /**
- * Holds messages that go to another process when the bus has not heard of them for `ackWaitMs`. `onHanging` hears of each
- * that is no longer kept, since its handler does not end.
+ * Holds messages that the bus redelivers after `ackWaitMs` without progress. `onHanging` is called with each message that is
+ * no longer held because its handler does not end.
  */
 export function holdMessages(ackWaitMs: number, onHanging: (message: JsMsg) => void): MessagesInHand {
   const wordMs = ackWaitMs / wordsInTime;
   const held = new Set<Held>();
   let lookedMs = monotonicMs();
-  /** When this process was last seen to run: what is read just behind a standstill may have waited since before it. */
+  /** When this process last ran: a message that is read just after a stall may have waited since before it. */
   let aliveMs = lookedMs;
   const sayAll = async (): Promise<void> => {
     const nowMs = monotonicMs();

@@ -19,67 +19,67 @@ export interface RelayOptions<M extends OutboxMessage> {
   source: OutboxSource<M>;
   bus: Bus;
   stream: StreamSpec;
-  /** Where the relay remembers how far it came. */
+  /** The store of the relay's position. */
   connection: Connection;
   lease: Lease;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
-  /** Longest time without a look at outbox and stream, milliseconds. */
+  /** Longest time between checks of outbox and stream, milliseconds. */
   lookMs?: number;
 }
 
-/** Brings committed messages to the stream. `stop` finishes what is on its way. */
+/** Publishes committed messages to the stream. `stop` finishes what is in flight. */
 export interface Relay extends Running {
-  /** Says that a message was committed which the source does not have in memory; the relay looks at once. */
+  /** Signals a committed message that the source does not have in memory; the relay reads the store at once. */
   nudge(): void;
 }
 
 const pageSize = 500;
-/** After this many full pages the relay starts again from the oldest, to find what was committed out of order. */
+/** Full pages after which the relay restarts from the oldest message, to find those committed out of order. */
 const pagesInSweep = 20;
-/** Whoever has something to publish and may not tries to take the lease again so much later. */
+/** Wait before a replica with messages to publish tries for the lease again, milliseconds. */
 const leaseRestMs = 1_000;
 const retryMs = 200;
 const usualLookMs = 60_000;
-/** The other replicas hear at most so often that there is something to publish. */
-const tellEveryMs = 1_000;
-/** What was published from memory is marked so much later, together with what follows it. */
+/** Shortest time between signals to the other replicas, milliseconds. */
+const signalEveryMs = 1_000;
+/** Delay before messages published from memory are marked, together with later ones, milliseconds. */
 const marksRestMs = 1_000;
-/** Behind a word, or a write whose end is not known, it is looked once more so much later: longer than a write takes. */
+/** Delay of a second check after a signal or a write of unknown outcome, milliseconds: longer than a write takes. */
 const lookAgainMs = 6_000;
 
 /**
- * Publishes the messages of a source, oldest first. One lease holder does it, for as long as there is something to do; the
- * others hear that there is, and take over what it leaves when it dies. What the holder has committed itself it publishes from
- * memory, and marks it a while later, many at a time; it looks into the store for what others have committed, at its start, behind
- * a failure, and now and then. A crash between publishing and marking repeats messages, which the stream drops by id and consumers
- * by sequence. When the stream was made anew or is shorter than what was acknowledged, everything of the last 7 days is published
- * again; what a hearer missed, or an operator asks for, from as far back as it was published.
+ * Publishes the messages of a source, oldest first. One lease holder does so while there is work; the others are signalled
+ * that there is, and take over when it dies. The holder publishes its own commits from memory and marks them a while later,
+ * many at a time; it reads the store for the commits of others, at its start, after a failure, and periodically. A crash
+ * between publishing and marking repeats messages, which the stream drops by id and consumers by sequence. When the stream was
+ * recreated or is shorter than what was acknowledged, the last 7 days are published again; messages that a consumer missed or
+ * an operator asks for, from as far back as they are recorded.
  */
 export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
   const { source, bus, stream, lease, logger, lookMs = usualLookMs } = options;
   const { fresh } = source;
   const notes = makeDueNotes();
-  const telling = makeTelling(bus, stream);
+  const signals = makeSignals(bus, stream);
   const looks = makeLooks(lookMs, () => fresh?.isIncomplete() === true);
   const lookOnce = (): void => {
-    looks.ask("heard");
+    looks.ask("signalled");
     notes.note();
   };
   const rounds = makeRounds(options, lookMs, lookOnce);
   const holding = makeHolding(lease);
 
-  /** When there will be something to do here, as far as this process knows. */
+  /** When this process next has work, as far as it knows. */
   const nextAt = (): Date | undefined => soonest([fresh?.restMs(), rounds.restMs(), looks.restMs()]);
   const work = async (): Promise<Date | undefined> => {
     while (looks.isDue() || fresh?.restMs() === 0) {
       if (!(await holding.hold())) {
-        // Whoever holds it is to look at what this process has committed; if it is gone, its lease ends soon.
+        // The holder must read what this process has committed; if it is gone, its lease ends soon.
         const isOwn = looks.isOwn();
-        if (fresh?.drop() === true || isOwn) telling.tell();
-        looks.ask("heard");
+        if (fresh?.drop() === true || isOwn) signals.send();
+        looks.ask("signalled");
         await rounds.markSome();
         return plusMs(systemClock.now(), leaseRestMs);
       }
@@ -89,7 +89,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
         await rounds.look();
         done();
       } else {
-        telling.tellNowAndThen();
+        signals.sendSometimes();
         await rounds.publishFresh();
       }
       await rounds.replay();
@@ -101,7 +101,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
     rounds.doubt();
     looks.ask("own");
     holding.giveUp();
-    logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
+    logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay failed and will retry");
   };
   const looking = startDueWork({ lookMs, work, notes, clock: systemClock, onError: failed, restMs: retryMs });
 
@@ -109,8 +109,8 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
     const isNow = fresh.isIncomplete() || (fresh.restMs() ?? 0) < 1;
     notes.note(isNow ? undefined : nextAt());
   });
-  telling.hear((from) => {
-    // A new connection: the bus may have come back without what it had.
+  signals.listen((from) => {
+    // On a new connection the bus may have lost messages.
     if (from === "") rounds.doubt();
     lookOnce();
   });
@@ -118,29 +118,29 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
     nudge() {
       looks.ask("own");
       notes.note();
-      if (holding.isHeld()) telling.tellNowAndThen();
-      else telling.tell();
+      if (holding.isHeld()) signals.sendSometimes();
+      else signals.send();
     },
     async stop() {
       await looking.stop();
       fresh?.hasten();
-      // What is left undone here is found in the store.
+      // Work left undone here is found in the store.
       await rounds
         .finish(holding.isHeld())
         .catch((error: unknown) => logger.warn(errorFields(error), "the relay ends early"));
-      if (fresh?.drop() === true) telling.tell();
+      if (fresh?.drop() === true) signals.send();
       await lease.release();
     },
   };
 }
 
-/** The end of the shortest of several rests, milliseconds. */
+/** The end of the shortest of several waits, milliseconds. */
 function soonest(rests: readonly (number | undefined)[]): Date | undefined {
   const all = rests.flatMap((ms) => ms ?? []);
   return all.length === 0 ? undefined : plusMs(systemClock.now(), Math.max(1, Math.min(...all)));
 }
 
-/** Whether this process is the one that publishes. One that was refused asks again only after a rest. */
+/** Tracks whether this process holds the lease. After a refusal it asks again only after a pause. */
 function makeHolding(lease: Lease) {
   let isHeld = false;
   let refusedMs = Number.NEGATIVE_INFINITY;
@@ -152,7 +152,7 @@ function makeHolding(lease: Lease) {
       if (!isHeld) refusedMs = monotonicMs();
       return isHeld;
     },
-    /** Another replica may reach what this one does not. */
+    /** Releases the lease, because another replica may reach what this one does not. */
     giveUp(): void {
       isHeld = false;
       lease.release().catch(() => {});
@@ -160,22 +160,22 @@ function makeHolding(lease: Lease) {
   };
 }
 
-/** When the store is to be looked into. */
+/** Decides when to read the store. */
 function makeLooks(lookMs: number, isIncomplete: () => boolean) {
-  let asked: "heard" | "own" | undefined = "heard";
+  let asked: "signalled" | "own" | undefined = "signalled";
   let lookedMs = Number.NEGATIVE_INFINITY;
   let againMs = Number.POSITIVE_INFINITY;
   return {
     isDue: (): boolean =>
       asked !== undefined || isIncomplete() || monotonicMs() - lookedMs >= lookMs / 2 || monotonicMs() >= againMs,
-    /** Milliseconds until it is looked again behind a word; undefined when there was none. */
+    /** Milliseconds until the second check after a signal; undefined without one. */
     restMs: (): number | undefined => (Number.isFinite(againMs) ? Math.max(0, againMs - monotonicMs()) : undefined),
-    /** True when it is for what this process has committed. */
+    /** True when the check is for commits of this process. */
     isOwn: (): boolean => asked === "own" || isIncomplete(),
-    ask(why: "heard" | "own"): void {
+    ask(why: "signalled" | "own"): void {
       asked = asked === "own" ? asked : why;
     },
-    /** To be called back when the look has succeeded. */
+    /** Begins a check. Call the result when the check has succeeded. */
     begin(): () => void {
       const isWord = asked !== undefined || isIncomplete();
       asked = undefined;
@@ -187,21 +187,21 @@ function makeLooks(lookMs: number, isIncomplete: () => boolean) {
   };
 }
 
-/** Lets the replicas of a producer hear of what they have to publish. */
-function makeTelling(bus: Bus, stream: StreamSpec) {
+/** Signals to the replicas of a producer that there are messages to publish. */
+function makeSignals(bus: Bus, stream: StreamSpec) {
   const signal = nudgeOf(stream.name);
   const self = randomBytes(8).toString("hex");
-  let toldMs = Number.NEGATIVE_INFINITY;
-  const tell = (): void => {
-    toldMs = monotonicMs();
+  let sentMs = Number.NEGATIVE_INFINITY;
+  const send = (): void => {
+    sentMs = monotonicMs();
     bus.signal(signal, self);
   };
   return {
-    tell,
-    tellNowAndThen(): void {
-      if (monotonicMs() - toldMs > tellEveryMs) tell();
+    send,
+    sendSometimes(): void {
+      if (monotonicMs() - sentMs > signalEveryMs) send();
     },
-    hear(listener: (from: string) => void): void {
+    listen(listener: (from: string) => void): void {
       bus.onSignal(signal, (from) => {
         if (from !== self) listener(from);
       });
@@ -209,7 +209,7 @@ function makeTelling(bus: Bus, stream: StreamSpec) {
   };
 }
 
-/** What the holder of the lease does in one go. */
+/** One round of the lease holder. */
 function makeRounds<M extends OutboxMessage>(options: RelayOptions<M>, lookMs: number, wake: () => void) {
   const { source, bus, stream, lease, connection } = options;
   const { fresh } = source;
@@ -241,7 +241,7 @@ function makeRounds<M extends OutboxMessage>(options: RelayOptions<M>, lookMs: n
     markSome: marks.writeDue,
     restMs: marks.restMs,
     async look(): Promise<void> {
-      // What is in the store is published from there, and what was published is not to be found there.
+      // Messages in the store are published from there, and published ones are no longer pending there.
       fresh?.drop();
       await marks.write();
       await sweep();
@@ -253,16 +253,16 @@ function makeRounds<M extends OutboxMessage>(options: RelayOptions<M>, lookMs: n
   };
 }
 
-/** What was published and is not marked yet. */
+/** Messages that were published and are not marked yet. */
 interface Marks<M> {
   add(published: readonly M[]): void;
-  /** Milliseconds until they are due; undefined when there are none. */
+  /** Milliseconds until the marks are due; undefined when there are none. */
   restMs(): number | undefined;
   writeDue(): Promise<void>;
   write(): Promise<void>;
 }
 
-/** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
+/** Writes marks. The position is saved first: if it lagged behind the marks, a stream that lost its end would go unnoticed. */
 function makeMarks<M extends OutboxMessage>(
   source: Pick<OutboxSource<M>, "markPublished">,
   position: Pick<StreamPosition<M>, "save">,
@@ -298,7 +298,7 @@ interface SweepDeps<M extends OutboxMessage> extends RelayOptions<M> {
   drained(begunAt: Date): Promise<void>;
 }
 
-/** Publishes what waits, page by page. */
+/** Publishes pending messages page by page. */
 function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<void> {
   const { source, lease, clock, publishPage, observeLag, marks, position, wake, drained } = deps;
 
@@ -309,7 +309,7 @@ function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<v
     await marks.write();
   };
 
-  /** Reads a page, publishes the one before and marks the one before that, all at the same time. */
+  /** Reads a page, publishes the previous one and marks the one before that, concurrently. */
   return async () => {
     const begunAt = clock.now();
     let page = await source.pending(pageSize);
@@ -333,7 +333,7 @@ function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<v
   };
 }
 
-/** Shows how late messages come to the stream, and how long the oldest has waited. */
+/** Reports how late messages reach the stream, and how long the oldest has waited. */
 function makeLagObserver<M extends OutboxMessage>({ metrics, source, clock }: RelayOptions<M>): (message: M) => void {
   const lag = secondsHistogram(metrics, "corridor_relay_lag_seconds", "Time from commit to stream.");
   gauge(metrics, "corridor_relay_oldest_pending_seconds", "Age of the oldest event not in the stream.", async () => {
@@ -343,7 +343,7 @@ function makeLagObserver<M extends OutboxMessage>({ metrics, source, clock }: Re
   return ({ committedAt }) => lag.observe(secondsSince(committedAt, clock.now()));
 }
 
-/** Waits for all, also when one fails, so that nothing of a failed round is still running in the next. */
+/** Waits for all, even when one fails, so that no work of a failed round runs into the next. */
 async function allDone<A, B, C>(work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -6,11 +6,11 @@ import { replaySubjectOf } from "./bus-users";
 import type { Bus, StreamSpec } from "./jetstream";
 import type { OutboxMessage, OutboxSource } from "./outbox";
 
-/** Publishes again what was published long ago, for those who missed it and for operators who ask for it. */
+/** Publishes old messages again, for consumers that missed them and for operators who ask for them. */
 export interface OutboxReplayer {
-  /** Works on one replay that was asked for, if there is any. */
+  /** Works on one requested replay, if any. */
   work(): Promise<void>;
-  /** The outbox was found empty by a look that began at this time of the record's clock. */
+  /** Notes that a read that began at this time of the store's clock found the outbox empty. */
   drained(begunAt: Date): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ interface Deps<M extends OutboxMessage> {
   replays: Replays;
   lease: Lease;
   logger: Logger;
-  /** Publishes a page, and throws when any of it was not acknowledged. */
+  /** Publishes a page. Throws when any message was not acknowledged. */
   publish(page: readonly M[]): Promise<void>;
-  /** Has the relay look. */
+  /** Wakes the relay. */
   wake(): void;
 }
 
-/** What is asked for on the bus. */
+/** A replay requested on the bus. */
 interface Asked {
   id: string;
   since: Date;
@@ -35,14 +35,14 @@ interface Asked {
 }
 
 const lookMs = 10_000;
-/** A transaction that carries an earlier time may be committed so much later, milliseconds. */
+/** How long after its own time a transaction may still commit, milliseconds. */
 const slackMs = 10 * 60_000;
 const pageSize = 500;
 
-/** Name of the message that tells the end of a replay to those who asked for it. */
+/** Prefix of the id of the message that announces the end of a replay. */
 const endPrefix = "replay-done/";
 
-/** Id of the replay whose end a message tells; undefined for every other message. */
+/** Id of the replay whose end a message announces; undefined for every other message. */
 export const replayEndOf = (messageId: string | undefined, payload: Uint8Array): string | undefined =>
   payload.length === 0 && messageId?.startsWith(endPrefix) === true
     ? messageId.slice(endPrefix.length).split("@")[0]
@@ -53,7 +53,7 @@ export function makeOutboxReplayer<M extends OutboxMessage>(deps: Deps<M>): Outb
   let isReady = false;
   let lookedMs = Number.NEGATIVE_INFINITY;
   let notedDay = "";
-  hearWishes(deps, async ({ id, since, subject }) => {
+  onReplayRequests(deps, async ({ id, since, subject }) => {
     await replays.ask({ id, since, subject });
     await replays.askAgain(id);
     lookedMs = Number.NEGATIVE_INFINITY;
@@ -65,19 +65,19 @@ export function makeOutboxReplayer<M extends OutboxMessage>(deps: Deps<M>): Outb
       if (!isReady) await replays.init();
       isReady = true;
       const replay = await replays.next();
-      // Looked for again at once behind this one.
+      // The next replay is looked up right after this one.
       if (replay === undefined) lookedMs = monotonicMs();
       else {
         const from = (await replays.committedFrom(stream.name, replay.since)) ?? beginningOfTime;
         let published = 0;
         for await (const page of inPages(source.since(from), pageSize)) {
           if (!(await lease.hold())) return;
-          // Under other names: the stream would drop what it had a moment ago, also when it has it no longer.
+          // With new ids: the stream drops ids that it saw recently, even if it no longer has the messages.
           await publish(page.map((message) => ({ ...message, id: `${message.id}@${replay.id}` })));
           published += page.length;
           await replays.advance(replay.id, published);
         }
-        if (replay.subject !== undefined) await tellEnd(bus, replay.id, replay.subject);
+        if (replay.subject !== undefined) await announceEnd(bus, replay.id, replay.subject);
         await replays.done(replay.id);
       }
     },
@@ -90,23 +90,24 @@ export function makeOutboxReplayer<M extends OutboxMessage>(deps: Deps<M>): Outb
   };
 }
 
-/** An end that is told a second time is another message, since the stream would drop a repeat. */
-async function tellEnd(bus: Bus, id: string, subject: string): Promise<void> {
+/** Announces the end of a replay. A repeat gets a new id, since the stream would drop the same one. */
+async function announceEnd(bus: Bus, id: string, subject: string): Promise<void> {
   const committedAt = systemClock.now();
   const name = `${endPrefix}${id}@${committedAt.getTime()}`;
   await bus.publish({ id: name, subject, payload: new Uint8Array(), traceparent: undefined, committedAt });
 }
 
-function hearWishes(
+function onReplayRequests(
   { bus, stream, logger }: { bus: Bus; stream: { name: string }; logger: Logger },
-  hear: (asked: Asked) => Promise<void>,
+  store: (asked: Asked) => Promise<void>,
 ): void {
   bus.onSignal(replaySubjectOf(stream.name), (text) => {
-    // Told at each new connection; a wish that was missed is told again by whoever misses messages.
+    // Sent at each new connection; a missed request is repeated by the consumer that misses messages.
     if (text === "") return;
     const asked = parseAsked(text);
-    if (asked === undefined) logger.warn({ stream: stream.name }, "a wish for a replay cannot be read");
-    else hear(asked).catch((error: unknown) => logger.warn(errorFields(error), "a wish for a replay is not kept"));
+    if (asked === undefined) logger.warn({ stream: stream.name }, "a request for a replay cannot be read");
+    else
+      store(asked).catch((error: unknown) => logger.warn(errorFields(error), "a request for a replay was not stored"));
   });
 }
 

@@ -3,10 +3,10 @@ import type { Tracing } from "../process/tracing";
 import type { Bus, Published, StreamSpec } from "./jetstream";
 import type { OutboxMessage } from "./outbox";
 
-/** What came of publishing several messages. */
+/** The outcome of publishing several messages. */
 export interface PageOutcome<M> {
   published: M[];
-  /** Lowest sequence that the stream gave to a message that it did not have yet. */
+  /** Lowest sequence that the stream gave to a new message. */
   lowestNew: number;
   highest: number;
   failure: Error | undefined;
@@ -29,7 +29,7 @@ interface Deps {
   stream: Pick<StreamSpec, "name">;
 }
 
-/** Publishes one page with a bounded number in flight, in order. After a failure nothing more of the page is sent. */
+/** Publishes one page with a bounded number in flight, in order. After a failure the rest of the page is not sent. */
 export function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: Deps): PublishPage<M> {
   const publish = (message: M): Promise<Published> =>
     tracing.isOn

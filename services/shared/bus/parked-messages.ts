@@ -1,15 +1,15 @@
 import { type Connection, mongo } from "mongoose";
 import { systemClock } from "../kernel/clock";
 
-/** Messages that could not be read or carried out, kept until they are. */
+/** Messages that could not be read or handled, kept until they are. */
 export interface ParkedMessages {
   init(): Promise<void>;
-  /** Keeps one message with the last cause. */
+  /** Stores a message with its latest cause. */
   park(message: ParkedMessage): Promise<void>;
-  /** Those behind a message, the oldest first; from the first that is kept when none is given. */
+  /** Lists messages after a given one, or from the first, oldest first. */
   list(after: string | undefined, limit: number): Promise<KeptMessage[]>;
   find(id: string): Promise<KeptMessage | undefined>;
-  /** It was handled after all. False when it was parked again since it was found. */
+  /** Removes a message that was handled. Returns false when it was parked again since it was read. */
   remove(message: KeptMessage): Promise<boolean>;
 }
 

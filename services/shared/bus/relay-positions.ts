@@ -1,11 +1,11 @@
 import type { Connection } from "mongoose";
 import type { StreamState } from "./jetstream";
 
-/** How far the relay of a stream has come, and in which life of the stream. */
+/** The relay's position in a stream, and the incarnation of the stream. */
 export interface RelayPositions {
   get(stream: string): Promise<StreamState | undefined>;
   save(stream: string, position: StreamState): Promise<void>;
-  /** Moves on in the same life of the stream, never back: another process may have come further. */
+  /** Moves forward in the same incarnation of the stream, never back: another process may be further. */
   advance(stream: string, position: StreamState): Promise<void>;
 }
 

@@ -13,40 +13,40 @@ export interface GapWatchOptions {
   stream: string;
   subject: string;
   durable: string;
-  /** Where the consumer remembers how far it came. */
+  /** The store of the consumer's position. */
   positions: ConsumerPositions;
   logger: Logger;
   metrics: Metrics;
-  /** How often it is looked, milliseconds. */
+  /** Time between checks, milliseconds. */
   lookMs?: number;
 }
 
-/** Finds what the stream has forgotten before it was handled, and asks its producer for it until it has come. */
+/** Finds messages that the stream dropped before they were handled, and requests them from the producer until they arrive. */
 export interface GapWatch extends Running {
-  /** The producer has published all of a gap again. */
+  /** Closes a gap that the producer has published again. */
   filled(id: string): Promise<void>;
 }
 
 const usualLookMs = 10_000;
-/** How far a consumer came is written at least so often, milliseconds, also when nothing was told. */
+/** Longest time between writes of a consumer's position, milliseconds, even without new messages. */
 const keepMs = 10 * 60_000;
-/** Clocks of machines differ by less, milliseconds. */
+/** Upper bound of the difference between machines' clocks, milliseconds. */
 const hourMs = 60 * 60_000;
 
-/** What is known of the stream and of its consumer. */
+/** The observed state of the stream and its consumer. */
 interface Seen {
   lookedAt: Date;
   created: string;
   firstSequence: number;
   lastSequence: number;
-  /** All up to here was acknowledged, or is gone. */
+  /** All messages up to this one were acknowledged or are gone. */
   acknowledged: number;
   isCaughtUp: boolean;
 }
 
 /**
- * Where a consumer stands now, and since when messages are missing, if any are. A stream that was made anew is filled by
- * its producer with the last days; what is older is missing too.
+ * Returns a consumer's new position, and since when messages are missing, if any are. A producer refills a recreated stream
+ * with the last days only; older messages are missing too.
  */
 export function positionAfter(
   known: Position | undefined,
@@ -69,7 +69,7 @@ export function positionAfter(
   };
 }
 
-/** Nothing was told or handled in between. */
+/** True when no message was published or handled in between. */
 const isSame = (one: Seen, { lookedAt, ...other }: Seen): boolean =>
   one.isCaughtUp && isDeepStrictEqual({ ...one, lookedAt }, { ...other, lookedAt });
 
@@ -77,7 +77,7 @@ export function watchGaps(options: GapWatchOptions): GapWatch {
   const { bus, stream, subject, durable, positions, logger, metrics, lookMs = usualLookMs } = options;
   const counted = counter(metrics, "corridor_consumer_gaps_total", "Gaps in a stream that are filled from the record.");
 
-  /** What the last look saw and kept, while nothing is missing. */
+  /** What the last check saw and stored, while nothing is missing. */
   let kept: { seen: Seen; atMs: number } | undefined;
 
   const look = async (): Promise<void> => {
@@ -88,11 +88,11 @@ export function watchGaps(options: GapWatchOptions): GapWatch {
     const { next, missingSince } = positionAfter(known?.position, seen);
     const id = `${stream}/${durable}/${seen.created}/${known?.position.sequence ?? 0}-${seen.firstSequence}`;
     const found = missingSince === undefined ? [] : [{ id, since: missingSince }];
-    // Of two replicas that see the same gap one writes it.
+    // Of two replicas that see the same gap only one writes it.
     const isMoved = await positions.move(known?.position, next, found);
     if (missingSince !== undefined && isMoved) {
       counted.inc();
-      logger.error({ stream, durable, since: missingSince }, "messages are gone before they were handled");
+      logger.error({ stream, durable, since: missingSince }, "messages were dropped before they were handled");
     }
     for (const gap of [...(known?.gaps ?? []), ...found])
       bus.signal(replaySubjectOf(stream), JSON.stringify({ ...gap, subject }));
@@ -101,7 +101,7 @@ export function watchGaps(options: GapWatchOptions): GapWatch {
   };
 
   const looking = repeat(lookMs, look, (error) =>
-    logger.debug({ stream, durable, ...errorFields(error) }, "the stream cannot be looked at"),
+    logger.debug({ stream, durable, ...errorFields(error) }, "the stream cannot be checked"),
   );
   return {
     async filled(id) {
@@ -111,7 +111,7 @@ export function watchGaps(options: GapWatchOptions): GapWatch {
   };
 }
 
-/** The stream before the consumer: what it has then, and is not waiting now, was handled. Undefined while one is missing. */
+/** Reads the stream, then the consumer: whatever the stream had and is no longer pending was handled. Undefined while either is missing. */
 async function see(bus: Bus, stream: string, durable: string): Promise<Seen | undefined> {
   const { manager } = await bus.client();
   const lookedAt = systemClock.now();

@@ -9,14 +9,14 @@ import { inPages } from "./outbox-replayer";
 import type { PageOutcome, PublishPage } from "./page-publisher";
 import { makeRelayPositions } from "./relay-positions";
 
-/** Knows how far the stream was filled, and fills it again when it has lost something. */
+/** Tracks how far the stream was filled, and refills it when it has lost messages. */
 export interface StreamPosition<M> {
-  /** Remembers what was acknowledged. It is written with the next `save`; that something was lost is written at once. */
+  /** Records what was acknowledged. It is written with the next `save`; a loss is written at once. */
   advance(outcome: PageOutcome<M>): Promise<void>;
   save(): Promise<void>;
-  /** Has the stream looked at before anything else is published. */
+  /** Makes the relay check the stream before the next publish. */
   doubt(): void;
-  /** Looks at the stream where it was not looked at for some time. What is published meanwhile shows a loss as well. */
+  /** Checks the stream if the last check is old. Publishing also reveals a loss. */
   check(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function makeStreamPosition<M extends OutboxMessage>(deps: Deps<M>): Stre
   };
 
   const refill = async (state: StreamState): Promise<void> => {
-    logger.warn({ stream: stream.name, created: state.created }, "filling the stream from the outbox");
+    logger.warn({ stream: stream.name, created: state.created }, "refilling the stream from the outbox");
     refills.inc();
     let { lastSequence } = state;
     for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)), pageSize)) {
@@ -71,7 +71,7 @@ export function makeStreamPosition<M extends OutboxMessage>(deps: Deps<M>): Stre
   return {
     async advance({ lowestNew, highest }) {
       if (lowestNew <= present.lastSequence) {
-        // The stream gives numbers a second time: it lost its end. No stream has this position, so it will be refilled.
+        // The stream reuses numbers, so it lost its end. No stream has this position, so it will be refilled.
         checkedMs = Number.NEGATIVE_INFINITY;
         await moveTo({ created: "", lastSequence: 0 });
       } else if (highest > present.lastSequence) {
@@ -85,7 +85,7 @@ export function makeStreamPosition<M extends OutboxMessage>(deps: Deps<M>): Stre
     },
     async check() {
       if (monotonicMs() - checkedMs < lookMs / 2) return;
-      // What is compared with the stream is all that this process knows of it.
+      // Saved first, so that the stream is compared with all that this process knows of it.
       await save();
       const known = await positions.get(stream.name);
       const state = await bus.ensureStream(stream);

@@ -13,7 +13,7 @@ describe("anchors of a store that was brought back", () => {
     expect(standingAnchors(all, isOurs).map(({ number }) => number)).toEqual([1, 2, 2, 3]);
   });
 
-  it("counts everything when nobody with the key has said that it was", () => {
+  it("counts every anchor when no restore was signed with the key", () => {
     const forged = restoredAnchor(createSecretKey(randomBytes(32)), { number: 1, seal: "s1" });
     const all = [...anchors(1, 2), forged];
 

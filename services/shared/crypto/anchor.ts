@@ -1,21 +1,21 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
-/** What is kept outside of the store of a sealed place in a chain: a store that was rolled back behind it is found out. */
+/** A copy, outside of the store, of a sealed place in a chain. It reveals a store that was rolled back to before it. */
 export interface Anchor {
   /** Number of the place. */
   number: number;
   /** Its seal. */
   seal: string;
-  /** Says that the anchor is ours. */
+  /** Proves that the anchor is ours. */
   signature: string;
-  /** The store was brought back to this place on purpose: of what was anchored before, only what lies up to it counts. */
+  /** The store was restored to this place on purpose: earlier anchors beyond it no longer count. */
   isRestored?: true;
 }
 
 /** A place outside of the store that keeps anchors. */
 export interface Anchors {
   add(anchor: Anchor): Promise<void>;
-  /** The newest anchors that are there, the oldest first; at least the last one. */
+  /** Returns the newest anchors, oldest first; at least the last one. */
   latest(): Promise<readonly Anchor[]>;
 }
 
@@ -30,13 +30,13 @@ export const anchorOf = (key: KeyObject, { number, seal }: { number: number; sea
   signature: sign(key, { number, seal }),
 });
 
-/** Says that the store was brought back on purpose to a place, or to before the first one (0 without a seal). */
+/** Makes the anchor of a deliberate restore to a place, or to before the first one (0 without a seal). */
 export function restoredAnchor(key: KeyObject, { number, seal }: { number: number; seal: string }): Anchor {
   const facts = { number, seal, isRestored: true } as const;
   return { ...facts, signature: sign(key, facts) };
 }
 
-/** What still counts of the anchors of one place: those behind the place that the store was last brought back to count no more. */
+/** Returns the anchors that still count: those beyond a later restore's place no longer do. */
 export function standingAnchors(anchors: readonly Anchor[], isOurs: (anchor: Anchor) => boolean): Anchor[] {
   const at = anchors.findLastIndex((anchor) => anchor.isRestored === true && isOurs(anchor));
   const restored = anchors[at];
@@ -54,7 +54,7 @@ export function isSigned(key: KeyObject, anchor: Anchor): boolean {
 /** The text of an anchor, one line. */
 export const anchorText = (anchor: Anchor): string => JSON.stringify(anchor);
 
-/** The anchor of a text; one that nobody can read counts as one with a signature that is not ours. */
+/** Parses an anchor. An unreadable text counts as an anchor with an invalid signature. */
 export function parseAnchor(text: string): Anchor {
   try {
     const value: unknown = JSON.parse(text);
@@ -66,7 +66,7 @@ export function parseAnchor(text: string): Anchor {
       }
     }
   } catch {
-    // Told below.
+    // Handled below.
   }
   return { number: 0, seal: "", signature: "" };
 }

@@ -6,7 +6,7 @@ import { answerLimits, type JsonObject, parseJsonObject } from "../kernel/json";
 const maxAgeSeconds = 300;
 const signaturePattern = /^t=(\d{1,12}),id=([A-Za-z0-9._:-]{1,255}),v1=([0-9a-f]{64})$/;
 
-/** What both sides sign: who speaks, about which event, when, and every byte. */
+/** The MAC that both sides compute, over provider, event, time and every byte of the body. */
 const macOf = (secret: string, { provider, eventId, t }: SignedHead, body: Buffer): Buffer =>
   createHmac("sha256", secret).update(`${provider}.${eventId}.${t}.`).update(body).digest();
 
@@ -16,7 +16,7 @@ interface SignedHead {
   t: string;
 }
 
-/** The header of a callback that a provider sends at `unixSeconds`. */
+/** Returns the header of a callback that a provider sends at `unixSeconds`. */
 export function signCallback(
   secret: string,
   provider: string,
@@ -38,7 +38,7 @@ export interface SignedCallback {
 /**
  * Reads a callback of a provider from its header `t=<unix seconds>,id=<event id>,v1=<hex>`, where v1 is HMAC-SHA256 of
  * `provider.id.t.body` under the provider's own secret. Throws UNAUTHENTICATED for a wrong signature, another provider's, or one
- * that is more than 300 seconds old or ahead, INVALID_ARGUMENT when the body is no JSON object.
+ * that is more than 300 seconds old or ahead, INVALID_ARGUMENT when the body is not a JSON object.
  */
 export function readSignedCallback(
   { provider, secret, clock }: { provider: string; secret: string; clock: Clock },
@@ -55,11 +55,11 @@ export function readSignedCallback(
   return { eventId, value: parseJsonObject(body.toString("utf8"), answerLimits).value };
 }
 
-/** The refusal of a callback that is signed and is no report. */
+/** The refusal of a signed callback that is not a report. */
 export const notAReport = (): DomainError =>
   invalid([{ field: "body", message: "must be a report with reference and status" }]);
 
-/** A text of a provider's answer: undefined unless it is of a length that can be believed. */
+/** Returns a text field of a provider's answer; undefined unless its length is plausible. */
 export function textOf(value: JsonObject, field: string): string | undefined {
   const found = value[field];
   return typeof found === "string" && found !== "" && found.length <= 2_048 ? found : undefined;

@@ -11,7 +11,7 @@ describe("credential", () => {
     expect(parseCredential(credential)).toEqual({ kind: "agent", env: "sandbox", id: "ab".repeat(8) });
   });
 
-  it("is told from one that was mistyped, wherever", () => {
+  it("is distinguished from a mistyped one, wherever the mistake is", () => {
     const credential = makeCredential("key", "local", systemIds);
     const digits = [...credential].flatMap((digit, at) => (/[0-9a-f]/.test(digit) && at > 10 ? [at] : []));
 

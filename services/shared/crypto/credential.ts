@@ -5,7 +5,7 @@ import type { Profile } from "../kernel/profile";
 /** `key` names a tenant, `agent` one of its agents, `secret` an OAuth client. */
 export type CredentialKind = "key" | "agent" | "secret";
 
-/** What can be read off a credential without knowing whether it is genuine. */
+/** The parts of a credential that can be read without verifying it. */
 export interface CredentialName {
   kind: CredentialKind;
   env: Profile;
@@ -17,10 +17,10 @@ const form = /^((key|agent|secret)_(local|sandbox|production)_([0-9a-f]{16})_[0-
 const kinds: readonly CredentialKind[] = ["key", "agent", "secret"];
 const envs: readonly Profile[] = ["local", "sandbox", "production"];
 
-/** Eight hex digits by which a mistyped or cut credential, or one in a leaked file, is told without asking any store. */
+/** Eight hex digits that reveal a mistyped or truncated credential, or one in a leaked file, without a look-up. */
 const checksum = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
-/** What is public of a credential and begins its text. */
+/** The public prefix of a credential's text. */
 export const credentialPrefix = ({ kind, env, id }: CredentialName): string => `${kind}_${env}_${id}`;
 
 /**

@@ -22,23 +22,23 @@ export interface ProviderCallOptions {
 export interface ProviderAnswer {
   status: number;
   body: JsonObject;
-  /** What the provider wrote, as it came. */
+  /** The provider's text, unchanged. */
   raw: string;
 }
 
-/** Calls one provider. Undefined when nobody can tell what came of the call. */
+/** Calls one provider. Undefined when the outcome is unknown. */
 export type ProviderCall = (method: "GET" | "POST", path: string, body?: object) => Promise<ProviderAnswer | undefined>;
 
 const maxAnswerBytes = 64 * 1024;
-/** Calls to one provider at the same time; more wait for their turn. */
+/** Most concurrent calls to one provider; further calls wait. */
 const maxRunning = 64;
-/** So many calls in a row without an answer mean that the provider is away, and it is left alone for a moment. */
+/** Unanswered calls in a row after which the provider counts as away and is not called for a moment. */
 const failuresToOpen = 10;
 const openMs = 1_000;
 
 /**
  * HTTP and JSON with a time-out, a bound on the calls under way, and a breaker: a provider that does not answer is not
- * called again for a second, then one call at a time tries. A call that was not made is as unknown as one that was lost.
+ * called again for a second, then by one trial call at a time. A call that was not made counts as unknown, like a lost one.
  */
 export function makeProviderCall(options: ProviderCallOptions): ProviderCall {
   const { name, logger, tracing, timeoutMs } = options;
@@ -76,7 +76,7 @@ export function makeProviderCall(options: ProviderCallOptions): ProviderCall {
 }
 
 function observeCalls({ name: provider, metrics }: ProviderCallOptions) {
-  const calls = counter(metrics, "corridor_provider_calls_total", "Calls to providers by what came of them.", [
+  const calls = counter(metrics, "corridor_provider_calls_total", "Calls to providers by outcome.", [
     "provider",
     "outcome",
   ]);
@@ -89,9 +89,9 @@ function observeCalls({ name: provider, metrics }: ProviderCallOptions) {
   };
 }
 
-/** What is left of the time of whoever causes the call; nothing is sent for a caller whose time is over. */
+/** Time left until the caller's deadline; nothing is sent after it. */
 const leftMs = (): number => (currentCall()?.deadlineMs ?? Number.POSITIVE_INFINITY) - systemClock.now().getTime();
-/** With less time than this no answer can be expected. */
+/** With less time than this no answer can be expected, milliseconds. */
 const leastMs = 20;
 
 interface Sending {
@@ -121,7 +121,7 @@ async function send(
   return { status: response.statusCode, body: objectOf(raw), raw };
 }
 
-/** What is no JSON object has no fields, whatever its status says. */
+/** Returns the JSON object; an empty one for any other text, whatever the status. */
 function objectOf(text: string): JsonObject {
   const value = parsed(text);
   return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
@@ -157,7 +157,7 @@ function makeBreaker() {
       if (failures < failuresToOpen) return true;
       const nowMs = monotonicMs();
       if (nowMs < openUntilMs) return false;
-      // This call alone tries; the others wait for what it finds.
+      // This call alone is the trial; the others depend on its result.
       openUntilMs = nowMs + openMs;
       return true;
     },
@@ -168,7 +168,7 @@ function makeBreaker() {
   };
 }
 
-/** Lets a bounded number through; who waits too long gets undefined. The result is called when the place is free again. */
+/** Admits a bounded number of calls; one that waits too long gets undefined. Call the result to free the slot. */
 function makeGate(places: number): (patienceMs: number) => Promise<(() => void) | undefined> {
   let free = places;
   const waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { currencyDigits, type Decimal, exactMinor, formatDecimal } from "./money";
 
-/** Decimals of assets that are no ISO 4217 currency. None has more than 8, so that any whole supply fits an int64. */
+/** Decimals of assets outside ISO 4217. None has more than 8, so that any whole supply fits an int64. */
 export const otherAssets: ReadonlyMap<string, number> = new Map([
   ["ADA", 6],
   ["BCH", 8],
@@ -21,10 +21,10 @@ export const otherAssets: ReadonlyMap<string, number> = new Map([
   ["XRP", 6],
 ]);
 
-/** Number of decimals of a currency (ISO 4217) or another asset; undefined for a code that nobody knows. */
+/** Number of decimals of a currency (ISO 4217) or another asset; undefined for an unknown code. */
 export const assetDigits = (asset: string): number | undefined => currencyDigits(asset) ?? otherAssets.get(asset);
 
-/** Decimals of an asset that an account was opened in. */
+/** Decimals of an asset that accounts are held in. Throws for an unknown one. */
 function requireAssetDigits(asset: string): number {
   const digits = assetDigits(asset);
   if (digits === undefined) throw new Error(`the asset ${asset} has no number of decimals`);
@@ -35,7 +35,7 @@ function requireAssetDigits(asset: string): number {
 export const assetMinor = (amount: Decimal, asset: string): bigint | undefined =>
   exactMinor(amount, requireAssetDigits(asset));
 
-/** Plain decimal of minor units, with a minus where it is negative: valid as a JSON number. */
+/** Plain decimal of minor units, with a minus sign if negative: valid as a JSON number. */
 export function formatMinor(minor: bigint, asset: string): string {
   const text = formatDecimal({ digits: minor < 0n ? -minor : minor, scale: requireAssetDigits(asset) });
   return minor < 0n ? `-${text}` : text;

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
 
-/** A map that forgets: each entry at its own time, and the oldest one when there is no room. */
+/** A map whose entries expire, each at its own time, and which drops the oldest one when it is full. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V, until: Date): void;

@@ -2,8 +2,8 @@ import { cardRule, holdsCardNumber } from "./card-number";
 import { readText, textRule } from "./text";
 
 /**
- * Fields whose numbers are those of accounts and documents: a corridor's pattern judges them, they are sealed and shown masked, and
- * many of them cannot be told from card numbers.
+ * Fields with account and document numbers: a corridor's pattern checks them, they are sealed and shown masked, and many
+ * cannot be distinguished from card numbers.
  */
 const ownNumbers = [
   /^recipient\.paymentMethod\.(?:accountNumber|key)$/,
@@ -18,7 +18,7 @@ const ownNumbers = [
 /** True for the dotted path of such a field. */
 const isOwnNumber = (path: string): boolean => ownNumbers.some((pattern) => pattern.test(path));
 
-/** Reads text that a caller sent: as it is kept, or the rule that it breaks. `path` says where in a body it stood. */
+/** Reads a caller's text. Returns it as stored, or the rule that it breaks. `path` is its dotted path in the body. */
 export function readCallerText(text: string, path = ""): { value: string } | { problem: string } {
   const value = readText(text);
   if (value === undefined) return { problem: textRule };

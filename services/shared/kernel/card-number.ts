@@ -1,25 +1,25 @@
 /** Lengths and prefixes by brand: Visa, Mastercard, American Express, Diners, JCB, Discover and Maestro of six, UnionPay. */
 const cardNumber =
   /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6(?:011|5\d\d)\d{12}|62\d{14,17})$/;
-/** What people write between the groups of a number: spaces, dashes of all kinds, low lines, slashes and dots. */
+/** Separators that people write between the groups of a number: spaces, dashes, underscores, slashes and dots. */
 const separator = String.raw`[ _/.\p{Pd}\u2212]`;
 const onlySeparators = new RegExp(`^${separator}+$`, "u");
 const mayHoldNumber = new RegExp(String.raw`\d(?:${separator}*\d){13}`, "u");
 const longestNumber = 19;
 /** The longest telephone number, by ITU-T E.164. */
 const longestPhoneNumber = 15;
-/** Ids made at random hold long runs of digits now and then. */
+/** Random ids sometimes contain long runs of digits. */
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const otherCharacters = /[^\x20-\x7e]/;
 
-/** The rule that `holdsCardNumber` goes by, for refusals. They never repeat the text. */
+/** The rule of `holdsCardNumber`, for refusals, which never repeat the text. */
 export const cardRule = "must not hold a card number";
 
 /**
- * True for text with digits, in whatever script and in groups or not, that are of a card brand's prefix and length and whose check
- * digit is right (ISO/IEC 7812-1). Every row of neighbouring groups is looked at, so that neither an expiry date behind the number
- * nor a number before it hides it. The digits behind a decimal point are those of an amount, and a telephone number begins with
- * a plus.
+ * True for text that contains digits, in any script and grouped or not, with a card brand's prefix and length and a correct
+ * check digit (ISO/IEC 7812-1). Every run of neighbouring groups is checked, so that neither an expiry date after the number
+ * nor a number before it hides it. Digits after a decimal point count as an amount, and a number that begins with a plus
+ * as a telephone number.
  */
 export function holdsCardNumber(text: string): boolean {
   const plain = otherCharacters.test(text) ? withPlainDigits(text) : text;
@@ -29,11 +29,11 @@ export function holdsCardNumber(text: string): boolean {
 
 interface Group {
   digits: string;
-  /** What stands between the group before it, if any of its row, and this one. */
+  /** The text between the previous group of its row, if any, and this one. */
   before: string;
 }
 
-/** Groups of digits with nothing but separators between them. */
+/** Groups of digits with only separators between them. */
 function rowsOf(text: string): Group[][] {
   const rows: Group[][] = [];
   let end = 0;
@@ -56,7 +56,7 @@ function rowHoldsCardNumber(row: readonly Group[]): boolean {
     let digits = "";
     for (const [offset, group] of row.slice(from).entries()) {
       const isFraction = isFractionIn(row, from + offset);
-      // Neither is it what the digits before the point go on with.
+      // Nor does it continue the digits before the point.
       if (isFraction && offset > 0) return false;
       digits += group.digits;
       if (digits.length > longestNumber) return false;
@@ -66,12 +66,12 @@ function rowHoldsCardNumber(row: readonly Group[]): boolean {
   });
 }
 
-/** True for digits behind the only point of their number. */
+/** True for digits after the only point of their number. */
 function isFractionIn(row: readonly Group[], at: number): boolean {
   return at > 0 && row[at]?.before === "." && row[at - 1]?.before !== "." && row[at + 1]?.before !== ".";
 }
 
-/** Digits of every script as 0 to 9. Those of one script follow each other. */
+/** Replaces digits of every script by 0 to 9. The digits of a script have consecutive code points. */
 function withPlainDigits(text: string): string {
   const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code));
   return text.normalize("NFKC").replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => {

@@ -1,17 +1,17 @@
 /** The time as business rules see it. Injected, so that tests and the sandbox can move it. */
 export interface Clock {
   now(): Date;
-  /** Calls back whenever the time was moved, on a clock that can be; returns what ends that. */
+  /** Calls back whenever the time was moved, on a movable clock; returns a function that stops the calls. */
   onMove?(listener: () => void): () => void;
 }
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Before every date that anything here can have. */
+/** Earlier than every date on this platform. */
 export const beginningOfTime = new Date(0);
 
-/** Milliseconds for measuring durations; never goes backwards and says nothing about the date. */
+/** Milliseconds for measuring durations; never goes backwards and is unrelated to the date. */
 export const monotonicMs = (): number => performance.now();
 
 /** `at` moved by a number of milliseconds. */
@@ -33,7 +33,7 @@ const instantPattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:
 export function parseInstant(text: string): Date | undefined {
   if (!instantPattern.test(text)) return undefined;
   const at = new Date(text);
-  // 30 February and its like are read as a day of March.
+  // Date reads 30 February and the like as a day of March.
   const isReal =
     !Number.isNaN(at.getTime()) &&
     new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number.parseInt(text.slice(8, 10), 10);

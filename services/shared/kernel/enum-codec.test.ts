@@ -15,7 +15,7 @@ describe("enumCodec", () => {
     expect([codec.encode("out"), codec.encode("in")]).toEqual(["DEBIT", "CREDIT"]);
   });
 
-  it("has no word for what nobody may send, and throws for a word without a value", () => {
+  it("has no word for a value that may not be sent, and throws for a word without a value", () => {
     expect([codec.decode("UNSPECIFIED"), codec.decode("UNRECOGNIZED")]).toEqual([undefined, undefined]);
     expect(() => codec.encode("both")).toThrow("both");
   });

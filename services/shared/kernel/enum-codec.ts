@@ -1,8 +1,8 @@
 /** Translates between an enum of the wire and the words of a domain. */
 export interface EnumCodec<W extends string, D extends string> {
-  /** Returns the word; undefined for what no caller may send: unspecified, or newer than this program. */
+  /** Returns the word; undefined for a value that is unspecified or newer than this program. */
   decode(wire: W): D | undefined;
-  /** Returns the value of the wire. Throws for a word that has none, which is a bug. */
+  /** Returns the wire value. Throws for a word that has none, which is a bug. */
   encode(word: D): W;
 }
 

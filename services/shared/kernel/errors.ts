@@ -68,7 +68,7 @@ interface ErrorFacts {
   cause?: unknown;
 }
 
-/** A refusal that the caller may be told about. Anything else that is thrown is a bug and reaches nobody but the log. */
+/** A refusal that the caller may see. Any other error is a bug and goes to the log alone. */
 export class DomainError extends Error {
   readonly reason: ErrorReason;
   readonly violations: readonly FieldViolation[];

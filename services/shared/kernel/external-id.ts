@@ -1,6 +1,6 @@
 /**
- * What an id that a caller chooses may be. `.` and `..` are none: they are steps of a path to everything that normalises
- * addresses, so nothing that is named so could be looked up.
+ * The form of an id that a caller chooses. `.` and `..` are excluded: software that normalises URLs treats them as path
+ * steps, so an object with such an id could not be looked up.
  */
 const externalId = /^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,255}$/;
 
@@ -9,7 +9,7 @@ export const externalIdRule =
 
 export const isExternalId = (value: unknown): value is string => typeof value === "string" && externalId.test(value);
 
-/** The same rule in the keywords of JSON Schema, without the look-ahead that not every evaluator has. */
+/** The same rule in JSON Schema keywords, without look-ahead, which not every validator supports. */
 export const externalIdSchema = {
   type: "string",
   pattern: "^(?:\\.*[A-Za-z0-9_:-][A-Za-z0-9._:-]*|\\.{3,})$",

@@ -4,8 +4,8 @@ import { systemClock } from "./clock";
 /** Source of fresh identifiers and secrets, injected so that tests can fix them. */
 export interface Ids {
   /**
-   * A new UUID (RFC 9562 version 7): it begins with the time, so that what is made together lies together in an index, and
-   * has 74 bits from the operating system's generator, which nobody guesses.
+   * A new UUID (RFC 9562 version 7): it begins with the time, so that records made together are adjacent in an index, and
+   * has 74 unguessable bits from the operating system's generator.
    */
   uuid(): string;
   /** Random bytes from the operating system's generator. */
@@ -17,21 +17,21 @@ export const systemIds: Ids = {
   bytes: (count) => randomBytes(count),
 };
 
-/** The random part of a version 4 behind 48 bits of milliseconds since 1970. */
+/** Puts the random part of a version 4 UUID after 48 bits of milliseconds since 1970. */
 function newUuid(ms: number): string {
   const time = ms.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /**
- * A UUID (RFC 9562 version 8) that depends on nothing but the given words. The same request therefore names the same
- * object on every attempt, also when an earlier attempt died before it stored anything.
+ * A UUID (RFC 9562 version 8) that depends only on the given words. The same request therefore names the same object on
+ * every attempt, even when an earlier attempt died before it stored anything.
  */
 export const derivedUuid = (...words: readonly string[]): string => uuidOf(digestOf(words));
 
 /**
- * The same, but it depends on a time too and begins with it (48 bits, milliseconds since 1970, as in version 7). What is made
- * together lies together in an index, so that storing many costs half as much.
+ * The same, but it also depends on a time and begins with it (48 bits, milliseconds since 1970, as in version 7). Records
+ * made together are adjacent in an index, which halves the cost of storing many.
  */
 export function derivedUuidAt(at: Date, ...words: readonly string[]): string {
   const digest = digestOf(words);

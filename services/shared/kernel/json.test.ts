@@ -125,7 +125,7 @@ describe("fieldHashes", () => {
     expect(hashes('{"a":{"x":1,"y":[2.50]},"b":"t"}')).toEqual(hashes('{ "b":"t", "a":{"y":[2.5],"x":1.0} }'));
   });
 
-  it("tells every other difference, by top-level field", () => {
+  it("detects every other difference, by top-level field", () => {
     const first = hashes('{"a":{"x":1},"b":"t"}');
     const second = hashes('{"a":{"x":"1"},"b":"t"}');
 
@@ -264,7 +264,7 @@ describe("card numbers from callers", () => {
   });
 
   it.each(["recipient.paymentMethod.accountNumber", "recipient.documents.0.document", "identification"])(
-    "cannot be told from other numbers in %s",
+    "cannot be distinguished from other numbers in %s",
     (path) => {
       const read = (segments: readonly string[]): unknown => {
         const [first, ...rest] = segments;

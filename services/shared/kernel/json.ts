@@ -4,7 +4,7 @@ import { cardRule, holdsCardNumber } from "./card-number";
 import { type FieldViolation, invalid } from "./errors";
 import { formatDecimal, parseDecimal } from "./money";
 
-/** Bounds of a request body, checked while it is read and before anything else sees it. */
+/** Bounds of a request body, checked while it is parsed. */
 export interface JsonLimits {
   /** Objects and arrays inside one another. */
   depth: number;
@@ -16,11 +16,11 @@ export interface JsonLimits {
   arrayLength: number;
   /** UTF-16 units of one key. */
   keyLength: number;
-  /** UTF-16 units of a dotted path. Paths are kept with their numbers and named in refusals, so they must stay short. */
+  /** UTF-16 units of a dotted path. Paths are stored with numbers and named in refusals, so they must stay short. */
   pathLength: number;
   /**
-   * True for what callers send: text is read by `readText`, and a number that is not read from its own digits must be one
-   * that stays what it is.
+   * True for callers' input: text must pass `readText`, and a number that is not read from its own digits must survive the
+   * conversion to a double.
    */
   isFromCaller?: boolean;
 }
@@ -35,7 +35,7 @@ const requestLimits: JsonLimits = {
   pathLength: 512,
 };
 
-/** Bounds of what a provider answers: its words are its own, and are never more than looked at. */
+/** Bounds of a provider's answer, whose texts are only read. */
 export const answerLimits: JsonLimits = { ...requestLimits, isFromCaller: false };
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
@@ -48,8 +48,8 @@ export interface ParsedJson {
 }
 
 /**
- * Keys with these would be escaped wherever an object is written as JSON again, and JSON.parse of Node 24 can take one escaped
- * key for another that it has seen in the same place (https://github.com/nodejs/node/issues/63785).
+ * Characters that are escaped when a key is written as JSON. JSON.parse of Node 24 can confuse an escaped key with another
+ * that it saw in the same place (https://github.com/nodejs/node/issues/63785).
  */
 const escapedInKey = /["\\\p{Cc}]/u;
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -57,7 +57,7 @@ const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const stringToken = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const whiteSpace = /[ \t\n\r]*/y;
 
-/** Where the reader stands in the text, and what it has counted. */
+/** The reader's position in the text, and its counts. */
 interface Cursor {
   readonly text: string;
   readonly limits: JsonLimits;
@@ -67,9 +67,9 @@ interface Cursor {
 }
 
 /**
- * Parses JSON text (RFC 8259) within limits. Refuses what parsers disagree about: duplicate keys, keys that name a
- * prototype, lone surrogates, and anything after the value. Keys with a dot are refused too, since a dotted path must
- * name one place, and keys that JSON cannot write as they are. Throws INVALID_ARGUMENT naming the place and the rule.
+ * Parses JSON text (RFC 8259) within limits. Refuses input that parsers disagree about: duplicate keys, keys that name a
+ * prototype, lone surrogates, and anything after the value. Also refuses keys with a dot, since a dotted path must be
+ * unambiguous, and keys that JSON must escape. Throws INVALID_ARGUMENT with the path and the rule.
  */
 export function parseJson(text: string, limits: JsonLimits = requestLimits): ParsedJson {
   const cursor: Cursor = { text, limits, numbers: new Map(), at: 0, keys: 0 };
@@ -83,7 +83,7 @@ function fail(path: string, message: string): never {
   throw invalid([{ field: path === "" ? "body" : path, message }]);
 }
 
-/** Says where the text stops being JSON; lines and columns count from 1, columns in UTF-16 units. */
+/** Refuses the text at the place where it stops being JSON; lines and columns count from 1, columns in UTF-16 units. */
 function failSyntax({ text, at }: Cursor, path: string): never {
   const before = text.slice(0, at);
   const [line, column] = [before.split("\n").length, at - before.lastIndexOf("\n")];
@@ -231,16 +231,16 @@ const exactDecimals: ReadonlySet<string> = new Set([
   "sourceCurrencyAmount",
 ]);
 
-/** True when a number that is written again from its double is the same number. */
+/** True when a number survives the conversion to a double and back. */
 function isKept(token: string, number: number): boolean {
-  // Fifteen digits are kept whatever they are.
+  // A double keeps any fifteen digits.
   if (token.length <= 15 && !/[eE]/.test(token)) return true;
   if (!Number.isFinite(number)) return false;
   const [given, kept] = [digitsOf(token), digitsOf(String(number))];
   return given.digits === kept.digits && given.exponent === kept.exponent && (number !== 0 || given.digits === "");
 }
 
-/** A number as its digits without zeros around them, and the power of ten of the last one. */
+/** A number as its digits without leading and trailing zeros, and the power of ten of the last one. */
 function digitsOf(token: string): { digits: string; exponent: number } {
   const [, whole = "", fraction = "", power = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, "");
@@ -267,20 +267,20 @@ export function decodeUtf8(bytes: Uint8Array): string {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.startsWith("\uFEFF")) return text;
   } catch {
-    // The refusal below names the rule for both cases.
+    // The refusal below covers both cases.
   }
   throw invalid([{ field: "body", message: "must be UTF-8 text without a byte order mark" }]);
 }
 
-/** An object as it was parsed, with the text of its numbers. */
+/** A parsed object with the text of its numbers. */
 interface ParsedObject {
   value: JsonObject;
   numbers: ParsedJson["numbers"];
 }
 
 /**
- * A text per top-level field. Two requests have the same content exactly when all texts are equal: key order and white
- * space do not count, and numbers count by value.
+ * Returns a text per top-level field. Two requests have the same content exactly when all texts are equal: key order and
+ * white space do not matter, and numbers are compared by value.
  */
 function fieldTexts({ value, numbers }: ParsedObject): Record<string, string> {
   const entries = Object.entries(value).map(([key, field]) => [key, canonicalText(field, key, numbers)] as const);

@@ -1,2 +1,2 @@
-/** Keys of one purpose, the newest first: it seals or digests, and what any of them has made is known. */
+/** Keys of one purpose, newest first: the newest seals or digests, and all of them open or verify. */
 export type Keys = readonly [Buffer, ...Buffer[]];

@@ -9,7 +9,7 @@ export interface ListPlace {
   id: string;
 }
 
-/** A list by what it shows, whose and which of them. A cursor goes on in its own list alone. */
+/** Names a list by kind, scope and filter. A cursor is valid in its own list only. */
 export function listName(kind: string, scope: TenantScope, filter: object): string {
   const asked = Object.entries(filter)
     .filter(([, value]) => value !== undefined && value !== false)
@@ -21,11 +21,11 @@ export function listName(kind: string, scope: TenantScope, filter: object): stri
   return hash("sha256", text, "base64url").slice(0, 16);
 }
 
-/** A place as callers hand it back. */
+/** Writes a place as the cursor that callers pass back. */
 export const writeListCursor = (list: string, { createdAt, id }: ListPlace): string =>
   Buffer.from(`${createdAt.toISOString()} ${id} ${list}`).toString("base64url");
 
-/** Throws INVALID_ARGUMENT for what is no cursor of this list. */
+/** Reads a cursor. Throws INVALID_ARGUMENT when it is not one of this list. */
 export function readListCursor(list: string, cursor: string): ListPlace {
   const [at = "", id = "", of = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
   const createdAt = parseInstant(at);

@@ -35,7 +35,7 @@ export function allowsAddress(
   return allowlist.length === 0 ? profile !== "production" : networks.includes(address);
 }
 
-/** Reads networks in CIDR form; what is none is left out. */
+/** Reads networks in CIDR form; malformed ones are ignored. */
 export function makeNetworks(texts: readonly string[]): Networks {
   const list = new BlockList();
   for (const text of texts.filter(isNetwork)) {

@@ -1,2 +1,2 @@
-/** Which set of defaults and of checks a process runs by. */
+/** The set of defaults and checks that a process runs with. */
 export type Profile = "local" | "sandbox" | "production";

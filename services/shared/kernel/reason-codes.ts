@@ -1,13 +1,13 @@
-/** Who can do something about it. */
+/** The party that can resolve it. */
 export type Move = "payer" | "recipient" | "platform" | "provider";
 
 /** The leg of a payment that a reason is about: the one that collects, or the one that pays out. */
 export type Leg = "pull" | "payout";
 
 export interface ReasonRow {
-  /** Whose list the code is from: the external codes of ISO 20022, or the response codes of the card schemes (ISO 8583). */
+  /** The source of the code: the external codes of ISO 20022, or the response codes of the card schemes (ISO 8583). */
   scheme: "ISO 20022" | "card";
-  /** Two where it depends on whether money was to be collected or paid out. */
+  /** Two values where it depends on the leg. */
   whoseMove: Move | Readonly<Record<Leg, Move>>;
   sentence: string;
 }
@@ -19,10 +19,10 @@ const iso = (whoseMove: ReasonRow["whoseMove"], sentence: string): ReasonRow => 
 });
 const card = (whoseMove: Move, sentence: string): ReasonRow => ({ scheme: "card", whoseMove, sentence });
 
-/** The one whose account it is. */
+/** The holder of the account. */
 const holder = { pull: "payer", payout: "recipient" } as const;
 
-/** Why a payment ended, was held or gave money back: every code that the platform gives itself, and the usual ones of providers. */
+/** Why a payment ended, was held or returned money: all codes of the platform itself, and the usual ones of providers. */
 export const reasonCodes = {
   AB05: iso("provider", "The recipient's bank did not answer in time, and the payout was given up."),
   AB06: iso("provider", "The rail never carried the payout out and never will; send a new payment."),
@@ -98,13 +98,13 @@ export const reasonCodes = {
 
 export type ReasonCode = keyof typeof reasonCodes;
 
-/** Why, and about which leg. A provider's code is kept as it is, also one that the table does not know. */
+/** A reason code and its leg. A provider's code is stored unchanged, even if the table does not list it. */
 export interface Cause {
   code: string;
   leg: Leg;
 }
 
-/** A reason in full, as callers and operators are told it. */
+/** A reason in full, as callers and operators see it. */
 export interface ToldReason {
   code: string;
   whoseMove: Move;
@@ -115,12 +115,12 @@ const unlisted: ReasonRow = iso("provider", "The provider gave a reason of its o
 
 const rows: Readonly<Record<string, ReasonRow>> = reasonCodes;
 
-/** The reason in full, for every code. */
+/** Describes any code in full. */
 export function tellReason({ code, leg }: Cause): ToldReason {
   const { whoseMove, sentence } = Object.hasOwn(rows, code) ? (rows[code] ?? unlisted) : unlisted;
   return { code, whoseMove: typeof whoseMove === "string" ? whoseMove : whoseMove[leg], sentence };
 }
 
-/** A text that can be a code of either scheme; undefined for anything else that a provider may have written. */
+/** Returns the text if it can be a code of either scheme; otherwise undefined. */
 export const readReasonCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z0-9]{2,4}$/.test(text) ? text : undefined;

@@ -1,4 +1,4 @@
-/** Everything that an access token can allow, in the order in which scopes are listed. */
+/** All scopes of access tokens, in the order in which they are listed. */
 export const scopes = [
   "payments",
   "fx",
@@ -14,7 +14,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Everything that an API key or the key of an agent can allow. */
+/** All scopes of API keys and of agents' keys. */
 export const keyScopes = ["payments", "fx", "schemas", "persons", "banks", "agents", "webhooks"] as const;
 
 export type KeyScope = (typeof keyScopes)[number];

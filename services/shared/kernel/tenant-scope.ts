@@ -1,9 +1,9 @@
 import { invalid } from "./errors";
 
-/** Whose things are meant: a tenant's, or everybody's. */
+/** The scope of a query: one tenant, or all of them. */
 export type TenantScope = { tenant: string } | "all tenants";
 
-/** Whose things a caller asks for. Nobody gets everybody's by leaving something out: throws INVALID_ARGUMENT. */
+/** Returns the scope that a caller names. Throws INVALID_ARGUMENT when it names none: omission never means all tenants. */
 export function requireScope({
   tenant,
   allTenants,
@@ -16,14 +16,14 @@ export function requireScope({
   throw invalid([{ field: "tenant", message: "must be given, or all_tenants instead of it" }]);
 }
 
-/** True for what the tenant has, or anybody. */
+/** True when objects of the tenant are in the scope. */
 export const isInScope = (scope: TenantScope, tenant: string): boolean =>
   scope === "all tenants" || scope.tenant === tenant;
 
-/** Longest id that anything has. */
+/** Longest id of any object. */
 const maxIdLength = 255;
 
-/** Throws INVALID_ARGUMENT for what is no id. */
+/** Returns the id. Throws INVALID_ARGUMENT when it is malformed. */
 export function requireAnyId(id: string): string {
   if (id !== "" && id.length <= maxIdLength) return id;
   throw invalid([{ field: "id", message: `must be 1 to ${maxIdLength} characters` }]);

@@ -19,7 +19,7 @@ describe("takeTokens", () => {
     expect(takeTokens(next, { ...demand, wanted: 100 }, new Date(start + 3_600_000)).granted).toBe(10);
   });
 
-  it("gives over any time at most its capacity and what flowed in, whoever asks and whatever clocks say", () => {
+  it("gives at most its capacity and the inflow over any time, whatever the callers and clocks", () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: -2_000, max: 2_000 }), fc.integer({ min: 0, max: 20 })));
     fc.assert(
       fc.property(steps, (asked) => {

@@ -4,15 +4,15 @@ export interface Bucket {
   at: Date;
 }
 
-/** What a caller wants of a bucket. */
+/** A request for tokens. */
 export interface BucketDemand {
-  /** Most tokens that it holds; it begins full. */
+  /** Most tokens that the bucket holds; it begins full. */
   capacity: number;
   perSecond: number;
   wanted: number;
 }
 
-/** Takes what is there, at most what is wanted. Time that goes backwards adds nothing. */
+/** Takes the available tokens, at most those wanted. Time that goes backwards adds none. */
 export function takeTokens(
   stored: Bucket | undefined,
   { capacity, perSecond, wanted }: BucketDemand,

@@ -1,4 +1,4 @@
-/** Runs works of one key one after the other in this process, so that only other processes can conflict with them. */
+/** Serialises the work of each key within this process, so that only other processes can conflict with it. */
 export function makeTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {

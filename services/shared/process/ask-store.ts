@@ -9,12 +9,12 @@ interface StoreFacts {
   answeredAtMs: number;
 }
 
-/** What a store says of itself and of its time. */
+/** Reads a store's description of itself and its time. */
 export async function askStore(uri: string, clock: Clock): Promise<StoreFacts> {
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5_000, readPreference: "primary" });
   try {
     const admin = client.db("admin");
-    // Finds the store and connects, so that the next command is as quick as the way there.
+    // Connects first, so that the next command takes a single round trip.
     const buildInfo = await admin.command({ buildInfo: 1 });
     const askedAtMs = clock.now().getTime();
     const hello = await admin.command({ hello: 1 });

@@ -2,15 +2,15 @@ import { type Context, context, createContextKey, type Span, TraceFlags, trace }
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { parseTraceparent } from "./traceparent";
 
-/** What belongs to one call and to everything that it causes, in this process and the next. */
+/** The context of one call and of all work that it causes, in this process and the next. */
 export interface CallContext {
   /** Id of the REST request at the root; in every log line. */
   requestId: string;
   /** When the caller stops waiting, in milliseconds of the system clock. Absent: no caller waits. */
   deadlineMs?: number;
-  /** W3C traceparent of the present span; absent when the call is not traced. */
+  /** W3C traceparent of the current span; absent when the call is not traced. */
   traceparent?: string;
-  /** What the call is about, as far as that is known by now: one object for all contexts that are made of this one. */
+  /** The subject of the call as far as known; one object shared by all contexts derived from this one. */
   about?: CallSubject;
 }
 
@@ -19,7 +19,7 @@ export interface CallSubject {
   externalId?: string;
 }
 
-// Whatever library asks for the active span finds it. A manager that was registered before, by what loaded earlier, stays.
+// Lets any library find the active span. A manager that was registered earlier stays.
 context.setGlobalContextManager(new AsyncLocalStorageContextManager());
 
 const callKey = createContextKey("corridor call");
@@ -38,14 +38,14 @@ export function runInCall<T>(call: CallContext, work: () => T): T {
   return context.with(traced.setValue(callKey, own), work);
 }
 
-/** Runs `work` inside a span of this process, whose traceparent the running call goes on with. */
+/** Runs `work` inside a span of this process; the running call continues with the span's traceparent. */
 export function runInSpan<T>(span: Span, traceparent: string, work: () => T): T {
   const active = context.active();
   const call = { ...(callOf(active) ?? { requestId: "" }), traceparent };
   return context.with(trace.setSpan(active, span).setValue(callKey, call), work);
 }
 
-/** A span that another process, or an earlier call, has begun. */
+/** Adds a span that another process or an earlier call has begun. */
 function withSpanOf(traceparent: string | undefined, active: Context): Context {
   const named = parseTraceparent(traceparent);
   if (named === undefined) return trace.getSpan(active) === undefined ? active : trace.deleteSpan(active);
@@ -54,7 +54,7 @@ function withSpanOf(traceparent: string | undefined, active: Context): Context {
   return trace.setSpanContext(active, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Notes which payment the running call is about: its log lines say so from here on, also in the services that it calls. */
+/** Sets the payment of the running call. Later log lines carry it, in the services that it calls as well. */
 export function noteExternalId(externalId: string): void {
   const about = currentCall()?.about;
   if (about !== undefined) about.externalId = externalId;

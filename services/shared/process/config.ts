@@ -32,7 +32,7 @@ export function readSettings<S extends Settings>(settings: S, env: NodeJS.Proces
 
 const required = { problem: "is required" };
 
-/** Text that must be given. */
+/** Required text. */
 export const text: Setting<string> = (value) => (value === undefined ? required : { value });
 
 /** The setting, or a fallback when the variable is not set. Never for secrets or peers. */
@@ -90,14 +90,14 @@ export const fileContent: Setting<string> = (value) => {
   }
 };
 
-/** A secret that somebody else proves with: one that could be guessed starts nowhere, whatever the profile. */
+/** A secret that another party authenticates with. A guessable one is refused in every profile. */
 export const secretFile: Setting<string> = (value) => {
   const content = fileContent(value);
   if ("problem" in content || isLongSecret(content.value)) return content;
   return { problem: "must name a file with a secret of 32 bytes or more" };
 };
 
-/** Path of a file that can be read now; for what is read again while the process runs. */
+/** Path of a file that is readable now; for files that are read again while the process runs. */
 export const readableFile: Setting<string> = (value) => {
   const content = fileContent(value);
   return "problem" in content ? content : { value: value ?? "" };
@@ -111,7 +111,7 @@ export const keyFile: Setting<Buffer> = (value) => {
   return isKey ? { value: Buffer.from(content.value, "hex") } : { problem: "must name a file with 64 hex digits" };
 };
 
-/** 256-bit keys as lines of 64 hex digits in the named file, the newest first, each of them once. */
+/** 256-bit keys as lines of 64 hex digits in the named file, newest first, without duplicates. */
 export const keyRing: Setting<Keys> = (value) => {
   const content = fileContent(value);
   if ("problem" in content) return content;

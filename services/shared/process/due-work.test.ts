@@ -236,7 +236,7 @@ describe("startDueWork", () => {
       };
       expect([await runsIn(0), await runsIn(37_400), await runsIn(100)]).toEqual([1, 1, 2]);
 
-      for (const speak of [() => worker.notes.note(), () => worker.notes.hear()]) {
+      for (const speak of [() => worker.notes.note(), () => worker.notes.refresh()]) {
         const before = worker.runs();
         speak();
         expect([await runsIn(0), await runsIn(5_900), await runsIn(100)]).toEqual([before + 1, before + 1, before + 2]);
@@ -248,7 +248,7 @@ describe("startDueWork", () => {
     }
   });
 
-  it("hears what was noted before it began, and what other replicas wrote", async () => {
+  it("receives what was noted before it began, and what other replicas wrote", async () => {
     const notes = makeDueNotes();
     const told: string[] = [];
     notes.onNote(() => told.push("noted"));
@@ -256,7 +256,7 @@ describe("startDueWork", () => {
     const heard: unknown[] = [];
 
     notes.listen((...word) => heard.push(word));
-    notes.hear();
+    notes.refresh();
     notes.note();
 
     expect(heard).toEqual([[undefined], [undefined], [undefined]]);

@@ -1,15 +1,15 @@
 import { type Clock, monotonicMs } from "../kernel/clock";
 import type { Running } from "./lifecycle";
 
-/** Where those who write what becomes due later tell those who will do it. It may be told before anybody listens. */
+/** Connects writers of work that becomes due later with its worker. Notes before the worker listens are kept. */
 export interface DueNotes {
-  /** Something is due at this time; now, unless said. */
+  /** Notes that work is due at this time, by default now. */
   note(at?: Date): void;
-  /** Another replica writes something: when it is due has to be looked up. */
-  hear(): void;
-  /** One listener at a time. What was told before it is told to it at once, without a time. */
+  /** Notes that another replica wrote work, whose due time must be read from the store. */
+  refresh(): void;
+  /** Sets the one listener. Earlier notes are passed to it at once, without a time. */
   listen(listener: (at: Date | undefined) => void): void;
-  /** Is told of each note of this process, but not of what others were heard to have written. */
+  /** Calls back on each note of this process, but not on those of other replicas. */
   onNote(listener: () => void): void;
 }
 
@@ -26,7 +26,7 @@ export function makeDueNotes(): DueNotes {
       tell(at);
       for (const other of tellOthers) other();
     },
-    hear: () => tell(undefined),
+    refresh: () => tell(undefined),
     listen(next) {
       listener = next;
       if (isEarly) next(undefined);
@@ -38,19 +38,19 @@ export function makeDueNotes(): DueNotes {
 
 export interface DueWorkOptions {
   /**
-   * Does what is due, and returns when more will be: a time of the clock, one that has passed when something is left to do,
-   * or undefined when nothing is known to come.
+   * Does the due work, and returns when more will be due: a time of the clock, a past time when work is left, or undefined
+   * when none is known.
    */
   work(): Promise<Date | undefined>;
-  /** Who writes what will be due tells it here. */
+  /** Notes by the writers of due work. */
   notes?: DueNotes;
   clock: Clock;
   onError(error: unknown): void;
-  /** Shortest time between two runs, however many words come, milliseconds. */
+  /** Shortest time between two runs, however many notes arrive, milliseconds. */
   leastMs?: number;
-  /** Rest before what is left is looked at again, and behind a failure, milliseconds. */
+  /** Pause before remaining work is retried, and after a failure, milliseconds. */
   restMs?: number;
-  /** Longest time without a look, in which a word may be lost, milliseconds. A quarter is added or taken away. */
+  /** Longest time between two runs, in case a signal was lost, milliseconds. Varied by ±25 %. */
   lookMs?: number | undefined;
   /** 0 to 1. */
   random?: () => number;
@@ -59,17 +59,17 @@ export interface DueWorkOptions {
 const usualRestMs = 250;
 const usualLookMs = 30_000;
 /**
- * Behind a word it is looked once more so much later, milliseconds: whoever writes may speak before its commit, and die
- * behind it. Longer than a transaction takes.
+ * Time after a note at which the worker runs once more, milliseconds: a writer may note before its commit and die after it.
+ * Longer than a transaction takes.
  */
 const againMs = 6_000;
-/** Longest time that a timer of the machine can wait. */
+/** Longest delay that a timer supports, milliseconds. */
 const longestTimerMs = 2_147_000_000;
 
 /**
- * Works when something is due: at the earliest time that the last look has found or that was noted since, at once when
- * something is due now, and when the clock is moved. Nothing is missed when a word is lost: now and then it looks all the
- * same, each replica at other times. One run at a time; a failure ends one run only. `stop` lets it end.
+ * Runs the work when it is due: at the earliest time that the last run returned or that was noted since, at once when work
+ * is due now, and when the clock is moved. Lost signals do no harm: it also runs periodically, each replica at other times.
+ * One run at a time; a failure ends one run only. `stop` lets it end.
  */
 export function startDueWork(options: DueWorkOptions): Running {
   const { work, notes, clock, onError, restMs = usualRestMs, lookMs = usualLookMs, random = Math.random } = options;
@@ -107,7 +107,7 @@ export function startDueWork(options: DueWorkOptions): Running {
   };
 }
 
-/** When the next run is, by the machine's monotonic clock and by the clock of rules. */
+/** Times of the next run, by the machine's monotonic clock and by the business clock. */
 function makeAgenda({ clock, leastMs = 0 }: Pick<DueWorkOptions, "clock" | "leastMs">) {
   let isEnded = false;
   let lookAtMs = 0;
@@ -128,7 +128,7 @@ function makeAgenda({ clock, leastMs = 0 }: Pick<DueWorkOptions, "clock" | "leas
     else return;
     alarm.end();
   };
-  /** A time to come stays: what was noted before its commit is not in the store yet. */
+  /** Drops passed times. A future time stays: work noted before its commit is not in the store yet. */
   const forgetPassed = (): void => {
     if (dueAt !== undefined && dueAt <= clock.now()) dueAt = undefined;
   };
@@ -143,20 +143,20 @@ function makeAgenda({ clock, leastMs = 0 }: Pick<DueWorkOptions, "clock" | "leas
       forgetPassed();
       leastAtMs = monotonicMs() + leastMs;
     },
-    /** Ends when something is due, or behind so long. */
+    /** Resolves when work is due, or after this long. */
     sleep(ms: number): Promise<void> {
       const nowMs = monotonicMs();
       lookAtMs = nowMs + ms;
       if (againAtMs > nowMs) lookAtMs = Math.min(lookAtMs, againAtMs);
       return alarm.wait();
     },
-    /** Before what is left is looked at again. A word that comes ends it: it may be about something new. */
+    /** Pauses before remaining work is retried. A note ends the pause: it may be about new work. */
     rest(ms: number): Promise<void> {
       lookAtMs = monotonicMs() + ms;
       forgetPassed();
       return alarm.wait();
     },
-    /** Has it seen anew what is due: the clock was moved. */
+    /** Evaluates again what is due, because the clock was moved. */
     look: () => alarm.end(),
     end(): void {
       isEnded = true;
@@ -165,7 +165,7 @@ function makeAgenda({ clock, leastMs = 0 }: Pick<DueWorkOptions, "clock" | "leas
   };
 }
 
-/** `wait` ends when nothing is left of the time; `end` has it asked for anew. */
+/** `wait` resolves when no time is left; `end` makes it read the time left again. */
 function makeAlarm(leftMs: () => number) {
   let end = (): void => {};
   return {

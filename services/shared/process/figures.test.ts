@@ -10,7 +10,7 @@ describe("figures that are read from elsewhere", () => {
     expect([await read(), await read()]).toEqual([1, 2]);
   });
 
-  it("show the value before while nobody answers, and tell how old it is", async () => {
+  it("report the last value and its age while the source does not answer", async () => {
     const figures = makeFigures(5);
     let ask = (): Promise<number> => Promise.resolve(7);
     const read = figures.of("stored", () => ask());

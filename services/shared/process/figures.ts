@@ -1,24 +1,24 @@
 import { monotonicMs } from "../kernel/clock";
 
-/** Figures of one process that are read from elsewhere, with their ages. */
+/** Metric values of one process that are read from elsewhere, with their ages. */
 export interface Figures {
-  /** A figure's newest value: read now, or the one before when the answer does not come at once. None was ever read: undefined. */
+  /** Returns a reader of the newest value: read now, or the last one when reading is slow; undefined if never read. */
   of<T>(name: string, read: () => T | Promise<T>): () => Promise<T | undefined>;
-  /** Age of the figure that has not been read for the longest, from the first time that it was asked for; 0 without any. */
+  /** Age of the value that was last read longest ago, counted from its first request; 0 without any. */
   oldestAgeSeconds(): number;
 }
 
-/** Prometheus waits for 10 s for all figures together. */
+/** Longest wait for one value, milliseconds. Prometheus waits 10 s for all together. */
 const answerWithinMs = 1_000;
 
 interface Reading<T> {
   value: T | undefined;
-  /** The last time that it was read, and the first time that it was asked for until then. */
+  /** When it was last read, or first requested if never read. */
   atMs: number | undefined;
   running: Promise<void> | undefined;
 }
 
-/** Keeps figures while whoever has them does not answer: a scrape never waits for long, and never fails. */
+/** Keeps the last values while their source does not answer, so a scrape never waits long and never fails. */
 export function makeFigures(withinMs = answerWithinMs): Figures {
   const kept = new Map<string, Reading<unknown>>();
   return {
@@ -30,7 +30,7 @@ export function makeFigures(withinMs = answerWithinMs): Figures {
           reading.value = await read();
           reading.atMs = monotonicMs();
         } catch {
-          // Its age tells.
+          // Its age shows the failure.
         } finally {
           reading.running = undefined;
         }

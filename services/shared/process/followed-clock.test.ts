@@ -59,7 +59,7 @@ describe("a followed clock", () => {
     }
   });
 
-  it("keeps what it heard when the world is gone, and stops while it waits", async () => {
+  it("keeps the last offset when the sandbox is gone, and stops while it waits", async () => {
     const world = await startWorld();
     const followed = followClock(world.url);
     await soon(world.isAsked);
@@ -73,7 +73,7 @@ describe("a followed clock", () => {
   });
 
   it.each(["", "{}", '{"version":1,"offsetMs":"9"}', '{"version":1,"offsetMs":1.5}', "x".repeat(2_000)])(
-    "hears nothing in %j",
+    "ignores %j",
     async (text) => {
       const world = await startWorld(() => text);
       const followed = followClock(world.url);

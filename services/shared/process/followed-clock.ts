@@ -3,7 +3,7 @@ import { type Clock, plusMs, systemClock } from "../kernel/clock";
 import type { Running } from "./lifecycle";
 
 const pauseMs = 500;
-/** Longer than the other side holds a question. */
+/** Longer than the sandbox holds a request. */
 const timeoutMs = 30_000;
 const maxBytes = 1_024;
 
@@ -13,21 +13,21 @@ interface Setting {
 }
 
 /**
- * A clock that runs as far ahead of the machine's as the sandbox world says, so that whoever tries the platform can make
- * a quote expire or a hold lapse. It asks `GET {url}?after={version}` again and again; each answer comes when the world's
- * clock has been moved since that version. While nobody answers it keeps what it heard last, the machine's time at first.
+ * Follows the clock of the sandbox, which runs ahead of the machine's by an offset, so that users can make a quote expire
+ * or a hold lapse. It polls `GET {url}?after={version}`; each answer comes once the sandbox's clock has moved since that
+ * version. While the sandbox does not answer it keeps the last offset, at first zero.
  */
 export function followClock(url: string): Running & { clock: Clock } {
-  let heard: Setting = { version: -1, offsetMs: 0 };
+  let last: Setting = { version: -1, offsetMs: 0 };
   const stopping = new AbortController();
   const listeners = new Set<() => void>();
   const follow = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const setting = await ask(`${url}?after=${heard.version}`, stopping.signal);
+      const setting = await ask(`${url}?after=${last.version}`, stopping.signal);
       if (setting === undefined) await pause(stopping.signal);
       else {
-        const isMoved = setting.offsetMs !== heard.offsetMs;
-        heard = setting;
+        const isMoved = setting.offsetMs !== last.offsetMs;
+        last = setting;
         if (isMoved) for (const listener of listeners) listener();
       }
     }
@@ -35,7 +35,7 @@ export function followClock(url: string): Running & { clock: Clock } {
   const ended = follow();
   return {
     clock: {
-      now: () => plusMs(systemClock.now(), heard.offsetMs),
+      now: () => plusMs(systemClock.now(), last.offsetMs),
       onMove(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
@@ -48,7 +48,7 @@ export function followClock(url: string): Running & { clock: Clock } {
   };
 }
 
-/** Undefined when no usable answer came, for whatever reason. */
+/** Asks for the setting; undefined without a usable answer. */
 const ask = (url: string, signal: AbortSignal): Promise<Setting | undefined> =>
   new Promise((resolve) => {
     const request = get(url, { signal, timeout: timeoutMs }, (response) => {

@@ -23,8 +23,8 @@ describe("the ground of a process that traces", () => {
   };
 
   it.each([
-    ["nobody listens", () => "http://127.0.0.1:9"],
-    ["nobody answers", silentUrl],
+    ["no process listens", () => "http://127.0.0.1:9"],
+    ["no answer comes", silentUrl],
   ])(
     "ends well, and soon, where %s",
     async (_where, url) => {

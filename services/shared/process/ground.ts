@@ -22,7 +22,7 @@ import { serveProbes } from "./probe-server";
 import { followCertificates, type RpcTls } from "./rpc-certificates";
 import { noTracing, type Tracing } from "./tracing";
 
-/** Ending a process must leave time for what its callers wait for. */
+/** Longest flush of traces at the end, milliseconds; leaves time for calls that are still awaited. */
 const traceFlushMs = 3_000;
 
 const share: Setting<number> = (value) => {
@@ -30,7 +30,7 @@ const share: Setting<number> = (value) => {
   return ratio >= 0 && ratio <= 1 ? { value: ratio } : { problem: "must be a number from 0 to 1" };
 };
 
-/** Settings that every process has. Each service spreads them into its own. */
+/** Settings of every process. Each service spreads them into its own. */
 export const groundSettings = {
   PROFILE: profile,
   LOG_LEVEL: withDefault(oneOf("debug", "info", "warn", "error"), "info"),
@@ -47,21 +47,21 @@ export const groundSettings = {
 
 export type GroundConfig = Configured<typeof groundSettings>;
 
-/** What every process stands on. */
+/** The runtime of a process: log, traces, metrics and clock. */
 export interface Ground extends Running {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
   health: Health;
   tls: RpcTls | undefined;
-  /** The time of business rules. What is about the network, such as deadlines and leases, keeps the machine's. */
+  /** The time of business rules. Deadlines and leases use the machine's clock. */
   clock: Clock;
 }
 
 /**
- * Opens log, traces and metrics of one process. Traces cost nothing while no endpoint is configured: the SDK is not even
- * loaded. Refuses to start in production on anything that is too weak for it, naming all of that at once, and with another
- * clock than the machine's outside the local profile. `config` has all settings of the process.
+ * Opens log, traces and metrics of one process. Without a configured endpoint the tracing SDK is not loaded. Throws in
+ * production when anything is too weak for it, with the full list, and outside the local profile when CLOCK_URL is set.
+ * `config` has all settings of the process.
  */
 export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
   const logger = makeLogger(service, config.LOG_LEVEL);
@@ -95,7 +95,7 @@ export async function openGround(service: string, config: GroundConfig): Promise
   };
 }
 
-/** Traces that cannot be sent decide neither how a process ends nor when. */
+/** Flushes traces at the end. A failure or delay does not affect how the process ends. */
 const tracesEnd = (tracing: Tracing, logger: Logger): Running => ({
   async stop() {
     const late = sleep(traceFlushMs, "late", { ref: false });
@@ -108,7 +108,7 @@ const tracesEnd = (tracing: Tracing, logger: Logger): Running => ({
   },
 });
 
-/** The certificate of calls as it is now, whichever process holds it. */
+/** Reports when the current certificate of calls expires. */
 const countDaysLeft = (metrics: Metrics, tls: RpcTls): void => {
   gauge(metrics, "corridor_certificate_expires_seconds", "When the certificate of calls ends, Unix time.", () =>
     Math.floor(tls.validTo().getTime() / 1_000),
@@ -123,14 +123,14 @@ function rpcTls(config: GroundConfig, logger: Logger): (RpcTls & Running) | unde
   );
 }
 
-/** Settings of a service that is on the bus. */
+/** Settings of a service that uses the bus. */
 export const busSettings = {
   NATS_URL: url("nats", "tls"),
   NATS_PASSWORD_FILE: optional(readableFile),
   NATS_CA_FILE: optional(readableFile),
 };
 
-/** Settings of a service: the ground's, and those of a process that serves gRPC on MongoDB. */
+/** Settings of a service: those of every process, and those of one that serves gRPC and uses MongoDB. */
 export const serviceSettings = {
   ...groundSettings,
   GRPC_PORT: integer(0, 65_535),

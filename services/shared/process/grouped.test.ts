@@ -75,7 +75,7 @@ describe("grouped", () => {
     expect(groups).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
   });
 
-  it("fails all items of a group when the store is away, and asks nobody again", async () => {
+  it("fails all items of a group when the store is away, and retries none", async () => {
     const { groups, letGo, behindFirst } = startHandler((items) => {
       if (items.length > 1) throw Object.assign(new Error("gone"), { name: "MongoNetworkError" });
       return fine(items);
@@ -112,7 +112,7 @@ describe("grouped", () => {
     expect(groups).toEqual([[1], [6, 4], [1], [50], [2]]);
   });
 
-  it("does not begin what nobody waits for any more", async () => {
+  it("does not begin an item whose caller has stopped waiting", async () => {
     const { groups, handle, letGo } = startHandler(fine);
     const past = { requestId: "late", deadlineMs: systemClock.now().getTime() - 1 };
 

@@ -3,10 +3,10 @@ import { DomainError } from "../kernel/errors";
 import { type CallContext, currentCall, runInCall } from "./call-context";
 import { isOutage } from "./outages";
 
-/** What came of one item, or why it alone failed. */
+/** The result of one item, or the error of that item alone. */
 export type ItemResult<R> = { value: R } | { error: Error };
 
-/** Handles several items in one go. The answer has a place for each. */
+/** Handles several items together. The answer has one element for each. */
 export type HandleAll<T, R> = (items: readonly T[]) => Promise<readonly ItemResult<R>[]>;
 
 export interface GroupLimits<T> {
@@ -15,11 +15,11 @@ export interface GroupLimits<T> {
   /** Most bytes of a group, by `bytesOf`; an item that is larger makes a group of its own. */
   mostBytes?: number;
   bytesOf?: (item: T) => number;
-  /** Whose an item is: while more waits than a group holds, owners take turns. */
+  /** The owner of an item: while more waits than a group holds, owners take turns. */
   ownerOf?: (item: T) => string;
-  /** The next group begins beside one that takes longer, milliseconds: nothing waits behind a connection that hangs. Absent: groups follow each other. */
+  /** The next group starts alongside one that takes longer, milliseconds, so a hung connection blocks none. Absent: in sequence. */
   slowMs?: number;
-  /** Most items that wait; one more is refused with UNAVAILABLE. */
+  /** Most waiting items; further ones are refused with UNAVAILABLE. */
   mostWaiting?: number;
 }
 
@@ -29,15 +29,15 @@ interface Waiting<T, R> {
   settle(result: ItemResult<R>): void;
 }
 
-const unanswered = { error: new Error("the group has no answer for its item") };
+const unanswered = { error: new Error("the group has no result for its item") };
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /**
- * Handles items one group at a time: what one turn of the event loop brings, or comes while a group is being handled, makes the next.
- * A lone item waits for nothing.
- * Items whose callers have stopped waiting are not begun: they are refused with UNAVAILABLE. An outage fails the whole group. When
- * a group fails otherwise, its items are handled one by one, so that one that can never be handled fails alone; a `handleAll`
- * that must not meet an item twice answers with an error for each in place of throwing.
+ * Handles items in groups, one at a time: items of one turn of the event loop, or those that arrive while a group is being
+ * handled, form the next. A lone item is handled at once.
+ * Items whose callers have stopped waiting are refused with UNAVAILABLE. An outage fails the whole group. When
+ * a group fails otherwise, its items are handled one by one, so that a faulty one fails alone; a `handleAll`
+ * that must not see an item twice returns an error for each instead of throwing.
  */
 export function grouped<T, R>(handleAll: HandleAll<T, R>, limits: GroupLimits<T>): (item: T) => Promise<R> {
   const queue = makeFairQueue<T, R>(limits);
@@ -76,10 +76,10 @@ export function grouped<T, R>(handleAll: HandleAll<T, R>, limits: GroupLimits<T>
     });
 }
 
-/** So many groups may be under way together when they are slow. */
+/** Most slow groups under way together. */
 const mostSlow = 16;
 
-/** Waits until the next group may begin: when this one has ended, or is slow and not one of too many. */
+/** Waits until the next group may start: when this one has ended, or is slow and there are not too many slow ones. */
 function makeTurn(slowMs: number | undefined): (work: Promise<void>) => Promise<void> {
   if (slowMs === undefined) return (work) => work;
   const underWay = new Set<Promise<void>>();
@@ -96,18 +96,18 @@ function makeTurn(slowMs: number | undefined): (work: Promise<void>) => Promise<
   };
 }
 
-/** True while somebody waits for the item; settles it when nobody does. */
+/** True while the caller waits for the item; otherwise settles the item. */
 function isAwaited<T, R>({ call, settle }: Waiting<T, R>): boolean {
   const isLate = (call?.deadlineMs ?? Number.POSITIVE_INFINITY) <= systemClock.now().getTime();
   if (isLate) settle({ error: new DomainError("UNAVAILABLE", "the caller stopped waiting before the work began") });
   return !isLate;
 }
 
-/** The work of a group is a part of the call that its first item came with. */
+/** Runs the work of a group in the call context of its first item. */
 const inCallOf = <T, R>(first: Waiting<T, R> | undefined, work: () => Promise<void>): Promise<void> =>
   first?.call === undefined ? work() : runInCall(first.call, work);
 
-/** What waits, a line for each owner. A group takes from each line in turn. */
+/** The waiting items, a line for each owner. A group takes from each line in turn. */
 function makeFairQueue<T, R>({ most, mostBytes, bytesOf = () => 0, ownerOf = () => "" }: GroupLimits<T>) {
   const lines = new Map<string, Waiting<T, R>[]>();
   let count = 0;
@@ -123,7 +123,7 @@ function makeFairQueue<T, R>({ most, mostBytes, bytesOf = () => 0, ownerOf = () 
     take(): Waiting<T, R>[] {
       const group: Waiting<T, R>[] = [];
       let bytes = 0;
-      // A line that was served goes behind the others, and so does the loop: it ends with the last line.
+      // A served line goes behind the others, and the loop continues until no line is left.
       for (const [owner, line] of lines) {
         const [first] = line;
         if (first === undefined) continue;

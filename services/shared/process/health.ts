@@ -1,28 +1,28 @@
-/** What a probe of this process is told. */
+/** The answer to a probe of this process. */
 export interface HealthAnswer {
   isGood: boolean;
-  /** Why not: names of what does not answer, or the phase of the process. */
+  /** Why not: names of the needs that do not answer, or the phase of the process. */
   missing: readonly string[];
 }
 
-/** Whether this process has started, and whether it can do its work. That it is alive shows in that it answers at all. */
+/** Tracks whether this process has started and can do its work. Any answer proves that it is alive. */
 export interface Health {
-  /** Names something that the process cannot work without. `ask` rejects, or does not answer, while it is away. */
+  /** Adds a dependency that the process cannot work without. `ask` rejects or does not answer while it is away. */
   need(name: string, ask: () => Promise<unknown>): void;
-  /** The start is complete. */
+  /** Marks the start as complete. */
   started(): void;
-  /** The process is about to end: whoever sends it work is to stop. */
+  /** Marks the process as stopping, so that it is sent no more work. */
   stopping(): void;
-  /** Something in the process says that it cannot do its work for now, although everything that it needs answers. */
+  /** Marks the process as unable to work for now although all its dependencies answer. */
   setServing(isServing: boolean): void;
   startup(): HealthAnswer;
   readiness(): Promise<HealthAnswer>;
 }
 
-/** A probe waits for 3 s; what takes longer than this has not answered. */
+/** Longest wait for a dependency, milliseconds. A probe waits 3 s. */
 const answerWithinMs = 1_500;
 
-/** Health of one process. Each need is asked once at a time, however many probes come. */
+/** Health of one process. Each dependency is asked once at a time, however many probes arrive. */
 export function makeHealth(withinMs = answerWithinMs): Health {
   let phase: "starting" | "started" | "stopping" = "starting";
   let isServing = true;

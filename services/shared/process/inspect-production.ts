@@ -1,13 +1,13 @@
 import { systemClock } from "../kernel/clock";
+import { weaknessesOfStore } from "./production-checks";
 import { type Settings, weaknessesOfConfig } from "./production-config";
-import { weaknessesOfStore } from "./production-ground";
 
-/** How far the clocks of a process and of its store may be apart: leases and expiries are judged by both. */
+/** Most difference between the clocks of a process and its store, milliseconds: leases and expiries depend on both. */
 const mostSkewMs = 1_000;
 
 /**
- * Everything that is too weak for production about one process: its settings, its certificate, its secrets, and its store, which
- * is asked. Empty: nothing. The one check of every start, of `operator doctor`, and of tests.
+ * Lists everything about one process that is too weak for production: its settings, certificate, secrets and store, which
+ * it queries. Every start, `operator doctor` and the tests use this check.
  */
 export async function inspectProduction(service: string, config: Settings): Promise<string[]> {
   const uri = config["MONGODB_URI"];
@@ -15,7 +15,7 @@ export async function inspectProduction(service: string, config: Settings): Prom
   return typeof uri === "string" ? [...own, ...(await inspectStore(uri))] : own;
 }
 
-/** Thrown at a start in production that is not fit for it. */
+/** Thrown at a start in production that is not fit for it, with all weaknesses. */
 export class WeakGroundError extends Error {
   constructor(readonly weaknesses: readonly string[]) {
     super(`this is not fit for the production profile:\n${weaknesses.map((one) => `  - ${one}`).join("\n")}`);
@@ -24,7 +24,7 @@ export class WeakGroundError extends Error {
 }
 
 async function inspectStore(uri: string): Promise<string[]> {
-  // Loaded by those alone that have a store.
+  // Loaded only by processes that have a store.
   const { askStore } = await import("./ask-store.js");
   try {
     const { hello, buildInfo, askedAtMs, answeredAtMs } = await askStore(uri, systemClock);
@@ -35,7 +35,7 @@ async function inspectStore(uri: string): Promise<string[]> {
   }
 }
 
-/** Why a store's clock is not in step with ours, which was asked before and after; none when it is. */
+/** Says why a store's clock is out of step with ours, which was read before and after; empty when it is in step. */
 export function weaknessOfClock(localTime: unknown, askedAtMs: number, answeredAtMs: number): string[] {
   if (!(localTime instanceof Date)) return ["it does not say what time it is"];
   const early = askedAtMs - localTime.getTime();

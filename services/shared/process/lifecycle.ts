@@ -1,14 +1,14 @@
 import { errorFields, type Logger } from "./logger";
 
-/** Something that runs until it is stopped. Stopping drains: what was accepted is finished, nothing new is taken. */
+/** A running part. Stopping drains it: accepted work is finished and no new work is taken. */
 export interface Running {
   stop(): Promise<void>;
 }
 
 /**
  * Runs one process: starts it, waits for SIGTERM or SIGINT, stops it and exits with 0. A start that fails exits with 1,
- * and so does a stop that takes longer than the grace time. A signal during the start ends it at once, as nothing was taken
- * yet; it is heard from the beginning because process 1 of a container is not ended by a signal that it does not handle.
+ * and so does a stop that takes longer than the grace time. A signal during the start ends it at once, as no work was
+ * taken yet; it is handled from the beginning because process 1 of a container ignores signals that it does not handle.
  */
 export async function runProcess(logger: Logger, start: () => Promise<Running>, graceMs = 25_000): Promise<void> {
   let running: Running | undefined;

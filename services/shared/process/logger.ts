@@ -18,13 +18,13 @@ export function makeLogger(service: string, level: LogLevel): Logger {
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: "message",
-    // Who looks for a payment in logs knows it by its caller's id.
+    // People search logs for a payment by its caller's id.
     mixin: () => ({ ...currentCall()?.about }),
     formatters: { level: (label) => ({ level: label }) },
   });
 }
 
-/** What of an error may be logged: its name, message and stack, and the same of its cause. */
+/** The loggable parts of an error: its name, message and stack, and those of its cause. */
 export function errorFields(error: unknown): { error: object } {
   if (!(error instanceof Error)) return { error: { message: String(error) } };
   const cause = error.cause === undefined ? {} : { cause: errorFields(error.cause).error };

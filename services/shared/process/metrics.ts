@@ -4,14 +4,14 @@ import { type Figures, makeFigures } from "./figures";
 /** Measurements of one process, read by Prometheus. Labels have few values: never an id, a tenant or an address. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Figures that somebody else has to be asked for. */
+  /** Values that are read from elsewhere. */
   readonly figures: Figures;
   rpcServed(method: string, code: string, durationMs: number): void;
 }
 
 /**
- * How often the delay of the event loop is sampled; what is shown includes this time. Each sample wakes a process, also one that has
- * nothing to do.
+ * Interval of samples of the event loop's delay, milliseconds; the reported value includes it. Each sample wakes even an idle
+ * process.
  */
 const loopSampleMs = 200;
 
@@ -19,7 +19,7 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
-  // Not `service`: whoever scrapes in a cluster gives that name to the Service that was found.
+  // Not `service`: scrapers in a cluster use that label for the Kubernetes Service.
   registry.setDefaultLabels({ corridor_service: service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopSampleMs });
   const figures = makeFigures();
@@ -53,8 +53,8 @@ export function counter(metrics: Metrics, name: string, help: string, labelNames
 }
 
 /**
- * A gauge whose value is read when Prometheus asks. What is read from elsewhere is waited for a short while only: then the
- * value before is shown, and `corridor_figures_age_seconds` tells how old it is.
+ * A gauge whose value is read when Prometheus scrapes. A slow source is waited for only briefly: then the last value is
+ * reported, and `corridor_figures_age_seconds` shows its age.
  */
 export function gauge(metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): Gauge {
   const figure = metrics.figures.of(name, read);
@@ -76,7 +76,7 @@ export interface LabelledValue {
   value: number;
 }
 
-/** Gauges of one name, read like a single one. What `read` no longer gives is no longer shown. */
+/** Gauges of one name, read like a single one. Values that `read` no longer returns disappear. */
 export function gauges(
   metrics: Metrics,
   name: string,

@@ -55,7 +55,7 @@ const bulk = (error: object): Error => new mongo.MongoBulkWriteError(error as ne
 const answer = (facts: object): Error => new mongo.MongoServerError({ errmsg: "words of a server", ...facts });
 
 describe("isOutage", () => {
-  it("has judged every class of error that the driver has", () => {
+  it("classifies every class of error that the driver has", () => {
     const names = Object.entries(mongo).flatMap(([name, value]) =>
       typeof value === "function" && value.prototype instanceof Error && !name.startsWith("MongoCrypt") ? [name] : [],
     );

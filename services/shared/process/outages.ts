@@ -1,6 +1,6 @@
 import { types } from "node:util";
 
-/** Errors that mean that a store does not answer now. Known by name, so that no driver is imported here. */
+/** Names of errors that mean that a store does not answer. Names, so that no driver is imported here. */
 const outages: ReadonlySet<string> = new Set([
   "MongoNetworkError",
   "MongoNetworkTimeoutError",
@@ -24,7 +24,7 @@ const outages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Codes of servers that cannot do now what they do at other times: hosts and networks (6, 7, 89, 9001), time (24, 50, 64, 262,
+ * Codes of servers with a temporary failure: hosts and networks (6, 7, 89, 9001), time (24, 50, 64, 262,
  * 290), a cursor or a transaction that went with its primary (43, 112, 175, 251), primaries that step down or are missing (91, 100,
  * 133, 134, 189, 10058, 10107, 11600 to 11602, 13435, 13436), shards that move (63, 150, 234, 13388), load (462), a full disk (14031),
  * and accounts that are being changed (13, 18, 391, 8000).
@@ -34,7 +34,7 @@ const serverCodes: ReadonlySet<unknown> = new Set([
   9_001, 10_058, 10_107, 11_600, 11_601, 11_602, 13_388, 13_435, 13_436, 14_031,
 ]);
 
-/** What the system says of a connection that cannot be had or has ended: drivers pass some of it on as it is. */
+/** System codes of connections that failed or ended; drivers pass some of them on unchanged. */
 const systemCodes: ReadonlySet<unknown> = new Set(
   `EPIPE ECONNRESET ECONNREFUSED ECONNABORTED ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN
   EADDRNOTAVAIL EMFILE`.split(/\s+/),
@@ -48,12 +48,12 @@ const labels = [
   "SystemOverloadedError",
 ];
 
-/** Where drivers put the error that they wrap. A bulk write keeps it as the answer of a server that never answered. */
+/** Fields in which drivers put the error that they wrap. A bulk write stores it as if the server had answered. */
 const wrappers = ["cause", "reason", "errorResponse", "err", "error", "errors", "writeErrors", "writeConcernError"];
 
 const mostLinks = 64;
 
-/** True when a store is away, however deep the driver has wrapped that. Anything else that is thrown is a refusal or a bug. */
+/** True when a store is away, however deep the driver has wrapped the cause. Any other error is a refusal or a bug. */
 export function isOutage(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   const links = [...linksOf(error)];
@@ -88,13 +88,13 @@ function isMarked(link: object): boolean {
   return Array.isArray(own) && labels.some((label) => own.includes(label));
 }
 
-/** The name of what an error is. */
+/** The name of an error. */
 function nameOf(link: object): string {
   const name = read(link, "name");
   return typeof name === "string" ? name : "";
 }
 
-/** What a field holds. Some errors of drivers throw when a field of theirs is read. */
+/** Reads a field safely: some driver errors throw when a field is read. */
 function read(link: object, name: string): unknown {
   try {
     return Reflect.get(link, name);

@@ -14,7 +14,7 @@ const say = (response: ServerResponse, { isGood, missing }: HealthAnswer): void 
 };
 
 /**
- * Serves, in the clear and to whoever may reach the port, `GET /metrics` in the Prometheus text format and the three probes:
+ * Serves, unencrypted and unauthenticated, `GET /metrics` in the Prometheus text format and the three probes:
  * `/startupz` is 200 once the start is complete, `/readyz` while the process can do its work, and `/livez` always: a process
  * whose event loop hangs does not answer it.
  */

@@ -10,7 +10,7 @@ const textOf = (config: Settings, name: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** What is too weak for production about the settings of a process; empty: nothing. Names settings, never values. */
+/** Lists the settings of a process that are too weak for production. Names settings, never values. */
 export function weaknessesOfConfig(service: string, config: Settings): string[] {
   return [
     ...weakCalls(service, config),
@@ -45,7 +45,7 @@ function hostsOf(file: string): string[] | undefined {
   }
 }
 
-/** Addresses that are dialled; a name of our own mesh has its own certificates. */
+/** Checks addresses that are dialled; names in our own mesh have their own certificates. */
 function weakAddresses(config: Settings): string[] {
   const weak: string[] = [];
   for (const [name, listed] of Object.entries(config)) {
@@ -56,9 +56,9 @@ function weakAddresses(config: Settings): string[] {
       weak.push(`${name} must begin with https://`);
   }
   const store = textOf(config, "MONGODB_URI");
-  if (store !== undefined && !usesTls(store)) weak.push("MONGODB_URI must say tls=true and leave no check of it out");
+  if (store !== undefined && !usesTls(store)) weak.push("MONGODB_URI must set tls=true and disable none of its checks");
   if (store !== undefined && config["STORE_DISKS_ENCRYPTED"] !== "yes") {
-    weak.push("STORE_DISKS_ENCRYPTED must be yes: what the store writes to its disks has to be encrypted there");
+    weak.push("STORE_DISKS_ENCRYPTED must be yes: the store's disks have to be encrypted");
   }
   const bus = textOf(config, "NATS_URL");
   if (bus !== undefined && !bus.startsWith("tls:")) weak.push("NATS_URL must begin with tls://");
@@ -68,7 +68,7 @@ function weakAddresses(config: Settings): string[] {
   return weak;
 }
 
-/** True for a list of places, one of which is dialled in the clear. */
+/** True for a list of places of which at least one is dialled without TLS. */
 const hasOpenAddress = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.some(
@@ -84,7 +84,7 @@ function usesTls(uri: string): boolean {
   return said === "true" && !isUnchecked;
 }
 
-/** Everything that is a secret by its setting's name or its kind. */
+/** Checks every setting that is a secret by its name or kind. */
 function weakSecrets(config: Settings): string[] {
   const weak = Object.entries(config).flatMap(([name, value]) => {
     const secrets = secretsIn(name, value);
@@ -93,7 +93,7 @@ function weakSecrets(config: Settings): string[] {
   return [...weak, ...sharedKeys(config)];
 }
 
-/** A key with two uses is lost for both at once, and cannot be replaced for one. */
+/** Finds keys with two uses: such a key is compromised for both at once, and cannot be replaced for one. */
 function sharedKeys(config: Settings): string[] {
   const owners = new Map<string, string>();
   return Object.entries(config).flatMap(([name, value]) => {
@@ -125,7 +125,7 @@ function weakDoors(config: Settings): string[] {
     ...needed.filter((name) => config[name] === undefined).map((name) => `${name} is required`),
     ...(operators.every(({ until }) => until instanceof Date)
       ? []
-      : ["OPERATOR_TOKENS_FILE must name an end of every token: until=<instant>"]),
+      : ["OPERATOR_TOKENS_FILE must give every token an end: until=<instant>"]),
     ...(config["OPERATOR_FOUR_EYES"] === "on" && operators.length === 1
       ? ["OPERATOR_TOKENS_FILE must name two operators or more, since OPERATOR_FOUR_EYES is on"]
       : []),

@@ -1,6 +1,6 @@
 import type { Running } from "./lifecycle";
 
-/** Runs `work` again and again with a pause between runs, one at a time, until it is stopped. A failure ends one run only. */
+/** Runs `work` repeatedly with a pause between runs, one at a time, until it is stopped. A failure ends one run only. */
 export function repeat(pauseMs: number, work: () => Promise<void>, onError: (error: unknown) => void): Running {
   let isStopped = false;
   let wake = (): void => {};

@@ -1,4 +1,4 @@
-/** Who may call which method: service of the contract → method → names of the callers. What is not here nobody may call. */
+/** Who may call which method: service of the contract → method → names of the callers. A method that is not listed may not be called. */
 export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "corridor.auth.v1.ApprovalService": {
     AskApproval: ["gateway"],
@@ -218,7 +218,7 @@ export function mayCall(path: string, names: readonly string[]): boolean {
   return callers.some((caller) => names.includes(caller));
 }
 
-/** A host `<release>-<service>[.<namespace>.svc]`: whose service it is, and everything else, which says whose release. */
+/** A host `<release>-<service>[.<namespace>.svc]`, split into the service and the rest, which identifies the release. */
 interface ServiceHost {
   service: string;
   release: string;
@@ -235,17 +235,17 @@ function serviceHosts(subjectAltNames: string | undefined): ServiceHost[] {
   });
 }
 
-/** Whose calls a service takes: those of its own release in its own namespace, as its own certificate says. */
+/** The callers that a service accepts: those of its own release and namespace, by its own certificate. */
 export type Release = ReadonlySet<string>;
 
-/** The release of a certificate's longest names: a short one could be that of another namespace. */
+/** The release of a certificate's longest names: a short name could belong to another namespace. */
 export function releaseOf(subjectAltNames: string | undefined): Release {
   const hosts = serviceHosts(subjectAltNames);
   const most = Math.max(0, ...hosts.map(({ labels }) => labels));
   return new Set(hosts.filter(({ labels }) => labels === most).map(({ release }) => release));
 }
 
-/** Names of the caller's service by its certificate, as far as its whole name is of the release. */
+/** Service names in the caller's certificate that belong to the release. */
 export const namesOf = (subjectAltNames: string | undefined, release: Release): readonly string[] =>
   serviceHosts(subjectAltNames)
     .filter((host) => release.has(host.release))

@@ -124,7 +124,7 @@ describe("certificates between services", () => {
     await until(async () => (await ask(port, tls)) === status.PERMISSION_DENIED);
   });
 
-  it("stay as they were while key and certificate do not belong together, and somebody is told", async () => {
+  it("stay as they were while key and certificate do not match, and that is reported", async () => {
     const files = await mount("server", "first", "corridor-fx");
     const other = await mount("other", "first", "corridor-other");
     const port = await serve(follow(files));

@@ -13,11 +13,11 @@ export interface RpcTlsFiles {
   key: string;
 }
 
-/** Certificates of one process, as they are now and whenever they change. */
+/** The current certificates of one process, with notice of changes. */
 export interface RpcTls extends experimental.CertificateProvider {
-  /** The release that the own certificate is of. */
+  /** The release of our own certificate. */
   release(): Release;
-  /** The end of the own certificate. */
+  /** When our own certificate expires. */
   validTo(): Date;
 }
 
@@ -32,8 +32,8 @@ interface Pems {
 const filesAreReadEveryMs = 10_000;
 
 /**
- * Certificates that follow their files: connections made after a change use the new ones, and those that are open stay.
- * Throws when the files cannot be used at first; later `onBadFiles` is told, and the ones before stay.
+ * Follows certificate files: connections made after a change use the new certificates, and open ones stay. Throws when the
+ * files are unusable at first; later calls `onBadFiles` and keeps the previous ones.
  */
 export function followCertificates(
   files: RpcTlsFiles,
@@ -58,7 +58,7 @@ export function followCertificates(
     ...reading,
     release: () => present.release,
     validTo: () => present.validTo,
-    // A listener is told a little later: servers are not ready to hear while they add it.
+    // Listeners are called a little later: servers are not ready while they add one.
     addCaCertificateListener(listener) {
       caListeners.add(listener);
       process.nextTick(tellCa, listener);
@@ -72,7 +72,7 @@ export function followCertificates(
   };
 }
 
-/** Reads the files. Throws when one is missing, or when certificate and key do not belong together, as amid a change. */
+/** Reads the files. Throws when one is missing, or when certificate and key do not belong together, for example in the middle of a change. */
 function readUsable({ ca, certificate, key }: RpcTlsFiles): Pems {
   const pems = { ca: readFileSync(ca), certificate: readFileSync(certificate), key: readFileSync(key) };
   createSecureContext({ ca: pems.ca, cert: pems.certificate, key: pems.key });
@@ -83,13 +83,13 @@ function readUsable({ ca, certificate, key }: RpcTlsFiles): Pems {
 const isSame = (one: Pems, other: Pems): boolean =>
   one.ca.equals(other.ca) && one.certificate.equals(other.certificate) && one.key.equals(other.key);
 
-/** What a client presents and asks for; without certificates its calls are in the clear. */
+/** A client's credentials; without certificates its calls are unencrypted. */
 export const channelCredentials = (tls: RpcTls | undefined): ChannelCredentials =>
   tls === undefined
     ? ChannelCredentials.createInsecure()
     : experimental.createCertificateProviderChannelCredentials(tls, tls);
 
-/** What a server presents, and its demand for a certificate of the same authority. */
+/** A server's credentials, which require a client certificate of the same authority. */
 export const serverCredentials = (tls: RpcTls | undefined): ServerCredentials =>
   tls === undefined
     ? ServerCredentials.createInsecure()

@@ -1,15 +1,15 @@
-/** Fewest bytes of a secret that somebody might guess. */
+/** Fewest bytes of a secret, so that it cannot be guessed. */
 const fewestBytes = 32;
-/** What a text of random letters carries at least, by how often each of them stands in it: 32 random hex digits are below. */
+/** Least entropy of a text, by the frequency of its characters; 32 random hex digits have less. */
 const fewestBits = 136;
 
-/** True for a secret of 32 bytes or more that is no repetition of a shorter one. */
+/** True for a secret of 32 bytes or more that does not repeat a shorter one. */
 export function isLongSecret(secret: string | Buffer): boolean {
   const bytes = Buffer.from(secret);
   return bytes.length >= fewestBytes && !/^(.{1,16}?)\1+$/s.test(bytes.toString("latin1"));
 }
 
-/** True for a secret that is long, and whose bytes are as different as random ones are. */
+/** True for a long secret whose bytes vary as much as random ones. */
 export function looksRandom(secret: string | Buffer): boolean {
   const bytes = Buffer.from(secret);
   const counts = new Map<number, number>();

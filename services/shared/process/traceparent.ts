@@ -1,4 +1,4 @@
-/** What a traceparent says (W3C Trace Context level 1). */
+/** The content of a traceparent (W3C Trace Context level 1). */
 export interface TraceParent {
   traceId: string;
   spanId: string;
@@ -7,7 +7,7 @@ export interface TraceParent {
 
 const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Reads a traceparent; anything malformed counts as none, as the standard asks. */
+/** Reads a traceparent; undefined for a malformed one, as the standard requires. */
 export function parseTraceparent(header: string | undefined): TraceParent | undefined {
   const [, traceId = "", spanId = "", flags = ""] = traceparentPattern.exec(header ?? "") ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;

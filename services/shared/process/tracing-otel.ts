@@ -13,7 +13,7 @@ import { currentCall, runInSpan } from "./call-context";
 import { formatTraceparent, parseTraceparent, type TraceParent } from "./traceparent";
 import { isDropped, isSampled, newTrace, type SpanKind, type Tracing, underTraceparent } from "./tracing";
 
-/** Each export is a request of its own, so rare exports are cheap; a trace shows up this much later. */
+/** Interval of exports, milliseconds. Each is a request, so rare ones are cheap; traces appear this much later. */
 const exportEveryMs = 2_000;
 
 const kinds: Record<SpanKind, OtelKind> = {
@@ -27,7 +27,7 @@ const kinds: Record<SpanKind, OtelKind> = {
 const contextOf = ({ traceId, spanId }: TraceParent): Context =>
   trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
 
-/** A trace that is not kept costs no object: the running call's context serves where it says the same already. */
+/** Runs unsampled work without a new object where the running call already has the same traceparent. */
 const unsampled = <T>(traceparent: string, work: () => Promise<T>): Promise<T> =>
   currentCall()?.traceparent === traceparent ? work() : underTraceparent(traceparent, work);
 
@@ -37,7 +37,7 @@ export function makeOtelTracing(service: string, endpoint: string, ratio: number
   return makeSdkTracing(service, [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })], ratio);
 }
 
-/** The same, with whatever takes the spans. */
+/** The same with the given span processors. */
 export function makeSdkTracing(service: string, spanProcessors: SpanProcessor[], ratio: number): Tracing {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
@@ -46,7 +46,7 @@ export function makeSdkTracing(service: string, spanProcessors: SpanProcessor[],
   });
   const tracer = provider.getTracer("corridor");
 
-  /** The trace to work under: the parent's, or a new one whose first span has no parent. */
+  /** The trace to continue: the parent's, or a new one whose first span has no parent. */
   const placeOf = (parent: string | undefined): { at: TraceParent; context: Context } => {
     const given = parseTraceparent(parent ?? currentCall()?.traceparent);
     const { traceId, spanId } = given ?? newTrace();

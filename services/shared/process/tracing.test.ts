@@ -20,7 +20,7 @@ describe("traceparent", () => {
     }
   });
 
-  it("tells a trace that is not kept", () => {
+  it("recognises a trace that is not kept", () => {
     const { traceId, spanId } = newTrace();
 
     expect([true, false].map((sampled) => isDropped(formatTraceparent({ traceId, spanId, sampled })))).toEqual([

@@ -10,12 +10,12 @@ export interface SpanOptions {
   attributes?: Record<string, string | number | boolean>;
 }
 
-/** Spans of this process. With no endpoint configured it is `noTracing`, which does nothing at all. */
+/** Spans of this process. Without a configured endpoint it is `noTracing`, which does nothing. */
 export interface Tracing {
   readonly isOn: boolean;
   /** Runs `work` inside a span; the call context of `work` carries the span's traceparent. */
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  /** Sends what is still held and ends. */
+  /** Sends buffered spans and ends. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export const noTracing: Tracing = {
   stop: () => Promise.resolve(),
 };
 
-/** True for a traceparent whose trace is not kept: decided upstream, so nothing needs to be read or decided again. */
+/** True for a traceparent whose trace is not kept: decided upstream and not decided again. */
 export const isDropped = (traceparent: string | undefined): boolean => traceparent?.endsWith("-00") === true;
 
 /**
@@ -42,7 +42,7 @@ export const newTrace = (): { traceId: string; spanId: string } => {
   return { traceId: hex.slice(0, 32), spanId: hex.slice(32) };
 };
 
-/** Runs `work` under a traceparent without making a span: how an unsampled decision travels on. */
+/** Runs `work` under a traceparent without a span, which passes an unsampled decision on. */
 export function underTraceparent<T>(traceparent: string, work: () => T): T {
   return runInCall({ ...(currentCall() ?? { requestId: "" }), traceparent }, work);
 }

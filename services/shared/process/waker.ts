@@ -1,11 +1,11 @@
 /** Wakes a polling loop at once when there is something to do. */
 export interface Waker {
   wake(): void;
-  /** Ends after `ms` milliseconds, or at once when woken since the last wait. */
+  /** Resolves after `ms` milliseconds, or at once when woken since the last wait. */
   wait(ms: number): Promise<void>;
 }
 
-/** One loop waits, anyone wakes. A wake while the loop works is kept for its next wait. */
+/** Makes a waker for one waiting loop. A wake while the loop works is kept for its next wait. */
 export function makeWaker(): Waker {
   let isWoken = false;
   let end: (() => void) | undefined;

@@ -1,17 +1,17 @@
-/** Collects what belongs into the next messages of a stream. */
+/** Collects items for the next messages of a stream. */
 export interface Batches<T> {
-  /** Puts one more item into the message that leaves at the end of this turn of the event loop. */
+  /** Adds an item to the message that is sent at the end of this turn of the event loop. */
   add(item: T): void;
-  /** Goes on after the stream had no room. */
+  /** Resumes once the stream has room again. */
   resume(): void;
 }
 
-/** A message is closed when it has grown to this size, bytes, so that one stays within the limits of gRPC. */
+/** Size at which a message is closed, bytes, to stay within the limits of gRPC. */
 const closedAtBytes = 256 * 1024;
 
 /**
- * Packs all items of one turn of the event loop into one message, or several when they are large. `write` sends one
- * message and answers false when the stream has no room for another; then items wait for `resume`.
+ * Packs all items of one turn of the event loop into one message, or several when they are large. `write` sends a message
+ * and returns false when the stream has no room for another; then items wait for `resume`.
  */
 export function makeBatches<T>(sizeOf: (item: T) => number, write: (batch: T[]) => boolean): Batches<T> {
   let waiting: T[] = [];

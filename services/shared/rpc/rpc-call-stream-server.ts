@@ -13,9 +13,9 @@ type Stream = ServerDuplexStream<CarryRequest, CarryResponse>;
 export interface CallStreams {
   /** Answers the calls of one stream until its caller ends it. */
   handle(stream: Stream): void;
-  /** Asks all callers to send their next calls elsewhere. What has come and what is on its way is answered. */
+  /** Asks all callers to send their next calls elsewhere. Calls received or in flight are still answered. */
   drain(): void;
-  /** Streams that are open now. */
+  /** Number of open streams. */
   count(): number;
 }
 
@@ -25,21 +25,21 @@ export type CallersOf = (call: {
 }) => readonly string[];
 
 export interface CallStreamsOptions {
-  /** What can be called, by path. */
+  /** Served methods by path. */
   methods: ReadonlyMap<string, ServedMethod>;
   callersOf: CallersOf;
-  /** Told of each call. */
+  /** Called for each call. */
   onCall(): void;
 }
 
-/** Calls of one stream whose answer somebody waits for; our own clients stop at half of it. */
+/** Most unanswered calls of one stream; our own clients stop at half of it. */
 const mostWaiting = 2_048;
-/** Answers that a caller does not read: more of them, or more bytes, end its stream. */
+/** Most unread answers of a caller; more of them, or more bytes, end its stream. */
 const mostUnread = { answers: 8_192, bytes: 16 * 1024 * 1024 };
-/** Streams of one caller, over all of its replicas. */
+/** Most streams of one caller, over all of its replicas. */
 const mostStreams = 256;
 
-/** Serves streams of calls, each within bounds of its own. */
+/** Serves streams of calls, each within its own bounds. */
 export function makeCallStreams({ methods, callersOf, onCall }: CallStreamsOptions): CallStreams {
   const open = new Map<Stream, { caller: string; drain(): void }>();
   let isDraining = false;
@@ -67,7 +67,7 @@ const failed = (code: status, message: string): Outcome => ({ code, message, bod
 const unknownMethod = failed(status.UNIMPLEMENTED, "no such method");
 const tooMany = failed(status.RESOURCE_EXHAUSTED, "too many calls wait on this stream");
 
-/** The methods that a caller has given numbers. There are never more of them than methods. */
+/** The methods that a caller has assigned numbers to. There are never more numbers than methods. */
 function makeNumbers(methods: ReadonlyMap<string, ServedMethod>) {
   const serveOf = new Map<number, ServedMethod>();
   const numberOf = new Map<string, number>();
@@ -92,7 +92,7 @@ interface StreamDeps extends Pick<CallStreamsOptions, "methods" | "onCall"> {
 
 function serveStream(stream: Stream, { methods, callers, onCall }: StreamDeps): { drain(): void } {
   const numbers = makeNumbers(methods);
-  /** Ids of calls whose answer somebody waits for. */
+  /** Ids of unanswered calls. */
   const waiting = new Set<number>();
   const unread = { answers: 0, bytes: 0 };
   let isClosed = false;
@@ -102,7 +102,7 @@ function serveStream(stream: Stream, { methods, callers, onCall }: StreamDeps): 
       unread.answers -= batch.length;
     };
     const hasRoom = isClosed || stream.write({ answers: batch, isDraining: false }, read);
-    // Who does not read its answers is not heard until it does.
+    // A caller that does not read its answers is not read until it does.
     if (!hasRoom) stream.pause();
     return hasRoom;
   });

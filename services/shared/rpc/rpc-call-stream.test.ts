@@ -172,7 +172,7 @@ describe("streams of calls", () => {
       expect(outcomes.map(({ body }) => String(body))).toEqual(["a", "b", "c"]);
     });
 
-    it("says how long it waits, gives up then, and tells the replica so", async () => {
+    it("says how long it waits, gives up then, and notifies the replica", async () => {
       const { port, messages } = await serveRaw(() => {});
       const stream = await openStream(port);
 
@@ -357,7 +357,7 @@ describe("streams of calls", () => {
       );
     });
 
-    it("does not hear a caller that does not read, and ends its stream when too much waits", async () => {
+    it("does not read from a caller that does not read, and ends its stream when too much waits", async () => {
       let asked = 0;
       const large = "x".repeat(1_000_000);
       const unset = { quote: undefined, midRate: undefined, createdAt: undefined, rateReadAt: undefined };

@@ -20,7 +20,7 @@ export interface CallHead {
   externalId?: string | undefined;
 }
 
-/** One call as a transport takes it. */
+/** One call for a transport to carry. */
 export interface OutgoingCall extends CallHead {
   /** The encoded request. */
   request: Buffer;
@@ -28,19 +28,19 @@ export interface OutgoingCall extends CallHead {
 
 /** One stream of calls to one replica. */
 export interface CallStream {
-  /** False until the replica has accepted the stream, and when it ends. */
+  /** False until the replica has accepted the stream, and after it ends. */
   isOpen(): boolean;
-  /** True while as many calls as may be are under way: another one is refused. */
+  /** True while the limit of calls is under way: a further one is refused. */
   isFull(): boolean;
-  /** Sends a call. Never rejects: a stream that breaks leaves its calls UNAVAILABLE, and nothing is known of them. */
+  /** Sends a call. Never rejects: a broken stream ends its calls as UNAVAILABLE with unknown outcome. */
   carry(call: OutgoingCall): Promise<Outcome>;
-  /** Takes no more calls, and ends the stream when all have their answers. */
+  /** Takes no more calls, and ends the stream once all are answered. */
   end(): void;
-  /** Resolved when the stream has ended, whoever ended it. */
+  /** Resolves when either side has ended the stream. */
   closed: Promise<void>;
 }
 
-/** More calls than this have no place on one stream. */
+/** Most calls under way on one stream. */
 const maxInFlight = 1_024;
 
 type Item = { call: Call } | { cancelled: number };
@@ -93,7 +93,7 @@ export function openCallStream(client: Client): CallStream {
     endWhenIdle();
   });
   stream.on("drain", items.resume);
-  // The status says the same, and comes for a good end too.
+  // The status reports the same, and also a normal end.
   stream.on("error", () => {});
   const closed = new Promise<void>((resolve) => {
     stream.on("status", ({ code, details }: StatusObject) => {
@@ -131,9 +131,9 @@ const statusOf = (code: number): status => statuses.get(code) ?? status.UNKNOWN;
 type Settle = (outcome: Outcome) => void;
 
 interface Waiting {
-  /** Takes a call in, and returns its id; `giveUp` is told of it when its time is over. */
+  /** Adds a call and returns its id; `giveUp` is called with it when its time is over. */
   add(settle: Settle, timeoutMs: number, giveUp: (callId: number) => void): number;
-  /** Ends a call; one that has ended stays as it is. */
+  /** Settles a call; one that was settled stays as it is. */
   settle(callId: number, outcome: Outcome): void;
   settleAll(outcome: Outcome): void;
   size(): number;

@@ -17,21 +17,21 @@ export interface RpcClientOptions<S> {
   tls: RpcTls | undefined;
   /** Longest wait for an answer. A caller's nearer deadline wins. */
   timeoutMs: number;
-  /** Methods that may be sent again when the peer is UNAVAILABLE: those keyed by their content or without effect. */
+  /** Methods that may be retried when the peer is UNAVAILABLE: those that are idempotent by content or have no effect. */
   retryable: readonly (keyof S & string)[];
   tracing: Tracing;
 }
 
-/** What a hop keeps of the caller's time for its own work after the answer. */
+/** Part of the caller's time that a hop keeps for its own work after the answer, milliseconds. */
 const hopMarginMs = 100;
 
-/** A larger request is a call of its own, so that others need not wait behind it, bytes. */
+/** A larger request is sent as a unary call, so that others do not wait behind it, bytes. */
 const maxRequestOnStream = 64 * 1024;
 
 /**
  * A service's methods over gRPC. Calls travel on one stream to each replica; large ones, and all while no stream is
- * open, are unary calls. A failed call throws the peer's refusal. `stop` ends the connections when what was asked is
- * answered.
+ * open, are unary calls. A failed call throws the peer's refusal. `stop` ends the connections once all
+ * calls are answered.
  */
 export function makeRpcClient<S extends RpcService>(service: S, options: RpcClientOptions<S>): Rpc<S> & Running {
   const credentials = channelCredentials(options.tls);
@@ -48,7 +48,7 @@ export function makeRpcClient<S extends RpcService>(service: S, options: RpcClie
   };
 }
 
-/** The same with unary calls alone, for what asks how a server is rather than for its services. */
+/** The same with unary calls only, for callers such as health checks. */
 export function makeUnaryClient<S extends RpcService>(service: S, options: RpcClientOptions<S>): Rpc<S> & Running {
   const unary = openUnaryCalls(options.target, channelCredentials(options.tls));
   return { ...makeMethods(service, options, unary), stop: () => Promise.resolve(unary.close()) };
@@ -107,7 +107,7 @@ interface RetryLimits {
   deadlineMs: number;
 }
 
-/** Sends a call again while the peer is UNAVAILABLE, after rests that grow, as long as there is time. */
+/** Retries a call while the peer is UNAVAILABLE, with growing pauses, as long as there is time. */
 async function withRetries(send: () => Promise<Outcome>, { attempts, budget, deadlineMs }: RetryLimits) {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await send();
@@ -124,7 +124,7 @@ async function withRetries(send: () => Promise<Outcome>, { attempts, budget, dea
 
 interface RetryBudget {
   gain(): void;
-  /** False when too many calls failed lately: then nothing is sent again, so that a peer in trouble is left alone. */
+  /** Returns false when too many calls failed lately: then no call is retried, to spare a peer in trouble. */
   spend(): boolean;
 }
 

@@ -14,8 +14,8 @@ describe("asRefusal", () => {
   });
 
   it.each([
-    ["an error that nobody knows", failure({})],
-    ["a duplicate key that nobody expected", failure({ name: "MongoServerError", code: 11_000 })],
+    ["an unknown error", failure({})],
+    ["an unexpected duplicate key", failure({ name: "MongoServerError", code: 11_000 })],
     ["something that is no error", { code: "EPIPE" }],
   ])("calls %s a bug, in words of its own", (_case, error) => {
     expect(asRefusal(error)).toMatchObject({ reason: "INTERNAL", message: "internal error" });

@@ -58,20 +58,20 @@ const statusByReason: Record<ErrorReason, status> = {
   INTERNAL: status.INTERNAL,
 };
 
-/** What a caller may be told about a failure: the refusal itself, UNAVAILABLE for an outage, INTERNAL for a bug. */
+/** What a caller may see of a failure: the refusal itself, UNAVAILABLE for an outage, INTERNAL for a bug. */
 export function asRefusal(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return new DomainError("UNAVAILABLE", "a store does not answer", { cause: error });
   return new DomainError("INTERNAL", "internal error", { cause: error });
 }
 
-/** Peers refuse metadata above 8 KiB, and some hang on it: what callers chose, names of fields above all, is cut off. */
+/** Peers refuse metadata above 8 KiB, and some hang on it, so texts from callers, such as field names, are truncated. */
 const maxDetailBytes = 4_096;
 const maxViolations = 100;
 
 /**
- * A refusal as the outcome of a call. All of it travels in the encoded detail; the status message is a constant, since a
- * unary call percent-encodes it and callers may choose part of a refusal's words.
+ * Encodes a refusal as the outcome of a call. All of it travels in the encoded detail; the status message is a constant,
+ * since a unary call percent-encodes it and callers may choose part of a refusal's text.
  */
 export function toFailure(refusal: DomainError): Outcome {
   const details = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
@@ -94,11 +94,11 @@ export function toFailure(refusal: DomainError): Outcome {
 
 const typeUrl = "type.googleapis.com/corridor.common.v1.ErrorDetail";
 
-/** A failure whose body is its encoded detail, as a call that comes alone tells it. */
+/** Encodes a failure, whose body is its encoded detail, as the status details of a unary call. */
 export const toStatusDetails = ({ code, message, body }: Outcome): Buffer =>
   Buffer.from(CallStatus.encode({ code, message, details: [{ typeUrl, value: body }] }).finish());
 
-/** The encoded detail of a failed call; empty when its status has none that is ours, as that of a proxy. */
+/** The encoded detail of a failed call; empty when the status has none of ours, for example one from a proxy. */
 export function detailIn(statusDetails: Buffer): Buffer {
   try {
     const { details } = CallStatus.decode(statusDetails);
@@ -115,7 +115,7 @@ const notNow: ReadonlySet<status> = new Set([
   status.RESOURCE_EXHAUSTED,
 ]);
 
-/** A failed call as a refusal. A peer that says nothing about its reason is either away (UNAVAILABLE) or broken (INTERNAL). */
+/** Turns a failed call into a refusal. A peer that gives no reason is either away (UNAVAILABLE) or broken (INTERNAL). */
 export function toRefusal(failure: Outcome): DomainError {
   if (failure.body.length === 0) {
     const reason = notNow.has(failure.code) ? "UNAVAILABLE" : "INTERNAL";
@@ -129,7 +129,7 @@ export function toRefusal(failure: Outcome): DomainError {
   return new DomainError(known, message, { violations, details: isRecord(details) ? details : {} });
 }
 
-/** Numbers that a double cannot hold keep their digits, to be written again as they came. */
+/** Parses JSON; numbers that a double cannot hold keep their digits. */
 const parseExactly = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === "number" && isRounded(value, context?.source ?? "") ? exactNumber(context?.source ?? "") : value,

@@ -12,8 +12,8 @@ interface Method {
 const paths = ["v1", "v1alpha"].map((version) => `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`);
 
 /**
- * Answers gRPC server reflection from the compiled image of all proto files. The image is read at the first question:
- * hardly a process is ever asked, and reading it takes a tenth of the time and of the memory of a start.
+ * Answers gRPC server reflection from the compiled image of all proto files. The image is read at the first
+ * query: few processes are ever queried, and reading it takes a tenth of the time and memory of a start.
  */
 export function serveReflection(server: Server): void {
   let methods: Map<string, Method> | undefined;

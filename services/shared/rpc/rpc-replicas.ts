@@ -6,7 +6,7 @@ import { type CallStream, openCallStream } from "./rpc-call-stream";
 
 /** The replicas of a service, each on a stream of its own. */
 export interface Replicas extends Running {
-  /** The open stream whose turn it is, a full one only if all are full; undefined when none is open. */
+  /** Returns the next open stream in turn, a full one only if all are full; undefined when none is open. */
   pick(): CallStream | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Replica extends Running {
 /** How often a name is resolved, so that new replicas get their share. */
 const resolveEveryMs = 5_000;
 
-/** Rest between a stream and its successor. */
+/** Pause before a stream is reopened, milliseconds. */
 const reopenAfterMs = 250;
 
 /** Opens a stream to each address of a gRPC target and keeps it open. Streams of addresses that are gone are ended. */
@@ -40,7 +40,7 @@ export function openReplicas(target: string, credentials: ChannelCredentials): R
   };
   const resolve = async ({ host, port }: TargetName): Promise<void> => {
     const found = await lookup(host, { all: true }).catch(() => undefined);
-    // A name that is not found now says nothing about the streams that are open.
+    // A failed resolution says nothing about the open streams.
     if (found !== undefined) settle(found.map(({ address, family }) => addressText(address, family, port)));
   };
 
@@ -63,7 +63,7 @@ export function openReplicas(target: string, credentials: ChannelCredentials): R
   };
 }
 
-/** Keeps one stream to one address, opened anew when it ends. Certificates are compared with `host` where it is given. */
+/** Keeps one stream to one address and reopens it when it ends. Certificates are checked against `host` if given. */
 function openReplica(address: string, credentials: ChannelCredentials, host: string | undefined): Replica {
   const client = new Client(address, credentials, {
     ...connectionOptions,
@@ -103,7 +103,7 @@ interface TargetName {
 const addressText = (address: string, family: number, port: string): string =>
   family === 6 ? `ipv6:[${address}]:${port}` : `ipv4:${address}:${port}`;
 
-/** Takes a target apart: addresses as they are given, or a name to resolve. Other schemes of gRPC have no streams. */
+/** Parses a target: addresses, or a name to resolve. Other gRPC schemes have no streams. */
 function parseTarget(target: string): { addresses: string[]; name?: TargetName } {
   const [, scheme, list] = /^(ipv4|ipv6):(.+)$/.exec(target) ?? [];
   if (list !== undefined) return { addresses: list.split(",").map((address) => `${scheme}:${address}`) };

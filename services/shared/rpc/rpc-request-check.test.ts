@@ -24,7 +24,7 @@ describe("checkRequest", () => {
     ["a time that is none", { entries: [{ at: new Date(Number.NaN) }] }, ["entries.0.at"]],
     ["a time that is too late", { at: new Date("+010000-01-01T00:00:00Z") }, ["at"]],
     ["a number that no store holds", { after: 2n ** 63n, wanted: Number.NaN }, ["after", "wanted"]],
-  ])("judges %s", (_case, request, fields) => {
+  ])("checks %s", (_case, request, fields) => {
     expect(fieldsOf(request)).toEqual(fields);
   });
 

@@ -8,16 +8,16 @@ const [firstInstant, lastInstant] = ["0001-01-01T00:00:00Z", "9999-12-31T23:59:5
 ];
 const maxInt64 = 2n ** 63n - 1n;
 
-/** Methods of requests that may concern no tenant, as their proto says: the field is then empty. */
+/** Methods whose requests may concern no tenant, as their proto says: the field is then empty. */
 export const tenantIsOptional: ReadonlySet<string> = new Set([
   "/corridor.payment.v1.CaseService/OpenCase",
   "/corridor.payment.v1.CaseService/ListCases",
 ]);
 
 /**
- * Refuses what no method can work with, whoever calls: an empty tenant where a request names one, an amount of a currency that
- * does not exist, and times and numbers outside the ranges that are stored. Throws INVALID_ARGUMENT with every such field.
- * What single fields mean is for the handlers to judge.
+ * Refuses values that are invalid in every method: an empty tenant where a request has one, an amount in an unknown
+ * currency, and times and numbers outside the stored ranges. Throws INVALID_ARGUMENT with every such field. Handlers check
+ * the meaning of single fields.
  */
 export function checkRequest(path: string, request: unknown): void {
   const violations: FieldViolation[] = [];

@@ -10,12 +10,12 @@ import { maxMessageBytes, type Outcome, type Rpc, type RpcService } from "./rpc"
 import { asRefusal, toFailure } from "./rpc-errors";
 import { checkRequest } from "./rpc-request-check";
 
-/** One call as a transport hands it over. */
+/** One call from a transport. */
 export interface IncomingCall {
-  /** Names that the caller's certificate gives it. */
+  /** Names in the caller's certificate. */
   callers: readonly string[];
   context: CallContext;
-  /** The encoded request, or requests as they come. */
+  /** The encoded request, or a stream of requests. */
   request: Buffer | AsyncIterable<Buffer>;
   /** True when the caller has gone away. */
   isCancelled?(): boolean;
@@ -28,9 +28,9 @@ export interface ServedMethodDeps {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
-  /** True when callers are known by their certificates, so that each method is for those that it names. */
+  /** True when callers are known by their certificates, so that each method serves only its listed callers. */
   areCallersKnown: boolean;
-  /** Takes a place among the calls that are worked on; false when there is none. */
+  /** Takes a slot for a call in work; returns false when none is free. */
   enter(): boolean;
   leave(): void;
 }
@@ -39,7 +39,7 @@ const noBytes = Buffer.alloc(0);
 
 const refused = (code: status, message: string): Promise<Outcome> => Promise.resolve({ code, message, body: noBytes });
 
-/** The methods of a service each as every transport serves it. */
+/** Makes the methods of a service, shared by all transports. */
 export function makeServedMethods<S extends RpcService>(
   service: S,
   handlers: Rpc<S>,
@@ -59,7 +59,7 @@ function decoded(request: IncomingCall["request"], read: (bytes: Buffer) => unkn
   return Buffer.isBuffer(request) ? read(request) : decodedEach(request, read);
 }
 
-/** One message of a method, checked for what no method can work with. */
+/** Decodes one message of a method and checks it with `checkRequest`. */
 function readMessage(path: string, bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
   const message = decodeOrRefuse(bytes, decode);
   checkRequest(path, message);
@@ -71,7 +71,7 @@ function decodeOrRefuse(bytes: Buffer, decode: (bytes: Buffer) => unknown): unkn
     return decode(bytes);
   } catch (cause) {
     const violations = [{ field: "request", message: "must be a message of this method" }];
-    throw new DomainError("INVALID_ARGUMENT", "the request is no message of this method", { violations, cause });
+    throw new DomainError("INVALID_ARGUMENT", "the request is not a message of this method", { violations, cause });
   }
 }
 
@@ -80,8 +80,8 @@ async function* decodedEach(requests: AsyncIterable<Buffer>, read: (bytes: Buffe
 }
 
 /**
- * Wraps one handler: method allowlist, limit of calls at once, call context, span, one log line, one measurement, and no
- * error text but a refusal's own.
+ * Wraps one handler with the method allowlist, the limit of concurrent calls, call context, span, one log line and one
+ * measurement. Only refusals pass their error text on.
  */
 function makeServedMethod(
   path: string,

@@ -68,7 +68,7 @@ describe("serveRpc", () => {
     expect(answer.status).toBe("SERVING");
   });
 
-  it("tells a stranger by reflection which methods there are", async () => {
+  it("lists its methods to any caller by reflection", async () => {
     const answer = await reflect(address, {
       fileContainingSymbol: "corridor.schema.v1.SchemaService",
       listServices: undefined,

@@ -32,9 +32,9 @@ export interface RpcServerOptions {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
-  /** Where the process tells its probes that it serves. */
+  /** The health that the probes of the process report. */
   health?: Health;
-  /** Most calls that are worked on at once, whichever way they came; more are refused at once. */
+  /** Most concurrent calls over all transports; further ones are refused at once. */
   maxInFlight?: number;
 }
 
@@ -44,7 +44,7 @@ export interface RpcServer extends Running {
 }
 
 export interface HealthSwitch {
-  /** Answers health checks with NOT_SERVING while this process cannot do its work; calls are taken all the same. */
+  /** Answers health checks with NOT_SERVING while this process cannot do its work; calls are still taken. */
   setServing(isServing: boolean): void;
 }
 
@@ -65,13 +65,13 @@ function contextOf(call: Answerable): CallContext {
   };
 }
 
-/** Names of whoever is at the other end; nobody has one where there are no certificates. */
+/** Names of the peer by its certificate; none without certificates. */
 const makeCallersOf =
   (tls: RpcTls | undefined): CallersOf =>
   (call) =>
     tls === undefined ? [] : namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname, tls.release());
 
-/** One method for calls that come alone: of one request, or of many. */
+/** Serves one method for unary calls and streams of requests. */
 const serveMethod =
   (
     serve: ServedMethod,
@@ -94,9 +94,8 @@ const serveMethod =
   };
 
 /**
- * Serves handlers over gRPC, each method by itself and on streams of calls, with health, and with reflection where nobody has
- * a certificate. `stop` answers
- * NOT_SERVING, sends callers elsewhere, lets running calls end, and takes no new ones.
+ * Serves handlers over gRPC, by unary calls and on streams of calls, with health, and with reflection where no certificates
+ * are used. `stop` answers NOT_SERVING, sends callers elsewhere, lets running calls end, and takes no new ones.
  */
 export async function serveRpc<S extends RpcService>(
   service: S,
@@ -108,7 +107,7 @@ export async function serveRpc<S extends RpcService>(
   const gate = makeGate(metrics, options.maxInFlight ?? 2_048);
   const methods = makeServedMethods(service, handlers, { ...options, ...gate, areCallersKnown: tls !== undefined });
   const callersOf = makeCallersOf(tls);
-  const calls = counter(metrics, "corridor_rpc_calls_total", "Calls by the way they came.", ["transport"]);
+  const calls = counter(metrics, "corridor_rpc_calls_total", "Calls by transport.", ["transport"]);
   for (const { path, serve, requestStream } of methods) {
     const handle = serveMethod(serve, callersOf, () => calls.inc({ transport: "unary" }));
     server.register(path, handle, sameBytes, sameBytes, requestStream ? "clientStream" : "unary");
@@ -124,7 +123,7 @@ export async function serveRpc<S extends RpcService>(
   gauge(metrics, "corridor_rpc_streams", "Streams of calls that are open to this process.", streams.count);
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
-  // Where callers are told apart, none of them is told what there is.
+  // With certificates no caller may list the methods.
   if (tls === undefined) serveReflection(server);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(options.address, serverCredentials(tls), (error, bound) =>
@@ -148,11 +147,11 @@ export async function serveRpc<S extends RpcService>(
   };
 }
 
-/** Counts the calls that are worked on, and those that were turned away because there were too many. */
+/** Counts the calls in work, and those that were refused because there were too many. */
 function makeGate(metrics: Metrics, maxInFlight: number): { enter(): boolean; leave(): void } {
   let inFlight = 0;
-  const shed = counter(metrics, "corridor_rpc_shed_total", "Calls that were refused because there were too many.");
-  gauge(metrics, "corridor_rpc_in_flight", "Calls that are worked on.", () => inFlight);
+  const shed = counter(metrics, "corridor_rpc_shed_total", "Calls refused because there were too many.");
+  gauge(metrics, "corridor_rpc_in_flight", "Calls in work.", () => inFlight);
   return {
     enter() {
       if (inFlight < maxInFlight) {

@@ -4,7 +4,7 @@ import { connectionOptions, metadataKeys, type Outcome, sameBytes } from "./rpc"
 import type { CallHead, OutgoingCall } from "./rpc-call-stream";
 import { detailIn } from "./rpc-errors";
 
-/** Calls that are HTTP/2 requests of their own. */
+/** Calls that are separate HTTP/2 requests. */
 export interface UnaryCalls {
   /** Sends a call to one of the target's addresses, in turn. Never rejects. */
   carry(call: OutgoingCall): Promise<Outcome>;
@@ -16,7 +16,7 @@ export interface UnaryCalls {
   close(): void;
 }
 
-/** Connects to a gRPC target with the first call. */
+/** Connects to a gRPC target at the first call. */
 export function openUnaryCalls(target: string, credentials: ChannelCredentials): UnaryCalls {
   const client = new Client(target, credentials, {
     ...connectionOptions,

@@ -133,7 +133,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     expect(await client.createQuote(pair)).toEqual({ quote });
   });
 
-  it("tells callers nothing of a bug but that there is one", async () => {
+  it("reveals nothing about a bug to callers", async () => {
     const quotePayment = () => Promise.reject(new TypeError("secret of the inside"));
     const client = await connect([await serve({ quotePayment })]);
 

@@ -16,8 +16,8 @@ export type RpcService = Record<string, Method<unknown, unknown>>;
 
 /**
  * The methods of a service as plain functions. A server serves this and a client is this, so that neither handlers nor
- * callers see the transport between them. A stream of requests is read no faster than its handler takes it. It ends,
- * or throws, when the caller goes away: what must be complete marks its end with a message of its own.
+ * callers see the transport between them. A stream of requests is read no faster than its handler consumes it. It ends,
+ * or throws, when the caller goes away, so a request that must be complete marks its end with a last message.
  */
 export type Rpc<S> = {
   [K in keyof S]: S[K] extends Method<infer Request, infer Response>
@@ -25,19 +25,19 @@ export type Rpc<S> = {
     : never;
 };
 
-/** What became of one call, on whichever transport. */
+/** The outcome of one call, on any transport. */
 export interface Outcome {
   code: status;
   /** Status message of a failure. */
   message: string;
-  /** The encoded response; of a failed call its encoded ErrorDetail, empty when the peer said nothing. */
+  /** The encoded response; for a failed call its encoded ErrorDetail, empty when the peer sent none. */
   body: Buffer;
 }
 
 /** Largest message in either direction, bytes. */
 export const maxMessageBytes = 1024 * 1024;
 
-/** Settings of every connection, at both its ends. */
+/** Settings of every connection, at both ends. */
 export const connectionOptions = {
   "grpc.max_receive_message_length": maxMessageBytes,
   "grpc.max_send_message_length": maxMessageBytes,
@@ -45,7 +45,7 @@ export const connectionOptions = {
   "grpc.keepalive_timeout_ms": 5_000,
 };
 
-/** Leaves the bytes of a message as they are: both transports carry messages that are encoded already. */
+/** Leaves the bytes of a message unchanged: both transports carry encoded messages. */
 export const sameBytes = (bytes: Buffer): Buffer => bytes;
 
 /** Metadata entries that carry the call context. */
@@ -53,6 +53,6 @@ export const metadataKeys = {
   requestId: "x-request-id",
   traceparent: "traceparent",
   externalId: "x-external-id",
-  /** Where gRPC libraries look for the details of a failure. */
+  /** The entry in which gRPC libraries expect the details of a failure. */
   error: "grpc-status-details-bin",
 } as const;

@@ -21,7 +21,7 @@ describe("a violation of a form", () => {
   });
   const violations = (body: object) => checker.check("AAA", parseJsonObject(JSON.stringify(body)).value);
 
-  it("is told in the words of the description, and by the pattern only where there is none", async () => {
+  it("is reported with its description, and with the pattern only without one", async () => {
     expect(await violations({ plain: "x", described: "x", address: "x", either: "x" })).toEqual([
       { field: "plain", message: "must have the form: ^\\d{8}$" },
       { field: "described", message: "must have the form: Account, 8 digits" },
@@ -30,7 +30,7 @@ describe("a violation of a form", () => {
     ]);
   });
 
-  it("is told once where pattern and format fail together, and of a day that no calendar has", async () => {
+  it("is reported once where pattern and format both fail, and for a day that does not exist", async () => {
     for (const wrong of ["15.04.1990", "2026-02-30", "2023-02-29"]) {
       expect(await violations({ born: { date: wrong } })).toEqual([
         { field: "born.date", message: "must have the form: YYYY-MM-DD" },

@@ -4,9 +4,9 @@ import { monotonicMs } from "../kernel/clock";
 import { DomainError, type FieldViolation } from "../kernel/errors";
 import type { JsonObject } from "../kernel/json";
 
-/** How long the list of present versions may be used before the schema service is asked again. */
+/** How long the list of current versions is used before the schema service is asked again, milliseconds. */
 const freshMs = 30_000;
-/** More than one client needs of the present schemas, so that only superseded versions are ever forgotten. */
+/** More than the current schemas that one client needs, so that only superseded versions are dropped. */
 const maxCompiled = 200;
 const maxViolations = 100;
 
@@ -17,20 +17,20 @@ export interface SchemaSource {
 }
 
 export interface SchemaChecker {
-  /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
+  /** Returns every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
   isServed(name: string): Promise<boolean>;
-  /** The names of the present schemas. */
+  /** The names of the current schemas. */
   names(): Promise<readonly string[]>;
 }
 
-/** A compiled document; the document itself is what the compiler knows it by. */
+/** A compiled document; the compiler identifies it by the document object. */
 interface Compiled {
   document: object;
   validate: ValidateFunction;
 }
 
-/** What the schema service said when it was asked last, and the validators that were found since. */
+/** The last answer of the schema service, and the validators found since. */
 interface Present {
   versions: Promise<ReadonlyMap<string, string>>;
   askedAtMs: number;
@@ -38,8 +38,8 @@ interface Present {
 }
 
 /**
- * Checks bodies against the very documents that the schema service publishes. Which version of each is present is asked
- * again after 30 seconds; a version is fetched and compiled when it is first needed, and then kept.
+ * Checks bodies against the documents that the schema service publishes. The current version of each is looked up again
+ * after 30 seconds; a version is fetched and compiled when first needed, and then kept.
  */
 export function makeSchemaChecker(client: SchemaSource): SchemaChecker {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
@@ -99,7 +99,7 @@ async function listVersions(client: SchemaSource): Promise<ReadonlyMap<string, s
 function toViolations(errors: readonly ErrorObject[]): FieldViolation[] {
   const byField = new Map<string, FieldViolation>();
   for (const error of errors) {
-    // What a name breaks is told of the name.
+    // A rule that a property's name breaks is reported for the name.
     const isPart = error.schemaPath.includes("/anyOf/") || error.propertyName !== undefined;
     if (error.keyword === "if" || isPart) continue;
     const field = fieldOf(error);
@@ -123,7 +123,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return (field.includes("~") ? field.replaceAll("~1", "/").replaceAll("~0", "~") : field) || "body";
 }
 
-/** The message of each rule: it says nothing of the value, so it is made once. Forgotten together with its schema. */
+/** The message of each rule, made once since it does not depend on the value. Dropped together with its schema. */
 const messages = new WeakMap<object, Map<string, string>>();
 
 function knownMessageOf(error: ErrorObject): string {
@@ -136,7 +136,7 @@ function knownMessageOf(error: ErrorObject): string {
 
 const maxNamedValues = 20;
 
-/** A rule in plain words: its own description where it has one, and the bare pattern only where it has none. */
+/** A rule in plain words: its own description if it has one, otherwise the bare pattern. */
 function messageOf({ keyword, params, message, parentSchema }: ErrorObject): string {
   const description: unknown = Object(parentSchema)["description"];
   const form = typeof description === "string" ? description : undefined;

@@ -4,7 +4,7 @@ import type { Rpc } from "./rpc";
 
 const mostFound = 20;
 
-/** Finds what a service keeps by its ids; `find` returns what is in the scope alone. */
+/** Finds a service's objects by their ids; `find` returns only objects in the scope. */
 export const makeSearchService = (
   find: (scope: TenantScope, id: string) => Promise<Found[]>,
 ): Rpc<typeof SearchServiceService> => ({

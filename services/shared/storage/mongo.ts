@@ -4,7 +4,7 @@ import type { Profile } from "../kernel/profile";
 import type { Health } from "../process/health";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
-import { refusalOfStore, weaknessesOfStore } from "../process/production-ground";
+import { refusalOfStore, weaknessesOfStore } from "../process/production-checks";
 import type { Tracing } from "../process/tracing";
 import { failWithConnections } from "./closed-connections";
 import { traceCollections } from "./mongo-tracing";

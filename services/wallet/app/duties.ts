@@ -9,11 +9,11 @@ import { type CheckpointsDeps, startCheckpoints } from "../workers/checkpoints";
 type DutiesDeps = ExpireHoldsDeps &
   Omit<CheckpointsDeps, "lease"> & {
     connection: Connection;
-    /** Tells when holds that were written will be over. */
+    /** Says when newly written holds expire. */
     due: DueNotes;
   };
 
-/** What the ledger does by itself: it ends holds whose time is over, and seals and anchors checkpoints. */
+/** Starts the background work of the ledger: expiring holds, and sealing and anchoring checkpoints. */
 export function startDuties(deps: DutiesDeps): Running {
   const { connection, due, clock, logger } = deps;
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
@@ -22,7 +22,7 @@ export function startDuties(deps: DutiesDeps): Running {
       work: makeExpireHolds(deps),
       notes: due,
       clock,
-      onError: (error) => logger.warn(errorFields(error), "looking for holds that are over failed"),
+      onError: (error) => logger.warn(errorFields(error), "the search for expired holds failed"),
     }),
     startCheckpoints({ ...deps, lease }),
   ]);

@@ -22,7 +22,7 @@ import { makeSealedDetails } from "../store/sealed-details";
 import { makeSearchStore } from "../store/search-store";
 import { makeWalletListStore } from "../store/wallet-list-store";
 
-/** What is served beside the ledger itself. */
+/** The gRPC services that are served beside the ledger itself. */
 export const lookupServices = {
   ...MovementServiceService,
   ...BusServiceService,
@@ -38,7 +38,7 @@ export interface LookupDeps {
   keyDuty: KeyDuty;
 }
 
-/** How wallets are listed and found, and what becomes of messages that could not be read. */
+/** Opens the lists and searches of wallets, and the store of parked messages. */
 export async function openLookups(
   { connection, keys, accounts, entries, keyDuty }: LookupDeps,
   consumers: readonly BusConsumer[],

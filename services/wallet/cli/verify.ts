@@ -11,8 +11,8 @@ import { makeHoldExpiryStore } from "../store/hold-expiry-store";
 import { makeRowStore } from "../store/row-store";
 
 /**
- * Walks the whole ledger with the settings of the wallet service, without the key of what is sealed in it, prints what it saw
- * as JSON, and exits with 0 when the ledger is sound, with 1 when it is not, and with 2 when it could not be walked.
+ * Verifies the whole ledger with the settings of the wallet service but without the key of its sealed details. Prints the
+ * report as JSON; exits with 0 when the ledger is sound, with 1 when it is not, and with 2 when it could not be verified.
  */
 async function verify(): Promise<number> {
   const config = readVerifierConfig();
@@ -37,7 +37,7 @@ verify().then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`the ledger could not be walked: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`cannot verify the ledger: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;
   },
 );

@@ -2,7 +2,7 @@ import { PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_ev
 import { requirePostable, requireReleases } from "../domain/rules";
 import type { MoneyMoved } from "../operations/post-money";
 
-/** What a message says of money; empty when its events are about other things. */
+/** The movements of money in a message; empty when its events are about other things. */
 export interface PaymentMoney {
   paymentId: string;
   /** The caller's id of the payment. */
@@ -10,7 +10,7 @@ export interface PaymentMoney {
   moved: MoneyMoved[];
 }
 
-/** Reads a message of subject corridor.payment.events. Throws when it holds money that no ledger could post. */
+/** Reads a message of subject corridor.payment.events. Throws when it contains money that a ledger cannot post. */
 export function decodePaymentMoney(payload: Uint8Array): PaymentMoney {
   const { tenant, paymentId, externalPaymentId: externalId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "") throw new Error("the message names no payment");

@@ -1,8 +1,8 @@
 import { beginningOfTime } from "../../shared/kernel/clock";
 
 /**
- * The lines of an account. `settled` holds the money; `debitHolds` is the part of it that open debits have reserved;
- * `creditHolds` is announced and not there yet; `status` counts what happened to the account itself and holds nothing.
+ * The lines of an account. `settled` holds the money; `debitHolds` is the part of it that open debits reserve;
+ * `creditHolds` is announced but not there yet; `status` counts changes of the account itself and holds no money.
  */
 export const lineNames = ["settled", "debitHolds", "creditHolds", "status"] as const;
 export type LineName = (typeof lineNames)[number];
@@ -19,7 +19,7 @@ export interface Line {
 export const walletStatuses = ["ACTIVE", "FROZEN", "CLOSED"] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
 
-/** What its caller says of a wallet. The ledger keeps it sealed. */
+/** A caller's description of a wallet. The ledger keeps it sealed. */
 export interface WalletDetails {
   ownerId: string;
   beneficiaryId: string;
@@ -28,7 +28,7 @@ export interface WalletDetails {
   additionalInfo: string | undefined;
 }
 
-/** What a wallet is beside its money. */
+/** Everything about a wallet except its money. */
 export interface WalletFacts {
   status: WalletStatus;
   createdAt: Date;
@@ -41,7 +41,7 @@ export interface Account {
   id: string;
   /** Slug of the tenant that it belongs to; empty for the platform's own. */
   tenant: string;
-  /** What it is in the chart of accounts, without asset and shard. */
+  /** Place in the chart of accounts, without asset and shard. */
   path: string;
   asset: string;
   /** Number of changes so far. */
@@ -58,7 +58,7 @@ export interface WalletAccount extends Account {
 
 const emptyLine: Line = { minor: 0n, seq: 0, head: "" };
 
-/** An account that nothing has happened to. */
+/** An account without history. */
 export const emptyAccount = (facts: Pick<Account, "id" | "tenant" | "path" | "asset" | "wallet">): Account => ({
   ...facts,
   version: 0,
@@ -73,7 +73,7 @@ export const heldOf = ({ lines }: Account): bigint => lines.debitHolds.minor + l
 /** Available and held together, minor units. */
 export const totalOf = ({ lines }: Account): bigint => lines.settled.minor + lines.creditHolds.minor;
 
-/** The closed set of the platform's accounts: what is no path of these has no account. */
+/** The closed set of the platform's accounts: no other path has an account. */
 const platformPaths: readonly RegExp[] = [
   /^tenant\/[a-z0-9][a-z0-9._-]{0,63}\/(funding|external)$/i,
   /^provider\/[a-z0-9][a-z0-9._-]{0,63}\/clearing$/i,
@@ -87,16 +87,16 @@ export const externalPath = (tenant: string): string => `tenant/${tenant}/extern
 /** Path of all wallets of a tenant. */
 export const walletsPath = (tenant: string): string => `tenant/${tenant}/wallets`;
 
-/** Where payouts to wallets come from: the payment puts the same amount there, so that its sum is zero in the end. */
+/** The account that payouts to wallets come from. The payment posts the same amount to it, so its sum ends at zero. */
 export const suspensePath = "platform/suspense";
 
 /** True for a path that an account of the platform may have. */
 export const isPlatformPath = (path: string): boolean => platformPaths.some((pattern) => pattern.test(path));
 
-/** True for the account of a tenant's money with us: what is promised of it has the tenant's floor. */
+/** True for a tenant's funding account, whose promises are bound by the tenant's floor. */
 export const isFundingPath = (path: string): boolean => isPlatformPath(path) && path.endsWith("/funding");
 
-/** True for an account of which parts are promised to payments. */
+/** True for an account whose money is promised to payments. */
 export const isPromisePath = (path: string): boolean =>
   isFundingPath(path) || (isPlatformPath(path) && path.startsWith("provider/"));
 

@@ -13,7 +13,7 @@ import type { Release } from "./command";
 import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./entry";
 import type { WalletEvent } from "./wallet-event";
 
-/** What one commit works on: the accounts and entries that its commands name, as they are in the store. */
+/** The input of one commit: the stored accounts and entries that its commands name. */
 export interface BookContent {
   accounts: Iterable<Account>;
   entries: Iterable<Entry>;
@@ -24,7 +24,7 @@ export interface BookContent {
   key: KeyObject;
 }
 
-/** An account that a commit changed, and as it was before; undefined when the commit opened it. */
+/** An account that a commit changed, and its state before; undefined when the commit opened it. */
 export interface ChangedAccount {
   account: Account;
   before: Account | undefined;
@@ -36,21 +36,21 @@ export interface BookChanges {
   entries: Entry[];
   rows: Row[];
   events: WalletEvent[];
-  /** Parts of promises that are needed no more. */
+  /** Parts of promises that are no longer needed. */
   releases: Release[];
 }
 
 /** An entry before the book has given it its time. */
 export type Draft = Omit<Entry, "at" | "facts" | "mark"> & { traceparent: string };
 
-/** The ledger in memory, for the length of one commit. Nothing here knows a store; a command that is refused leaves no trace. */
+/** The ledger in memory for the duration of one commit. It knows no store; a refused command leaves no trace. */
 export interface Book {
   readonly now: Date;
   account(id: string): Account | undefined;
   entry(id: string): Entry | undefined;
   /** This writer's shard of a platform account, which need not exist yet. */
   platform(path: string, asset: string): Account;
-  /** Writes an entry, with the accounts as they shall be apart from their lines: new ones and changed wallet facts. */
+  /** Writes an entry. `accounts` are the new accounts and those with changed wallet facts; their lines are ignored. */
   post(draft: Draft, accounts?: readonly Account[], releases?: readonly Release[]): Entry;
   changes(): BookChanges;
 }
@@ -109,10 +109,10 @@ export function makeBook({ accounts, entries, now, shard, key }: BookContent): B
   };
 }
 
-/** No account's history goes back in time, whatever the clock does. */
+/** The latest time: an account's history never goes back in time, whatever the clock does. */
 const latest = (times: readonly Date[]): Date => times.reduce((a, b) => (b > a ? b : a));
 
-/** The first law: what leaves one account enters another of the same asset. */
+/** Requires double entry: what leaves one account enters another of the same asset. */
 function requireBalanced({ id, moves }: Entry, accounts: ReadonlyMap<string, Account>): void {
   const sums = new Map<string, bigint>();
   for (const { account, line, minor } of moves) {
@@ -151,7 +151,7 @@ function requireInt64(minor: bigint): bigint {
   throw new DomainError("INVALID_ARGUMENT", `amount ${message}`, { violations: [{ field: "amount", message }] });
 }
 
-/** The last guard: commands have refused this with a better reason before. */
+/** The last guard: commands have already refused this with a better reason. */
 function requireFloor(account: Account): void {
   const { debitHolds, creditHolds } = account.lines;
   const isBelow = availableOf(account) < 0n || debitHolds.minor < 0n || creditHolds.minor < 0n;

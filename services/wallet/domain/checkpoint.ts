@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import { type Account, type LineName, lineNames } from "./account";
 
-/** Where a line stood when it was sealed. */
+/** The last row of a line when it was sealed. */
 export interface Head {
   account: string;
   line: LineName;
@@ -10,8 +10,8 @@ export interface Head {
 }
 
 /**
- * The heads of all lines that changed since the checkpoint before, under one seal. Who can write to the store cannot make
- * the seal, so no line can be rewritten behind a checkpoint; each seal covers the one before.
+ * The heads of all lines that changed since the previous checkpoint, under one seal. A writer of the store cannot make
+ * the seal, so no line can be rewritten behind a checkpoint; each seal covers the previous one.
  */
 export interface Checkpoint {
   /** 1, 2, 3 and so on. */
@@ -28,7 +28,7 @@ export const headsOf = ({ id, lines }: Account): Head[] =>
     return seq === 0 ? [] : [{ account: id, line, seq, hash: head }];
   });
 
-/** The seal of a checkpoint after the one whose seal is given; empty for the first. */
+/** Computes the seal of a checkpoint. `previous` is the seal of the one before it, empty for the first. */
 export function sealOf(key: KeyObject, previous: string, { number, at, heads }: Omit<Checkpoint, "seal">): string {
   const facts = heads.map(({ account, line, seq, hash }) => [account, line, seq, hash]);
   return createHmac("sha256", key)

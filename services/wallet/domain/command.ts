@@ -11,7 +11,7 @@ interface Named {
   tenant: string;
 }
 
-/** A request of a caller, who may send it again. Its description, if any, is sealed before the ledger sees it. */
+/** A caller's request, which may be sent again. Its description, if any, is sealed before the ledger sees it. */
 interface Keyed extends Named {
   externalId: string;
   hashes: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface MoveFunds extends Keyed, Answered {
   amount: Decimal;
   direction: Direction;
   description: string | undefined;
-  /** Undefined: it is settled at once. A hold without a time never ends by itself. */
+  /** Undefined: settled at once. A hold without `expiresAt` never expires. */
   hold: { expiresAt: Date | undefined } | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface EndHold extends Named {
   kind: "end";
   transactionId: string;
   end: HoldEnd;
-  /** Undefined for a hold that ends by itself: nobody gets a receipt. */
+  /** Undefined for a hold that expires: no caller gets a receipt. */
   answerForm: number | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface CreditPayout extends Keyed {
   description: string | undefined;
 }
 
-/** The end of a payment's payout into a wallet that was not credited: it never will be. It has the id of the credit. */
+/** Cancels a payment's payout before a wallet is credited. It takes the id of the credit, so the credit is never written. */
 export interface CancelPayout extends Named {
   kind: "payout-cancel";
   paymentId: string;
@@ -91,7 +91,7 @@ export interface Posting {
   minor: bigint;
 }
 
-/** A part of a block of promises that is needed no more. */
+/** A part of a block of promises that is no longer needed. */
 export interface Release {
   blockId: string;
   /** Path of the block's account. */
@@ -100,11 +100,11 @@ export interface Release {
   minor: bigint;
 }
 
-/** What a payment has moved between platform accounts, as one event told; nothing where it only releases promises. */
+/** A payment's movements between platform accounts, from one event; no postings where it only releases promises. */
 export interface PostMoney extends Keyed {
   kind: "posting";
   paymentId: string;
-  /** What moved it, for example payout or fee. */
+  /** The reason of the movement, for example payout or fee. */
   label: string;
   eventId: string;
   postings: readonly Posting[];
@@ -114,7 +114,7 @@ export interface PostMoney extends Keyed {
 /** An entry that operators decided on. */
 export interface PostCorrection extends Keyed {
   kind: "correction";
-  /** What it is, for example write-off. */
+  /** Kind of correction, for example write-off. */
   label: string;
   /** Why, in clear. */
   description: string;
@@ -122,7 +122,7 @@ export interface PostCorrection extends Keyed {
   postings: readonly Posting[];
 }
 
-/** Everything that can be asked of the ledger. */
+/** Every command that the ledger carries out. */
 export type Command =
   | OpenWallet
   | ChangeStatus
@@ -135,15 +135,15 @@ export type Command =
   | PostMoney
   | PostCorrection;
 
-/** Id of the entry that a hold ends with, however it ends: it can end only once. */
+/** Id of the entry that ends a hold. All ways of ending share it, so a hold ends only once. */
 export const holdEndId = (transactionId: string): string => `${transactionId}/end`;
-/** Id of the entry that reverses a transfer: it can be reversed only once. */
+/** Id of the entry that reverses a transfer. It is unique, so a transfer is reversed only once. */
 export const transferVoidId = (transferId: string): string => `${transferId}/void`;
 
-/** Id of the entry that carries the releases of an event whose fact another event had told before. */
+/** Id of the entry that carries the releases of an event whose fact an earlier event already reported. */
 export const releaseId = (eventId: string): string => `${eventId}/release`;
 
-/** Entries that a command must see to be decided. */
+/** Ids of the entries that the decision on a command depends on. */
 export function entriesNeeded(command: Command): string[] {
   if (command.kind === "end") return [command.id, command.transactionId];
   if (command.kind === "transfer-void") return [command.id, command.transferId];

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/kernel/errors";
 
-/** Version of the rules that turn a request into the hashes of its content. A release that hashes otherwise counts on. */
+/** Version of the rules that hash a request's content. A release that hashes differently increments it. */
 export const contentVersion = 2;
 
 /** Content of a request that was accepted. */

@@ -41,7 +41,7 @@ import {
   walletNotFound,
 } from "./rules";
 
-/** What became of a command: its entry, which may have been there before. */
+/** The outcome of a command: its entry, which may have existed before. */
 export interface Outcome {
   entry: Entry;
   replayed: boolean;
@@ -49,7 +49,7 @@ export interface Outcome {
 
 /**
  * Decides a command and writes its entry into the book, or refuses it and leaves the book as it was. A command whose
- * entry is in the book already gets that entry again.
+ * entry is already in the book gets that entry again.
  */
 export function decide(command: Command, book: Book, traceparent = ""): Outcome {
   const earlier = book.entry(command.id);
@@ -57,7 +57,7 @@ export function decide(command: Command, book: Book, traceparent = ""): Outcome 
   return { entry: carryOut(command, book, traceparent), replayed: false };
 }
 
-/** A command whose entry is there. A fact that another event tells again may still release promises. */
+/** Handles a command whose entry exists. An event that repeats a fact may still release promises. */
 function again(command: Command, earlier: Entry, book: Book, traceparent: string): Outcome {
   const entry = repeat(command, earlier);
   const isOver = command.kind !== "posting" || command.releases.length === 0 || earlier.eventId === command.eventId;
@@ -99,12 +99,12 @@ function carryOut(command: Command, book: Book, traceparent: string): Entry {
   }
 }
 
-/** The earlier entry, if this is the same request; another one under its id is refused. */
+/** Returns the earlier entry if this is the same request. Refuses a different request under its id. */
 function repeat(command: Command, earlier: Entry): Entry {
   const isOurs = command.kind === "posting" || command.kind === "correction";
   if (earlier.tenant !== command.tenant && !isOurs) throw walletNotFound("transaction");
   if (command.kind === "end") return repeatedEnd(command, earlier);
-  // Of a credit and its cancellation the first one stands.
+  // A credit and its cancellation share an id, and the first one stands.
   if (command.kind === "payout-cancel") return earlier;
   if (earlier.kind === "payout-cancel") throw payoutCancelled();
   requireSameContent(earlier.content, "hashes" in command ? command.hashes : {});
@@ -158,7 +158,7 @@ function moveFunds(command: MoveFunds, book: Book, traceparent: string): Entry {
   return book.post({ ...draft, moves, receipt }, [external]);
 }
 
-/** Moves of money that enters a wallet from another account, or leaves it for that account when negative. */
+/** Moves money from another account into a wallet, or the other way when `minor` is negative. */
 const settle = (wallet: Account, other: Account, minor: bigint): Move[] => [
   { account: wallet.id, line: "settled", minor },
   { account: other.id, line: "settled", minor: -minor },
@@ -176,13 +176,13 @@ function transfer(command: Transfer, book: Book, traceparent: string): Entry {
   return book.post({ ...draftOf(command, "transfer", traceparent), moves: settle(to, from, minor), receipt });
 }
 
-/** Gives the whole amount back, or nothing when the receiver has spent of it. */
+/** Returns the whole amount, or refuses when the receiver has already spent part of it. */
 function voidTransfer(command: VoidTransfer, book: Book, traceparent: string): Entry {
   const made = book.entry(command.transferId);
   if (made === undefined || made.kind !== "transfer" || made.tenant !== command.tenant)
     throw walletNotFound("transfer");
   const [credit, debit] = made.moves;
-  if (credit === undefined || debit === undefined) throw new Error(`the transfer ${made.id} has no two sides`);
+  if (credit === undefined || debit === undefined) throw new Error(`the transfer ${made.id} does not have two sides`);
   const to = requireWallet(book, command.tenant, credit.account);
   const from = requireWallet(book, command.tenant, debit.account);
   if (availableOf(to) < credit.minor) throw irreversible(to, credit.minor);

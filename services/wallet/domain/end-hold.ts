@@ -12,7 +12,7 @@ const ends: ReadonlyMap<EntryKind, HoldEnd> = new Map([
   ["expire", "EXPIRED"],
 ]);
 
-/** Confirms, releases or expires a hold. A frozen wallet lets nothing settle, but gives back what it holds. */
+/** Confirms, releases or expires a hold. A frozen wallet settles nothing but still releases its holds. */
 export function endHold(command: EndHold, book: Book, traceparent: string): Entry {
   const held = book.entry(command.transactionId);
   const isTransaction = ["debit", "credit", "debit-hold", "credit-hold"].some((kind) => kind === held?.kind);
@@ -43,7 +43,7 @@ export function endHold(command: EndHold, book: Book, traceparent: string): Entr
   return book.post({ ...draft, moves: [release, ...settled] }, [external]);
 }
 
-/** The earlier end of the hold, if it is the one that is asked for again. */
+/** Returns the earlier end of the hold if this command repeats it; otherwise throws TRANSACTION_NOT_HELD. */
 export function repeatedEnd({ end }: EndHold, earlier: Entry): Entry {
   if (earlier.kind === kinds[end]) return earlier;
   throw notHeld(ends.get(earlier.kind) ?? "COMPLETED");

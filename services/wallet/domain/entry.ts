@@ -2,7 +2,7 @@ import { createHmac, hash, type KeyObject } from "node:crypto";
 import type { Account, LineName } from "./account";
 import type { Content } from "./content";
 
-/** What an entry does. */
+/** The kinds of entries. */
 export type EntryKind =
   | "open"
   | "status"
@@ -21,7 +21,7 @@ export type EntryKind =
   | "release"
   | "correction";
 
-/** One change of one line of one account, signed minor units: what enters is positive. */
+/** One change of one line of one account, signed minor units: money that enters is positive. */
 export interface Move {
   account: string;
   line: LineName;
@@ -38,8 +38,8 @@ export interface ReceiptFacts {
 
 /**
  * One entry of the journal. It is written once and never changed: a correction is another entry that names it. The moves
- * on `settled` lines add up to zero in each asset. Its id is unique for ever, and that alone is what makes a request that
- * is sent twice happen once.
+ * on `settled` lines add up to zero in each asset. Its id is unique permanently; that alone makes a
+ * request that is sent twice take effect once.
  */
 export interface Entry {
   id: string;
@@ -48,13 +48,13 @@ export interface Entry {
   at: Date;
   /** The id that the caller gave; the payment's id for a payout. */
   externalId: string | undefined;
-  /** A caller's words, sealed, so that the hashes of rows cover them and need no key; or the ledger's own word in clear. */
+  /** The caller's text, sealed: row hashes cover it and are checked without its key. The ledger's own text is in clear. */
   description: string | undefined;
-  /** What moved it, in the words of whoever told: payout, capture, write-off; undefined when nobody said. */
+  /** The reason of the movement as its source names it: payout, capture, write-off; undefined when it names none. */
   label: string | undefined;
   /** Entries, payments and cases that an operator linked it to; undefined when there are none. */
   links: readonly string[] | undefined;
-  /** The event that told it; undefined when none did. */
+  /** The event that reported it; undefined when it came from a call. */
   eventId: string | undefined;
   /** The entry that this one ends or reverses. */
   parent: string | undefined;
@@ -63,13 +63,13 @@ export interface Entry {
   /** When an open hold ends by itself. */
   expiresAt: Date | undefined;
   moves: readonly Move[];
-  /** Content of the request, to tell a repeat from another request under the same id. */
+  /** Content of the request; distinguishes a repeat from another request under the same id. */
   content: Content;
-  /** What a receipt needs beside the rest of the entry; undefined when nobody is given one. */
+  /** The facts that a receipt adds to the rest of the entry; undefined when no caller gets one. */
   receipt: ReceiptFacts | undefined;
-  /** Hash of what the account was from then on, beside its money, where the entry opens or changes one; else undefined. */
+  /** Hash of the account's facts (all but its money) if the entry opens or changes the account; else undefined. */
   facts: string | undefined;
-  /** Keyed mark over all of the above: who has no key can write no entry. */
+  /** Keyed mark over all of the above: no entry can be written without the key. */
   mark: string;
 }
 
@@ -91,8 +91,8 @@ export interface Row {
 const sha256 = (text: string): string => hash("sha256", text, "base64url");
 
 /**
- * Keyed hash of everything in an entry. It is kept nowhere: who can read and write the store can make neither a row of the
- * entry nor its mark.
+ * Keyed hash of everything in an entry. It is stored nowhere: access to the store alone is not enough to forge a row of
+ * the entry or its mark.
  */
 export function entrySeed(key: KeyObject, entry: Omit<Entry, "mark">): string {
   const { id, kind, tenant, at, externalId, description, parent, paymentId, expiresAt } = entry;
@@ -115,7 +115,7 @@ export function entrySeed(key: KeyObject, entry: Omit<Entry, "mark">): string {
 /** The mark that an entry carries. */
 export const markOf = (seed: string): string => sha256(`mark ${seed}`);
 
-/** Hash of what an account is beside its money, by which a change that no entry has made is seen. */
+/** Hash of everything about an account except its money. It reveals a change that no entry made. */
 export const factsOf = ({ id, tenant, path, asset, wallet }: Account): string =>
   sha256(JSON.stringify([id, tenant, path, asset, wallet?.status, wallet?.createdAt.getTime(), wallet?.details]));
 

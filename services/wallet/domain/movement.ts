@@ -2,23 +2,23 @@ import { type HoldEnd, holdEndId, transferVoidId } from "./command";
 import type { Entry, EntryKind } from "./entry";
 import type { AssetAmount } from "./receipt";
 
-/** What a movement was asked for as. */
+/** The kind of movement that the caller requested. */
 export type MovementKind = "DEBIT" | "CREDIT" | "PAYOUT" | "TRANSFER";
 
-/** A movement of wallets as it stands. */
+/** The current state of a movement between wallets. */
 export interface Movement {
   id: string;
   kind: MovementKind;
   externalId: string;
-  /** Undefined for what comes from outside. */
+  /** Undefined when the money comes from outside. */
   from: string | undefined;
-  /** Undefined for what goes outside. */
+  /** Undefined when the money goes outside. */
   to: string | undefined;
   amount: AssetAmount;
   status: HoldEnd | "HELD";
   at: Date;
   expiresAt: Date | undefined;
-  /** When its hold ended, or it was given back. */
+  /** When its hold ended or it was reversed. */
   endedAt: Date | undefined;
 }
 
@@ -38,25 +38,25 @@ const endings: ReadonlyMap<EntryKind, HoldEnd> = new Map([
   ["transfer-void", "VOIDED"],
 ]);
 
-/** What callers asked for with an entry; undefined for one that opens, ends or reverses something, or that no wallet has a part in. */
+/** The kind of movement that an entry began; undefined when it opens, ends or reverses something or involves no wallet. */
 export const movementKind = ({ kind }: Pick<Entry, "kind">): MovementKind | undefined => kinds.get(kind);
 
-/** Id of the entry that ends or reverses another, should there be one. */
+/** Id that the entry ending or reversing this one has, if it exists. */
 export const endingId = ({ id, kind }: Pick<Entry, "id" | "kind">): string =>
   kind === "transfer" ? transferVoidId(id) : holdEndId(id);
 
-/** Wallets that have a part in a movement. The other side of what is no transfer is the platform's own. */
+/** Wallets involved in a movement. Except in a transfer, the other side is an account of the platform. */
 export function walletsOf({ kind, moves }: Pick<Entry, "kind" | "moves">): string[] {
   const ids = moves.map(({ account }) => account);
   return kind === "transfer" ? ids : ids.slice(0, 1);
 }
 
-/** The movement that an entry began, with the entry that has ended it. */
+/** The movement that an entry began; `ending` is the entry that ended it. */
 export function movementOf(entry: Entry, ending: Entry | undefined, asset: string): Movement {
   const { id, externalId, at, expiresAt } = entry;
   const kind = movementKind(entry);
   const [move] = entry.moves;
-  if (kind === undefined || move === undefined || externalId === undefined) throw new Error(`${id} is no movement`);
+  if (kind === undefined || move === undefined || externalId === undefined) throw new Error(`${id} is not a movement`);
   const [own, other] = walletsOf(entry);
   return {
     id,

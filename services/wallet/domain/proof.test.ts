@@ -1,7 +1,7 @@
 import { proofOf } from "./proof";
 
 describe("the proof of a day", () => {
-  it("adds up what customers have, what of it is blocked, what is held, what is ours and what is nobody's yet", () => {
+  it("adds up customers' money, blocked money, held money, our own and unassigned money", () => {
     const usd = (path: string, minor: bigint) => ({ path, asset: "USD", minor });
     const sums = [
       usd("tenant/demo/funding", 5_000n),

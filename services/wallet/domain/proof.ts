@@ -1,17 +1,17 @@
-/** What one currency's accounts come to on a day: customers' money, and where it is held. */
+/** The sums of one currency's accounts on a day: customers' money, and where it is held. */
 export interface ProofLine {
   asset: string;
-  /** What wallets hold for tenants' customers, and tenants' funding, positive for what we owe them. */
+  /** Customers' wallets and tenants' funding; positive is what we owe them. */
   customers: bigint;
-  /** What is blocked for compliance: somebody's, and nobody may have it. */
+  /** Money blocked for compliance: it has an owner but may not be paid out. */
   blocked: bigint;
-  /** What tenants' banks hold for us outside of the platform, and what providers do: negative for what they owe us. */
+  /** Money that tenants' banks and providers hold for us outside the platform; negative is what they owe us. */
   held: bigint;
-  /** What is the platform's own: fx, margin, fees, provider fees, write-offs. */
+  /** The platform's own money: fx, margin, fees, provider fees, write-offs. */
   own: bigint;
-  /** What is not yet anybody's: suspense. */
+  /** Money without an owner yet: suspense. */
   unassigned: bigint;
-  /** All of these together; 0 where customers' money, with what of it is blocked, equals the money held. */
+  /** The sum of all of these; 0 when the books balance. */
   difference: bigint;
 }
 

@@ -1,7 +1,7 @@
 import type { Direction } from "./command";
 import type { Entry, EntryKind, Move } from "./entry";
 
-/** Newest form in which a receipt can be asked for. Form 0 is that of callers who render none. */
+/** Newest form in which a receipt can be requested. Form 0 is for callers that render no receipt. */
 export const newestForm = 1;
 
 /** An amount of an asset, minor units. */
@@ -10,7 +10,7 @@ export interface AssetAmount {
   asset: string;
 }
 
-/** What the caller of a debit or credit was answered. */
+/** The answer to a debit or credit. */
 export interface TransactionReceipt {
   id: string;
   walletId: string;
@@ -22,7 +22,7 @@ export interface TransactionReceipt {
   expiresAt: Date | undefined;
 }
 
-/** What the caller was answered who ended a hold. */
+/** The answer to the end of a hold. */
 export interface HoldEndReceipt {
   transactionId: string;
   walletId: string;
@@ -31,7 +31,7 @@ export interface HoldEndReceipt {
   at: Date;
 }
 
-/** What the caller of a transfer was answered. */
+/** The answer to a transfer. */
 export interface TransferReceipt {
   id: string;
   externalId: string;
@@ -41,7 +41,7 @@ export interface TransferReceipt {
   at: Date;
 }
 
-/** What the caller was answered who voided a transfer. */
+/** The answer to the void of a transfer. */
 export interface TransferVoidReceipt {
   transferId: string;
   externalId: string;

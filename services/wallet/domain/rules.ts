@@ -8,11 +8,11 @@ import type { Command, Posting, Release } from "./command";
 import { contentVersion } from "./content";
 import type { EntryKind } from "./entry";
 
-/** What is unknown, and what is another tenant's, get the same answer. */
+/** The refusal of an object that does not exist or belongs to another tenant: both get the same answer. */
 export const walletNotFound = (what: "wallet" | "transaction" | "transfer"): DomainError =>
   new DomainError("WALLET_NOT_FOUND", `there is no such ${what}`);
 
-/** The account, if it is a wallet of the tenant. */
+/** Returns the account if it is a wallet of the tenant. */
 export function requireOwnWallet(account: Account | undefined, tenant: string): WalletAccount {
   if (account?.wallet === undefined || account.tenant !== tenant) throw walletNotFound("wallet");
   return { ...account, wallet: account.wallet };
@@ -30,7 +30,7 @@ export function requireAsset({ asset }: WalletAccount, other: string): void {
   throw new DomainError("CURRENCY_MISMATCH", `the wallet is in ${asset}, not in ${other}`);
 }
 
-/** The tenant's wallet, which must be ACTIVE unless any will do. */
+/** Returns the tenant's wallet, which must be ACTIVE unless any status is allowed. */
 export function requireWallet(
   book: Book,
   tenant: string,
@@ -50,7 +50,7 @@ export function requireAmount(amount: Decimal, asset: string): bigint {
   return minor;
 }
 
-/** Refuses what the wallet cannot cover. What is held is not spendable. */
+/** Refuses an amount that the wallet cannot cover. Held money is not spendable. */
 export function requireFunds(wallet: WalletAccount, minor: bigint): void {
   const available = availableOf(wallet);
   if (available >= minor) return;
@@ -63,7 +63,7 @@ export function requireFunds(wallet: WalletAccount, minor: bigint): void {
   });
 }
 
-/** Refuses what is no release of a block. */
+/** Refuses malformed releases. */
 export function requireReleases(releases: readonly Release[]): void {
   const isRelease = ({ blockId, path, asset, minor }: Release): boolean =>
     blockId !== "" && isPromisePath(path) && assetDigits(asset) !== undefined && minor > 0n;

@@ -1,6 +1,6 @@
 import { derivedUuid } from "../../shared/kernel/ids";
 
-/** What a line of a provider's statement can be. */
+/** The kinds of lines of a provider's statement. */
 const lineKinds = ["CAPTURE", "REFUND", "RETURN", "CHARGEBACK", "PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"] as const;
 export type LineKind = (typeof lineKinds)[number];
 
@@ -9,7 +9,7 @@ export interface StatementLine {
   /** Number within the provider's statement; numbers have no gaps. */
   sequence: number;
   lineId: string;
-  /** Our reference, or the provider's word for what has none. */
+  /** Our reference, or the provider's own text for a movement without one. */
   reference: string;
   /** The provider's own id of the movement. */
   movementId: string;
@@ -20,11 +20,11 @@ export interface StatementLine {
   bookedAt: Date;
 }
 
-/** What entered our clearing account of a provider, by one entry. */
+/** The amount that one entry posted to our clearing account of a provider. */
 export interface BookedMove {
   entryId: string;
   paymentId: string | undefined;
-  /** What an operator linked it to. */
+  /** Ids that an operator linked it to. */
   links: readonly string[];
   asset: string;
   minor: bigint;
@@ -46,7 +46,7 @@ const signs: Readonly<Record<LineKind, bigint>> = {
 /** A line's amount as it is on our clearing account. */
 export const signedMinor = (kind: LineKind, minor: bigint): bigint => signs[kind] * minor;
 
-/** Facts of payments that a line may be, by role and kind. */
+/** The payment facts that a line may correspond to, as role and kind. */
 const facts: Readonly<Record<LineKind, readonly (readonly [string, string])[]>> = {
   CAPTURE: [
     ["pull", "CAPTURED"],
@@ -61,13 +61,13 @@ const facts: Readonly<Record<LineKind, readonly (readonly [string, string])[]>> 
   DEPOSIT: [],
 };
 
-/** Id of the entry that the ledger posts itself for what only the statement tells. */
+/** Id of the entry that the ledger itself posts for a movement that only the statement reports. */
 export const lineEntryId = (provider: string, { kind, reference, movementId }: StatementLine): string =>
   derivedUuid("statement", provider, kind, reference, movementId);
 
 /**
- * Ids of entries that a line may be: payments derive the id of a fact from provider, role, reference, kind and the provider's
- * id of the movement, for which our reference stands where the provider told none.
+ * Ids of the entries that a line may match: payments derive the id of a fact from provider, role, reference, kind and
+ * the provider's id of the movement, or our reference where the provider gave none.
  */
 export function entryIdsOf(provider: string, line: StatementLine): string[] {
   const { kind, reference, movementId } = line;
@@ -77,27 +77,27 @@ export function entryIdsOf(provider: string, line: StatementLine): string[] {
   return [...new Set([lineEntryId(provider, line), ...ids])];
 }
 
-/** One movement of money as both books have it. */
+/** One movement of money as each of the two books shows it. */
 export interface Item {
   /** `<provider>/<entry id>`. */
   id: string;
   provider: string;
   reference: string;
-  /** Ids of entries that are this movement, and of lines. */
+  /** Ids of the entries and lines that are this movement. */
   aliases: readonly string[];
   lines: readonly StatementLine[];
   moves: readonly BookedMove[];
-  /** True until both books say the same. */
+  /** True until both books agree. */
   isOpen: boolean;
-  /** When either book had it first, by our clock. */
+  /** When it first appeared in either book, by our clock. */
   since: Date;
-  /** Set once it is a break. */
+  /** When it became a break. */
   brokenAt: Date | undefined;
 }
 
 const sumOf = (parts: readonly { minor: bigint }[]): bigint => parts.reduce((sum, { minor }) => sum + minor, 0n);
 
-/** True when both books say the same of it: the same sum in one asset, told once. */
+/** True when both books agree: the same sum in one asset, with a single line id. */
 function isBalanced({ lines, moves }: Pick<Item, "lines" | "moves">): boolean {
   const assets = new Set([...lines, ...moves].map(({ asset }) => asset));
   return assets.size <= 1 && sumOf(lines) === sumOf(moves) && !isDoubled(lines);
@@ -118,7 +118,7 @@ export const breakClasses = [
 ] as const;
 export type BreakClass = (typeof breakClasses)[number];
 
-/** Why an open item is one. */
+/** Classifies the difference of an open item. */
 export function classOf({ lines, moves }: Pick<Item, "lines" | "moves">): BreakClass {
   if (isDoubled(lines)) return "DOUBLED";
   if (moves.length === 0) return "MISSING_HERE";
@@ -126,19 +126,19 @@ export function classOf({ lines, moves }: Pick<Item, "lines" | "moves">): BreakC
   return new Set([...lines, ...moves].map(({ asset }) => asset)).size > 1 ? "CURRENCY" : "AMOUNT";
 }
 
-/** What a side has, in the asset that it names first; undefined when it has nothing. */
+/** The sum of one side in the asset that it names first; undefined when the side is empty. */
 export function sideOf(parts: readonly { asset: string; minor: bigint }[]) {
   const [first] = parts;
   if (first === undefined) return undefined;
   return { asset: first.asset, minor: sumOf(parts.filter(({ asset }) => asset === first.asset)) };
 }
 
-/** The items that a page is about, in memory while it is worked on. */
+/** The items that a page affects, held in memory while it is processed. */
 export interface Matching {
-  /** Takes a line in; one that was read before changes nothing. */
+  /** Adds a line; one that was read before changes nothing. */
   addLine(line: StatementLine): void;
   addMove(move: BookedMove): void;
-  /** Items that are not as they were. */
+  /** Items that differ from their stored state. */
   changed(): Item[];
 }
 
@@ -193,20 +193,20 @@ export function makeMatching(provider: string, present: readonly Item[], now: Da
   };
 }
 
-/** Numbers that a statement has left out, both ends inclusive. */
+/** Numbers missing from a statement, both ends inclusive. */
 export interface Gap {
   from: number;
   until: number;
   since: Date;
 }
 
-/** What is known of the numbers of a statement. */
+/** The line numbers of a statement seen so far. */
 export interface Numbering {
   last: number;
   gaps: readonly Gap[];
 }
 
-/** The numbering after one more line: it opens a gap when it jumps, and closes one when it was late. */
+/** The numbering after one more line: a jump opens a gap, and a late line closes one. */
 export function numberingAfter({ last, gaps }: Numbering, sequence: number, now: Date): Numbering {
   if (sequence > last) {
     const gap = { from: last + 1, until: sequence - 1, since: now };

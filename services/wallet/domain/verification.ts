@@ -8,8 +8,8 @@ import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./ent
  * What is wrong with a record. `edited`: its content is not what was written; `dropped`: it is missing; `reordered`: it
  * stands in another's place; `unbalanced`: an entry does not add up to zero; `disagrees`: a stored balance is not the sum
  * of its rows; `overdrawn`: a wallet is below zero; `unsealed`: a checkpoint, or an anchor outside of the store, is not under
- * our seal; `forged`: an entry was written by somebody without our key; `rolled back`: the store has not what an anchor
- * outside of it says that it had.
+ * our seal; `forged`: an entry was written without our key; `rolled back`: the store lacks what an anchor outside of it
+ * proves that it had.
  */
 export type Fault =
   | "edited"
@@ -31,10 +31,10 @@ export interface Finding {
 
 const rowName = (account: string, line: LineName, seq: number): string => `row ${account}/${line}/${seq}`;
 
-/** Follows one line row by row, from its beginning. */
+/** Checks one line row by row, from its beginning. */
 export interface LineWalk {
   next(row: Row, entry: Entry | undefined): void;
-  /** After the last row up to the account's own: what the stored line says must be what the rows add up to. */
+  /** Called after the last row: the stored line must equal the sum of its rows. */
   finish(): Finding[];
 }
 
@@ -77,7 +77,7 @@ export function walkLine(key: KeyObject, account: Account, name: LineName, store
   };
 }
 
-/** True when the account is not what its last entry, or its own id, says. */
+/** True when the account's facts differ from those of its last entry, or from its own id. */
 function isOther(account: Account, facts: string | undefined): boolean {
   if (account.wallet !== undefined) return facts !== factsOf(account);
   const { path, asset, tenant, id } = account;
@@ -86,13 +86,13 @@ function isOther(account: Account, facts: string | undefined): boolean {
   return facts !== undefined || expected.id !== id || expected.tenant !== tenant;
 }
 
-/** Whether an entry was written with our key, as it is. */
+/** Checks that an entry was written with our key and not changed since. */
 export function checkMark(key: KeyObject, entry: Entry): Finding[] {
   if (entry.mark === markOf(entrySeed(key, entry))) return [];
   return [{ fault: "forged", record: `entry ${entry.id}`, detail: "its mark is not ours, or it was changed since" }];
 }
 
-/** Whether an anchor is ours, and the checkpoint that it names is the one that was sealed. */
+/** Checks that an anchor has our signature and names the checkpoint that was sealed. */
 export function checkAnchor(key: KeyObject, anchor: Anchor, seal: string | undefined): Finding[] {
   const { number } = anchor;
   if (!isSigned(key, anchor)) {
@@ -109,7 +109,7 @@ export function checkAnchor(key: KeyObject, anchor: Anchor, seal: string | undef
   ];
 }
 
-/** Whether each open hold that ends by itself is where it will be found when its time is over. */
+/** Checks that an open hold with an expiry has the stored expiry by which it will be found. */
 export const checkExpiry = ({ id, expiresAt }: Entry, due: Date | undefined): Finding[] =>
   expiresAt === undefined || due?.getTime() === expiresAt.getTime()
     ? []
@@ -117,7 +117,7 @@ export const checkExpiry = ({ id, expiresAt }: Entry, due: Date | undefined): Fi
 
 const withoutHash = ({ hash: _hash, ...row }: Row): Omit<Row, "hash"> => row;
 
-/** The first law, and the accounts that an entry names. */
+/** Checks that an entry balances and that the accounts it names exist. */
 export function checkEntry({ id, moves }: Entry, assetOf: (account: string) => string | undefined): Finding[] {
   const sums = new Map<string, bigint>();
   const findings: Finding[] = [];
@@ -135,7 +135,7 @@ export function checkEntry({ id, moves }: Entry, assetOf: (account: string) => s
   return findings;
 }
 
-/** No wallet is below zero in anything. */
+/** Checks that a wallet is not below zero on any line. */
 export function checkFloor(account: Account): Finding[] {
   const { debitHolds, creditHolds } = account.lines;
   const lowest = [availableOf(account), debitHolds.minor, creditHolds.minor].find((minor) => minor < 0n);
@@ -143,7 +143,7 @@ export function checkFloor(account: Account): Finding[] {
   return [{ fault: "overdrawn", record: `account ${account.id}`, detail: `it is at ${lowest}` }];
 }
 
-/** Whether a checkpoint follows the one before and is under our seal. */
+/** Checks that a checkpoint follows the previous one and is under our seal. */
 export function checkSeal(key: KeyObject, previous: Checkpoint | undefined, checkpoint: Checkpoint): Finding[] {
   const expected = (previous?.number ?? 0) + 1;
   const record = `checkpoint ${checkpoint.number}`;
@@ -154,7 +154,7 @@ export function checkSeal(key: KeyObject, previous: Checkpoint | undefined, chec
   return [{ fault: "unsealed", record, detail: "its seal is not ours, or its content is not what was sealed" }];
 }
 
-/** Whether the rows that a checkpoint has sealed are still what they were. */
+/** Checks that the rows that a checkpoint sealed are unchanged. */
 export const checkHeads = ({ number, heads }: Checkpoint, hashes: ReadonlyMap<string, string>): Finding[] =>
   heads.flatMap(({ account, line, seq, hash }): Finding[] => {
     const present = hashes.get(`${account}/${line}/${seq}`);
@@ -163,10 +163,10 @@ export const checkHeads = ({ number, heads }: Checkpoint, hashes: ReadonlyMap<st
     return [{ fault, record: rowName(account, line, seq), detail: `checkpoint ${number} has sealed another` }];
   });
 
-/** Moves of an entry by line; as many rows must be there. */
+/** Lines of an entry's moves; each move must have a row. */
 export const linesOf = ({ moves }: Entry): string[] => moves.map(({ account, line }) => `${account}/${line}`);
 
-/** Lines that have fewer rows than the journal has moves. */
+/** Finds lines that have fewer rows than the journal has moves. */
 export function checkCounts(account: Account, moves: ReadonlyMap<string, number>): Finding[] {
   return lineNames.flatMap((line): Finding[] => {
     const wanted = moves.get(`${account.id}/${line}`) ?? 0;

@@ -1,13 +1,13 @@
 import type { WalletStatus } from "./account";
 import type { EntryKind } from "./entry";
 
-/** What happened to one wallet, and how it stands since. Amounts are minor units of the asset. */
+/** A change of one wallet, and its state after it. Amounts are minor units of the asset. */
 export interface WalletEvent {
   /** The same on every publish. */
   id: string;
   tenant: string;
   walletId: string;
-  /** Place among the events of the wallet: 1, 2, 3 and so on. */
+  /** Number within the events of the wallet: 1, 2, 3 and so on. */
   sequence: number;
   occurredAt: Date;
   /** W3C traceparent of the request that caused it; empty when not traced. */
@@ -17,9 +17,9 @@ export interface WalletEvent {
   entryId: string;
   externalId: string | undefined;
   asset: string;
-  /** What the entry settled, signed. */
+  /** Amount that the entry settled, signed. */
   settledChange: bigint;
-  /** What the entry added to the open holds, or took from them. */
+  /** Amount that the entry added to the open holds; negative when it released some. */
   heldChange: bigint;
   status: WalletStatus;
   available: bigint;

@@ -8,12 +8,12 @@ import type { WalletDetails } from "./account";
 import { type Direction, type MoveFunds, type OpenWallet, type Transfer, transferVoidId } from "./command";
 import { newestForm } from "./receipt";
 
-/** A wallet as its caller wants it. */
+/** A requested wallet. */
 export interface OpenIntent extends WalletDetails {
   asset: string;
 }
 
-/** A debit or credit as its caller wants it. What is missing or unreadable is undefined, or empty text. */
+/** A requested debit or credit. A missing or unreadable field is undefined or empty text. */
 export interface TransactionIntent {
   externalId: string;
   walletId: string;
@@ -23,7 +23,7 @@ export interface TransactionIntent {
   hold: MoveFunds["hold"];
 }
 
-/** A transfer as its caller wants it. What is missing or unreadable is undefined, or empty text. */
+/** A requested transfer. A missing or unreadable field is undefined or empty text. */
 export interface TransferIntent {
   externalId: string;
   from: string;
@@ -35,32 +35,32 @@ export interface TransferIntent {
 /** A request for a wallet, before its details are sealed. */
 export type OpenRequest = Omit<OpenWallet, "details"> & { details: WalletDetails };
 
-/** A request that has an id of its caller, and the command it asks for or what is wrong with it. */
+/** A request with its caller's id, and either its command or the reason why it is refused. */
 export interface KeyedRequest<C> {
   tenant: string;
-  /** Id of the entry that it becomes; undefined when its id cannot be one. */
+  /** Id of the entry that it becomes; undefined when the caller's id is invalid. */
   id: string | undefined;
-  /** Text of each field that it has, by which a repeat is told from another request. */
+  /** Text of each field that it has; distinguishes a repeat from another request. */
   fields: Readonly<Record<string, string>>;
   command: Omit<C, "hashes"> | { violations: readonly FieldViolation[] };
 }
 
-/** What a request comes with beside its content. */
+/** The parts of a request beside its content. */
 export interface RequestFrame {
   tenant: string;
   /** Text of each field that it has. */
   fields: Readonly<Record<string, string>>;
-  /** Form in which its caller renders the receipt. */
+  /** Form in which the caller renders the receipt. */
   answerForm: number;
 }
 
 /** Largest amount of one request, in whole units. */
 const maxUnits = 999_999_999_999n;
 
-/** Id of the transaction that a tenant makes under an id of its own. */
+/** Id of the transaction that a tenant creates under its own id. */
 export const transactionId = (tenant: string, externalId: string): string =>
   derivedUuid("wallet-transaction", tenant, externalId);
-/** Id of the transfer that a tenant makes under an id of its own. */
+/** Id of the transfer that a tenant creates under its own id. */
 export const transferId = (tenant: string, externalId: string): string =>
   derivedUuid("wallet-transfer", tenant, externalId);
 /** Id of the credit of a payment's payout. */
@@ -133,7 +133,7 @@ export function requireOpenRequest(tenant: string, walletId: string, intent: Ope
   return { kind: "open", id: `${walletId}/open`, tenant, walletId, asset, details };
 }
 
-/** Checks a debit or credit. What depends on the wallet is decided with the wallet. */
+/** Checks a debit or credit. Rules that depend on the wallet are checked later. */
 export function readTransaction(frame: RequestFrame, intent: TransactionIntent): KeyedRequest<MoveFunds> {
   const { tenant, fields, answerForm } = frame;
   const { externalId, walletId, amount, direction, description, hold } = intent;
@@ -153,7 +153,7 @@ export function readTransaction(frame: RequestFrame, intent: TransactionIntent):
   return { tenant, id, fields, command: { kind: "funds", id, tenant, ...request } };
 }
 
-/** Checks a transfer. What depends on the wallets is decided with them. */
+/** Checks a transfer. Rules that depend on the wallets are checked later. */
 export function readTransfer(frame: RequestFrame, intent: TransferIntent): KeyedRequest<Transfer> {
   const { tenant, fields, answerForm } = frame;
   const { externalId, from, to, amount, description } = intent;

@@ -36,7 +36,7 @@ export function encodeEntry(entry: Entry, names: ReadonlyMap<string, AccountName
     at,
     paymentId,
     parent,
-    // The words of all other entries are a caller's, and sealed.
+    // All other descriptions are a caller's, and sealed.
     reason: kind === "correction" ? description : undefined,
     links: [...(links ?? [])],
     moves: moves.map(({ account, line, minor }) => {
@@ -47,7 +47,7 @@ export function encodeEntry(entry: Entry, names: ReadonlyMap<string, AccountName
   };
 }
 
-/** The cursor of a page: nothing that a caller must understand. */
+/** The cursor of a page, opaque to callers. */
 export const encodePlace = ({ atMs, key, seq }: EntryPlace): string =>
   Buffer.from(JSON.stringify([atMs, key, seq])).toString("base64url");
 
@@ -56,12 +56,12 @@ export function decodePlace(cursor: string): EntryPlace {
     const [atMs, key, seq]: unknown[] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
     if (typeof atMs === "number" && typeof key === "string" && typeof seq === "number") return { atMs, key, seq };
   } catch {
-    // Refused below, as any other text that is no cursor.
+    // Refused below, like any other text that is not a cursor.
   }
   throw invalid([{ field: "after", message: "must be `next` of an earlier page" }]);
 }
 
-/** Refuses an account that nothing is promised of, and an unknown currency. */
+/** Refuses an account that has no promises, and an unknown currency. */
 export function requirePromiseAccount(account: string, currency: string): void {
   const violations = [];
   if (!isPromisePath(account)) {
@@ -71,7 +71,7 @@ export function requirePromiseAccount(account: string, currency: string): void {
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** Refuses all but a tenant's funding account: nothing else has a floor. */
+/** Refuses all but a tenant's funding account: no other account has a floor. */
 export function requireFundingAccount(account: string, currency: string): void {
   requirePromiseAccount(account, currency);
   if (!isFundingPath(account)) throw invalid([{ field: "account", message: "must be tenant/<slug>/funding" }]);

@@ -14,7 +14,7 @@ export interface ListWalletsDeps {
 
 const maxLimit = 200;
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store: there is nothing to decide. */
 export const listWalletsHandler =
   ({ walletLists, accounts, show }: ListWalletsDeps) =>
   async ({ tenant, accountAsset, status, after, limit }: ListWalletsRequest): Promise<ListWalletsResponse> => {

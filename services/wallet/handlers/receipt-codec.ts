@@ -20,7 +20,7 @@ const statusCodec = enumCodec<WalletTransactionStatus, "COMPLETED" | "HELD" | "V
   [WalletTransactionStatus.UNRECOGNIZED]: undefined,
 });
 
-/** The form that was asked for first. */
+/** The form that the first caller requested. */
 function formOf({ id, receipt }: Entry): number {
   if (receipt === undefined) throw new Error(`the entry ${id} has no receipt`);
   return receipt.form;

@@ -15,7 +15,7 @@ import { composed, directionCodec } from "./wallet-codec";
 const maxScale = 18;
 
 const transactionRows: FingerprintRows<WalletTransactionIntent> = {
-  // The request is found by its id, so that the id never differs.
+  // The request is found by its id, so the id never differs.
   externalId: () => ({}),
   walletId: ({ walletId }) => ({ walletId: { walletId } }),
   amount: ({ amount }) => ({ amount: { amount } }),
@@ -35,18 +35,18 @@ const transferRows: FingerprintRows<TransferIntent> = {
   description: ({ description }) => ({ description: { description } }),
 };
 
-/** A request as it comes in. */
+/** A request as received. */
 interface Received<M> {
   tenant: string;
   intent: M | undefined;
   answerForm: number;
 }
 
-/** The rows of a transaction's fingerprint. */
+/** The fields of a transaction's fingerprint. */
 const transactionFields = (intent: WalletTransactionIntent): Record<string, string> =>
   fingerprint(WalletTransactionIntent, transactionRows, intent);
 
-/** The rows of a transfer's fingerprint. */
+/** The fields of a transfer's fingerprint. */
 const transferFields = (intent: TransferIntent): Record<string, string> =>
   fingerprint(TransferIntent, transferRows, intent);
 
@@ -85,7 +85,7 @@ export function decodeTransfer({
   });
 }
 
-/** The message in the one way of writing its content: amounts without needless zeros, text in composed form. */
+/** The canonical form of a message: amounts without trailing zeros, text in composed form. */
 const canonical = <M extends { amount: WireDecimal | undefined; description: string }>(intent: M): M => ({
   ...intent,
   amount: withoutZeros(intent.amount),

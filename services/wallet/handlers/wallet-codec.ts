@@ -34,7 +34,7 @@ export const statusCodec = enumCodec<WalletStatus, StatusWord>({
 
 export const encodeAmount = ({ minor, asset }: AssetAmount): Money => ({ amountMinor: minor, currency: asset });
 
-/** Text in the form in which it is kept. Text that is refused stays as it is, and is refused later. */
+/** Text in the form in which it is stored. Invalid text is returned unchanged and refused later. */
 export const composed = (text: string): string => readText(text) ?? text;
 
 const noWallet: OpenWalletIntent = {
@@ -59,20 +59,20 @@ export function decodeOpenIntent(intent: OpenWalletIntent = noWallet): OpenInten
 /** Most bytes of a caller's own object. */
 const maxInfoBytes = 65_536;
 
-/** Reads a caller's own object by the rules of request bodies; refusals name places within it. */
+/** Reads a caller's own object by the rules of request bodies; refusals name the path within it. */
 function decodeInfo(json: Uint8Array): string {
   if (json.length > maxInfoBytes) throw refusedInfo(`must be at most ${maxInfoBytes} bytes long`);
   const { value } = parseJsonObject(`{"additionalInfo":${decodeUtf8(json)}}`);
   const info = value["additionalInfo"];
   const isObject = typeof info === "object" && info !== null && !Array.isArray(info);
-  // A text that closes the object around it would bring other keys.
+  // Text that closes the enclosing object would add other keys.
   if (!isObject || Object.keys(value).length !== 1) throw refusedInfo("must be an object");
   return JSON.stringify(info);
 }
 
 const refusedInfo = (message: string) => invalid([{ field: "additionalInfo", message }]);
 
-/** A wallet with what its caller said of it, opened. */
+/** A wallet with its caller's details, opened. */
 export type ShowWallet = (account: WalletAccount) => Promise<Wallet>;
 
 export const makeShowWallet =
@@ -96,7 +96,7 @@ export function encodeBalance(account: WalletAccount) {
 export function encodeLine({ row, entry, description }: StatementLine, asset: string): StatementEntry {
   const isDebit = row.minor < 0n;
   return {
-    // A confirmed hold is on the statement as the transaction that it was from the beginning.
+    // A confirmed hold appears on the statement under the id of its original transaction.
     transactionId: entry.kind === "confirm" ? (entry.parent ?? entry.id) : entry.id,
     externalId: entry.externalId,
     direction: directionCodec.encode(isDebit ? "DEBIT" : "CREDIT"),

@@ -2,7 +2,7 @@ import { payoutId } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
 import type { EntryStore } from "../store/entry-store";
 
-/** What became of a payout: undefined while it was neither credited nor cancelled. */
+/** The end of a payout; undefined while it is neither credited nor cancelled. */
 export type PayoutEnd = "credited" | "cancelled" | undefined;
 
 export interface PayoutRef {
@@ -15,7 +15,7 @@ export type FindPayout = (payout: PayoutRef) => Promise<PayoutEnd>;
 
 const endOf = (kind: string): PayoutEnd => (kind === "payout-cancel" ? "cancelled" : "credited");
 
-/** Has a payment's payout never credited, unless it was credited before. */
+/** Makes sure that a payment's payout is never credited, unless it already was. */
 export const makeCancelPayout =
   ({ ledger }: { ledger: Ledger }): CancelPayout =>
   async ({ tenant, paymentId }) => {

@@ -18,7 +18,7 @@ export interface StatusChange {
 
 export type ChangeWalletStatus = (change: StatusChange) => Promise<WalletAccount>;
 
-/** Freezes, activates or closes a wallet; changes nothing when it is so already. */
+/** Freezes, activates or closes a wallet; changes nothing when it already has the status. */
 export const makeChangeWalletStatus =
   ({ ledger, accounts, ids }: ChangeWalletStatusDeps): ChangeWalletStatus =>
   async ({ tenant, walletId, status }) => {

@@ -10,9 +10,9 @@ export interface CheckRequestDeps {
   sealed: Pick<SealedDetails, "hashesOf">;
 }
 
-/** How a request would be taken, as far as it alone decides. */
+/** The outcome of checking a request without looking at the wallet. */
 export interface RequestCheck {
-  /** True when its id was used. */
+  /** True when its id was used before. */
   isKnown: boolean;
   /** Fields in which it differs from the request that was accepted under its id. */
   differentFields: readonly string[];
@@ -21,7 +21,7 @@ export interface RequestCheck {
 
 export type CheckRequest = (request: KeyedRequest<MoveFunds> | KeyedRequest<Transfer>) => Promise<RequestCheck>;
 
-/** Tells whether the id of a request was used, and what is wrong with the request. Changes nothing. */
+/** Returns whether the id of a request was used, and what is wrong with the request. Changes nothing. */
 export const makeCheckRequest =
   ({ entries, sealed }: CheckRequestDeps): CheckRequest =>
   async ({ tenant, id, fields, command }) => {

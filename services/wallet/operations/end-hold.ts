@@ -16,7 +16,7 @@ export interface HoldRef {
 
 export type EndHold = (hold: HoldRef, end: "COMPLETED" | "VOIDED") => Promise<Outcome>;
 
-/** Settles or releases a held transaction, once; the same again gets the first outcome. */
+/** Settles or releases a held transaction, once; a repeat gets the first outcome. */
 export const makeEndHold =
   ({ ledger }: EndHoldDeps): EndHold =>
   async ({ tenant, transactionId, answerForm }, end) => {

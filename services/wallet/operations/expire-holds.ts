@@ -10,12 +10,12 @@ export interface ExpireHoldsDeps {
   clock: Clock;
 }
 
-/** Returns when the next hold is over, a past time when there are more. */
+/** Returns when the next hold expires; a past time when more are due already. */
 export type ExpireHolds = () => Promise<Date | undefined>;
 
 const pageSize = 64;
 
-/** Ends the holds whose time is over. One that was confirmed or voided meanwhile stays as it is. */
+/** Ends the holds that have expired. One that was confirmed or voided meanwhile stays as it is. */
 export const makeExpireHolds =
   ({ ledger, expiries, clock }: ExpireHoldsDeps): ExpireHolds =>
   async () => {

@@ -12,14 +12,14 @@ export interface FindBreaksDeps {
   statements: StatementStore;
   suspense: SuspenseStore;
   accounts: Pick<AccountStore, "ofPath">;
-  /** Undefined where nobody is told. */
+  /** Undefined where no cases are opened. */
   caseBook: CaseBook | undefined;
-  /** What is open longer is a break, milliseconds. */
+  /** An item that stays open longer is a break, milliseconds. */
   graceMs: number;
   clock: Clock;
 }
 
-/** Makes breaks of what stays different, and tells people of each. */
+/** Turns lasting differences into breaks, and opens a case for each. */
 export type FindBreaks = (providers: readonly string[]) => Promise<void>;
 
 const pageSize = 200;
@@ -32,7 +32,7 @@ export const makeFindBreaks =
     await breakItems(deps);
     for (const provider of providers) await breakGaps(deps, provider);
     await breakSuspense(deps);
-    await tell(deps);
+    await openCases(deps);
   };
 
 async function breakItems({ transact, statements, clock, graceMs }: FindBreaksDeps): Promise<void> {
@@ -66,7 +66,7 @@ function breakOf({ id, provider, reference, lines, moves, since }: Item, now: Da
   return { id, class: classOf({ lines, moves }), ...facts, ...unresolved };
 }
 
-/** A number that the statement leaves out is a line that we may not have seen. */
+/** Reports gaps: a number missing from the statement is a line that we may not have seen. */
 async function breakGaps({ transact, statements, clock, graceMs }: FindBreaksDeps, provider: string): Promise<void> {
   const now = clock.now();
   const { gaps } = await statements.source(provider);
@@ -82,7 +82,7 @@ async function breakGaps({ transact, statements, clock, graceMs }: FindBreaksDep
       await statements.find(tx, { ...found, ...unresolved });
     }
     for (const { id } of known) {
-      if (!present.has(id)) await statements.resolve(tx, id, "the lines have come", now);
+      if (!present.has(id)) await statements.resolve(tx, id, "the missing lines have arrived", now);
     }
   });
 }
@@ -98,7 +98,7 @@ async function allUnresolved(statements: FindBreaksDeps["statements"]): Promise<
   }
 }
 
-/** What is in suspense must leave it within a day. */
+/** Reports suspense that is not cleared within a day. */
 async function breakSuspense(deps: FindBreaksDeps): Promise<void> {
   const { transact, statements, suspense, accounts, clock } = deps;
   const now = clock.now();
@@ -121,8 +121,8 @@ async function breakSuspense(deps: FindBreaksDeps): Promise<void> {
   }
 }
 
-/** Opens a case for each break that has none. A break stays untold until that has worked. */
-async function tell({ statements, caseBook }: FindBreaksDeps): Promise<void> {
+/** Opens a case for each break that has none. The break stays on the list until that succeeds. */
+async function openCases({ statements, caseBook }: FindBreaksDeps): Promise<void> {
   if (caseBook === undefined) return;
   for (let after = ""; ; ) {
     const page = await statements.breaks("untold", after, pageSize);

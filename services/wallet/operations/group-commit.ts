@@ -36,9 +36,9 @@ export interface GroupCommitDeps {
   key: KeyObject;
   /** Number of shards of a platform account. */
   shards: number;
-  /** Hears of commits that have events. */
+  /** Receives the commits that have events. */
   news: FreshDrafts<Commit>;
-  /** Tells how many commands one commit carried. */
+  /** Observes the number of commands in one commit. */
   observe(size: number): void;
 }
 
@@ -55,8 +55,9 @@ const tries = 8;
 
 /**
  * Carries commands out in groups: what arrives while one group is being written goes into the next, so that a lone command
- * waits for nobody and many share one transaction. Each command of a group sees what those before it did. Platform
- * accounts are sharded by writer: rivals rarely meet there, and the group that loses a conflict takes another shard.
+ * does not wait and many share one transaction. Each command of a group sees the effects of those before it. Platform
+ * accounts are sharded by writer: concurrent writers rarely meet there, and a group that loses a conflict takes another
+ * shard.
  */
 export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   const takeShard = shardChooser(deps);
@@ -71,7 +72,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
       } catch (error) {
         known.doubt();
         if (attempt < tries && isLostRace(error)) continue;
-        // It may be committed all the same.
+        // It may have been committed despite the error.
         deps.news.doubt();
         throw error;
       }
@@ -81,7 +82,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   return { submit: (command) => submit({ command, traceparent: currentCall()?.traceparent ?? "" }) };
 }
 
-/** Gives the same shard to each group, and the next one when a group has to be written again. */
+/** Returns the same shard for each group, and the next one when a group has to be written again. */
 function shardChooser({ ids, shards }: GroupCommitDeps): (isRepeat: boolean) => number {
   let shard = ids.bytes(4).readUInt32BE() % shards;
   return (isRepeat) => {
@@ -94,12 +95,12 @@ function shardChooser({ ids, shards }: GroupCommitDeps): (isRepeat: boolean) => 
 const isLostRace = (error: unknown): boolean => isDuplicateKey(error) || hasReason(error, "VERSION_CONFLICT");
 
 /**
- * One transaction: reads what the group needs, decides each command in turn, and writes all that came of it.
+ * Runs one transaction: reads what the group needs, decides each command in turn, and writes the results.
  *
- * Whether a command is a repeat is not looked up before: the unique id of its entry fails the write, and the group is
- * written again with everything looked up (`isSuspicious`). A refusal must not come before that question, so the entries
- * of refused commands are looked up after all. Accounts that this process knows are not read: the write fails where one has
- * moved on. What is decided about an account without writing it is decided by the store alone.
+ * Repeats are not looked up first: the unique id of the entry fails the write, and the group is written again with
+ * everything looked up (`isSuspicious`). A repeat must not be refused, so the entries of refused commands are looked up
+ * as well. Accounts that this process knows are not read: the write fails where one has changed. A decision that does not
+ * write the account it depends on is always made on the stored account.
  */
 async function commitGroup(
   deps: CommitDeps,
@@ -138,24 +139,24 @@ const hasParent = ({ kind }: Command): boolean => kind === "end" || kind === "tr
 
 type CommitDeps = GroupCommitDeps & { known: KnownAccounts };
 
-/** What was decided about a group, and which accounts were taken from memory for that. */
+/** The decisions about a group, and the accounts that were taken from memory for them. */
 interface Decided {
   verdicts: Verdict[];
   changes: BookChanges;
   remembered: ReadonlySet<string>;
 }
 
-/** The same with nothing known. */
+/** The same dependencies without remembered accounts. */
 const read = (deps: CommitDeps): CommitDeps => ({ ...deps, known: { ...deps.known, of: () => [] } });
 
-/** True when the write proves all that was taken from memory: nothing was refused by it, and each account of it is written. */
+/** True when the write verifies every remembered account: no command was refused, and each such account is written. */
 function isBacked({ verdicts, changes, remembered }: Decided): boolean {
   if (remembered.size === 0) return true;
   const written = new Set(changes.accounts.map(({ account }) => account.id));
   return verdicts.every((verdict) => "value" in verdict) && [...remembered].every((id) => written.has(id));
 }
 
-/** Decides a group on a book that has the named entries, and the accounts that its commands are about. */
+/** Decides a group on a book with the named entries and the accounts that its commands concern. */
 async function decideAll(
   deps: CommitDeps,
   tx: Tx,
@@ -179,10 +180,10 @@ async function decideAll(
   const others = unique(commands.flatMap((command) => externalsOf(command, entryById, wallets, shard)));
   accounts.push(...(await load(others)));
   const book = makeBook({ accounts, entries, now: deps.clock.now(), shard, key: deps.key });
-  return { verdicts: group.map((waiting) => judge(waiting, book)), changes: book.changes(), remembered };
+  return { verdicts: group.map((waiting) => evaluate(waiting, book)), changes: book.changes(), remembered };
 }
 
-function judge({ command, traceparent }: Waiting, book: Book): Verdict {
+function evaluate({ command, traceparent }: Waiting, book: Book): Verdict {
   try {
     return { value: decide(command, book, traceparent) };
   } catch (error) {
@@ -214,7 +215,7 @@ const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 type Entries = ReadonlyMap<string, Entry>;
 
-/** Accounts that a command names, itself or through an earlier entry. */
+/** Accounts that a command names directly or through an earlier entry. */
 function accountsNamed(command: Command, entries: Entries, shard: number): string[] {
   switch (command.kind) {
     case "open":

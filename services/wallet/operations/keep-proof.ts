@@ -11,7 +11,7 @@ export interface KeepProofDeps {
   clock: Clock;
 }
 
-/** Keeps the proof of yesterday, once the day is over. */
+/** Stores the proof of yesterday once the day is over. */
 export type KeepProof = () => Promise<void>;
 
 const dayMs = 86_400_000;

@@ -1,19 +1,19 @@
 import { monotonicMs } from "../../shared/kernel/clock";
 import type { Account } from "../domain/account";
 
-/** Accounts as this process has last seen them. A write says what it believes of each, and fails where that is no longer so. */
+/** Accounts as this process last saw them. A write states the version it expects of each and fails on a mismatch. */
 export interface KnownAccounts {
-  /** Those of the accounts that are known. */
+  /** Returns the known ones of these accounts. */
   of(ids: readonly string[]): Account[];
-  /** These are stored now. */
+  /** Remembers accounts as they are now stored. */
   keep(accounts: readonly Account[]): void;
-  /** Somebody else writes these too: for a while nothing is taken from memory. */
+  /** Forgets everything for a while, because another process writes the same accounts. */
   doubt(): void;
 }
 
-/** Most accounts that are kept. */
+/** Most accounts that are remembered. */
 const capacity = 10_000;
-/** Behind a lost race the accounts are read for so long, milliseconds. */
+/** How long accounts are read from the store after a conflict, milliseconds. */
 const doubtMs = 1_000;
 
 export function makeKnownAccounts(nowMs: () => number = monotonicMs): KnownAccounts {

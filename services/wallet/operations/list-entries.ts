@@ -11,7 +11,7 @@ export interface ListEntriesDeps {
   entries: Pick<EntryStore, "ofPayment" | "findMany">;
 }
 
-/** A place in a list of entries: after it comes the next page. */
+/** A place in a list of entries; the next page begins after it. */
 export interface EntryPlace {
   atMs: number;
   /** Account of the row; the entry's id in the list of a payment. */
@@ -37,7 +37,7 @@ export interface EntryPage {
 
 export type ListEntries = (query: EntryQuery) => Promise<EntryPage>;
 
-/** A page of entries by time. What is added meanwhile comes behind, since the time of an account never goes back. */
+/** Returns a page of entries by time. New entries come last, since the time of an account never goes back. */
 export const makeListEntries =
   (deps: ListEntriesDeps): ListEntries =>
   (query) =>
@@ -62,7 +62,7 @@ async function ofPayment(deps: ListEntriesDeps, query: EntryQuery, paymentId: st
 
 const placeOf = ({ at, account, seq }: Row): EntryPlace => ({ atMs: at.getTime(), key: account, seq });
 
-/** Rows of all shards, merged by time. An entry with several rows here is listed once, for the first of them. */
+/** Merges the rows of all shards by time. An entry with several rows is listed once, at the first of them. */
 async function ofAccount(
   deps: ListEntriesDeps,
   query: EntryQuery,
@@ -84,13 +84,13 @@ async function ofAccount(
   return { entries, next };
 }
 
-/** True when no other row of the entry on these accounts comes before; on one account an entry has one settled row. */
+/** True when the entry has no earlier row on these accounts; on one account an entry has one settled row. */
 function isFirstRow(row: Row, { moves }: Entry, ids: ReadonlySet<string>): boolean {
   const accounts = moves.flatMap(({ account, line }) => (line === "settled" && ids.has(account) ? [account] : []));
   return row.account === accounts.toSorted()[0];
 }
 
-/** So many rows of a shard behind the place that a page can be filled from it alone. */
+/** Reads enough rows of a shard after the place to fill a page from it alone. */
 async function rowsAfter({ rows }: ListEntriesDeps, query: EntryQuery, { id, lines }: Account): Promise<Row[]> {
   const { from, after, limit } = query;
   const beginning = after === undefined ? from : plusMs(beginningOfTime, after.atMs);
@@ -102,7 +102,7 @@ async function rowsAfter({ rows }: ListEntriesDeps, query: EntryQuery, { id, lin
     const read = await rows.range(id, "settled", seq, until);
     const wanted = read.filter((row) => isWithin(placeOf(row), query));
     found.push(...wanted.filter((row) => after === undefined || compare(placeOf(row), after) > 0));
-    // Rows are in the order of time: nothing behind the last instant is wanted.
+    // Rows are in order of time: none after the last instant is wanted.
     if (read.length > 0 && wanted.at(-1) !== read.at(-1)) break;
     seq = until;
   }

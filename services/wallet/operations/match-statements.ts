@@ -26,14 +26,14 @@ export interface MatchStatementsDeps {
   clock: Clock;
 }
 
-/** Reads what is new in a provider's statement and on our account of it, and puts the two side by side. */
+/** Reads what is new in a provider's statement and on our clearing account, and matches the two. */
 export type MatchStatements = (source: StatementSource) => Promise<void>;
 
 const pageSize = 500;
 
 /**
- * Both are read a page at a time from where the last run ended; what a page changes and the new place are written together, so
- * a run that dies is taken up where it was. The account is read last: what the statement made us post is on it then.
+ * Reads both a page at a time from where the last run ended. The changes of a page and the new place are written together,
+ * so the next run resumes where a run died. The account is read last, to include what the statement made us post.
  */
 export const makeMatchStatements =
   (deps: MatchStatementsDeps): MatchStatements =>
@@ -80,7 +80,7 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
   return next;
 }
 
-/** A provider's fee is told by its statement alone, so the ledger posts it from there, once. */
+/** Posts a provider's fee, once. Only the statement reports it. */
 async function postFee({ ledger }: MatchStatementsDeps, provider: string, line: StatementLine): Promise<void> {
   if (line.kind !== "FEE" || line.minor === 0n) return;
   const { asset, minor, lineId } = line;
@@ -123,7 +123,7 @@ const moveOf = ({ entry, minor, at }: Row, { paymentId, links = [] }: Entry, ass
   at,
 });
 
-/** One write: the items that a page is about, the breaks that it resolves, and how far it goes. */
+/** Writes together the items of a page, the breaks that it resolves and the place it reached. */
 async function keep(
   { statements, clock }: MatchStatementsDeps,
   tx: Tx,

@@ -10,11 +10,11 @@ export interface PostCorrectionDeps {
 
 export interface Correction {
   id: string;
-  /** What it is, for example write-off. */
+  /** Kind of correction, for example write-off. */
   label: string;
   /** Why, in clear. */
   reason: string;
-  /** Ids of entries, payments and cases that it is about. */
+  /** Ids of the entries, payments and cases that it concerns. */
   links: readonly string[];
   postings: readonly Posting[];
 }

@@ -6,14 +6,14 @@ export interface PostMoneyDeps {
   ledger: Ledger;
 }
 
-/** Money that a payment has moved, as one event told. */
+/** Money that a payment has moved, as one event reports it. */
 export interface MoneyMoved {
   eventId: string;
-  /** Id of the fact, which other events may tell again; empty where the event itself is the fact. */
+  /** Id of the fact, which other events may repeat; empty where the event itself is the fact. */
   entryId: string;
   tenant: string;
   paymentId: string;
-  /** What moved it, for example payout or fee. */
+  /** The reason of the movement, for example payout or fee. */
   kind: string;
   postings: readonly Posting[];
   releases: readonly Release[];
@@ -23,15 +23,15 @@ export interface MoneyMoved {
 export type PostMoney = (moved: readonly MoneyMoved[]) => Promise<void>;
 
 /**
- * Posts to platform accounts what payments have moved, each fact once: its id is the entry's. Sums do not depend on order,
- * so a message that came early or again needs no memory beside the journal.
+ * Posts to platform accounts what payments have moved, each fact once: the fact's id is the entry's. Sums do not depend on
+ * order, so early or repeated messages need no record beside the journal.
  */
 export const makePostMoney =
   ({ ledger }: PostMoneyDeps): PostMoney =>
   async (moved) => {
     const results = await Promise.allSettled(moved.map((one) => ledger.submit(commandOf(one))));
     const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
-    // What may be tried again comes first: a message is given up only when nothing else is left of it.
+    // A retryable failure comes first: a message is given up only when every remaining failure is final.
     const first = failures.find((failure) => !isFinal(failure)) ?? failures[0];
     if (first !== undefined)
       throw first instanceof Error ? first : new Error("money could not be posted", { cause: first });
@@ -40,13 +40,13 @@ export const makePostMoney =
 const isFinal = (error: unknown): boolean => hasReason(error, "IDEMPOTENCY_CONFLICT");
 
 function commandOf({ eventId, entryId, tenant, paymentId, kind, postings, releases }: MoneyMoved) {
-  // What only releases promises is a fact of its event alone.
+  // A message that only releases promises is identified by its event.
   const id = postings.length === 0 || entryId === "" ? eventId : entryId;
   const hashes = { postings: contentOf(postings) };
   const facts = { externalId: paymentId, paymentId, label: kind, eventId, postings, releases };
   return { kind: "posting", id, tenant, hashes, ...facts } as const;
 }
 
-/** Postings as one text, by which a repeat is told from another entry under the same id. */
+/** Postings as one text; distinguishes a repeat from another entry under the same id. */
 export const contentOf = (postings: readonly Posting[]): string =>
   postings.map(({ path, asset, minor }) => `${path} ${asset} ${minor}`).join("; ");

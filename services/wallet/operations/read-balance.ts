@@ -9,7 +9,7 @@ export interface ReadBalanceDeps {
   rows: Pick<RowStore, "lastBefore">;
 }
 
-/** The wallet with its lines as they are, or as they were at the end of an instant. */
+/** Returns the wallet with its current lines, or its lines at the end of the instant `asOf`. */
 export type ReadBalance = (tenant: string, walletId: string, asOf: Date | undefined) => Promise<WalletAccount>;
 
 export const makeReadBalance =

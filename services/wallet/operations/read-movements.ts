@@ -14,12 +14,12 @@ export interface ReadMovementsDeps {
   sealed: Pick<SealedDetails, "openDescription">;
 }
 
-/** A movement with what its caller wrote. */
+/** A movement with its caller's description. */
 export interface ShownMovement extends Movement {
   description: string | undefined;
 }
 
-/** What wallets have moved, as it stands. */
+/** Reads the current state of movements. */
 export interface ReadMovements {
   /** By our id, the caller's or the payment's. Throws WALLET_NOT_FOUND. */
   transaction(tenant: string, id: string): Promise<ShownMovement>;
@@ -45,7 +45,7 @@ export function makeReadMovements({ entries, accounts, sealed }: ReadMovementsDe
       }),
     );
   };
-  /** An id of ours wins over a caller's that looks like it. */
+  /** Prefers our id over a caller's id of the same form. */
   const find = async (tenant: string, ids: readonly string[], isTransfer: boolean): Promise<ShownMovement> => {
     const found = await entries.findMany(ids);
     const own = ids.flatMap((id) => found.get(id) ?? []).filter((entry) => entry.tenant === tenant);

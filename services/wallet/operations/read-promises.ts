@@ -8,7 +8,7 @@ export interface ReadPromisesDeps {
   transact: Transact;
   accounts: Pick<AccountStore, "settledOf">;
   promises: Pick<PromiseStore, "load">;
-  /** The floor of an account that nobody has set one for; undefined: none. */
+  /** The floor of an account without one of its own; undefined: none. */
   unsetFloor: bigint | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Promises {
 
 export type ReadPromises = (path: string, asset: string) => Promise<Promises>;
 
-/** How an account stands, all at one instant. */
+/** Returns the state of an account at one instant. */
 export const makeReadPromises =
   ({ transact, accounts, promises, unsetFloor }: ReadPromisesDeps): ReadPromises =>
   (path, asset) =>

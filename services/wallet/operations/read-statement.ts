@@ -28,7 +28,7 @@ export interface StatementQuery {
 export interface StatementLine {
   row: Row;
   entry: Entry;
-  /** The caller's words. */
+  /** The caller's text. */
   description: string | undefined;
 }
 
@@ -41,9 +41,9 @@ export interface StatementPage {
 export type ReadStatement = (query: StatementQuery) => Promise<StatementPage>;
 
 /**
- * A page of a wallet's settled rows, oldest first. Rows are numbered without gaps, so a page is a range of numbers, the
- * bounds in time are two numbers, and the total is their difference: nothing is counted or skipped, however long the
- * history, and rows that are added meanwhile change no page before them.
+ * Returns a page of a wallet's settled rows, oldest first. Rows are numbered without gaps, so a page is a range of numbers,
+ * the bounds in time are two numbers, and the total is their difference: no rows are counted or skipped, however long
+ * the history, and rows added meanwhile change no earlier page.
  */
 export const makeReadStatement =
   ({ accounts, rows, entries, sealed }: ReadStatementDeps): ReadStatement =>

@@ -13,7 +13,7 @@ export interface ReadStatementsDeps {
   keepProof: KeepProof;
   statements: Pick<StatementStore, "source">;
   lease: Lease;
-  /** A statement that was read to its end less long ago is not due, milliseconds. */
+  /** A statement is due this long after it was last read to its end, milliseconds. */
   everyMs: number;
   clock: Clock;
   pause(ms: number): Promise<void>;
@@ -25,16 +25,16 @@ interface Failed {
 }
 
 /**
- * Reads the statements that are due, or all of them now, and looks for breaks. One that cannot be read stops no other; those
- * are told. `busy`: another replica reads them and was not done in time.
+ * Reads the statements that are due, or all of them, and looks for breaks. An unreadable statement does not stop the
+ * others; the result names the unreadable ones. `busy`: another replica is reading and did not finish in time.
  */
 export type ReadStatements = (which: "due" | "now") => Promise<readonly Failed[] | "busy">;
 
-/** Shorter than callers wait. */
+/** How long to wait for another replica; shorter than callers wait. */
 const patienceMs = 3_000;
 const askAgainMs = 200;
 
-/** One run at a time: within the process they stand in line, and across replicas by a lease. */
+/** Allows one run at a time: runs queue within the process and exclude each other across replicas by a lease. */
 export function makeReadStatements(deps: ReadStatementsDeps): ReadStatements {
   let before: Promise<unknown> = Promise.resolve();
   return (which) => {

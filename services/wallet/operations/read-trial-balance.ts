@@ -10,7 +10,7 @@ export interface ReadTrialBalanceDeps {
   rows: Pick<RowStore, "lastBefore">;
 }
 
-/** What all accounts of one path and asset hold together, minor units. */
+/** Sum of all accounts of one path and asset, minor units. */
 export interface PathSum {
   path: string;
   asset: string;
@@ -26,7 +26,7 @@ export interface TrialBalance {
 
 export type ReadTrialBalance = (asOf: Date | undefined) => Promise<TrialBalance>;
 
-/** Adds all accounts up as they stand at one instant, or as they were at the end of a past one. */
+/** Adds up all accounts at one instant: now, or the end of a past one. */
 export const makeReadTrialBalance =
   (deps: ReadTrialBalanceDeps): ReadTrialBalance =>
   async (asOf) => {
@@ -37,12 +37,12 @@ export const makeReadTrialBalance =
     return { paths, totals: Array.from(totals, ([asset, minor]) => ({ asset, minor })) };
   };
 
-/** Accounts that are looked up at once. */
+/** Accounts that are looked up concurrently. */
 const lookUps = 64;
 
 /**
- * Only accounts that have moved since are looked up in their rows. All rows of an entry have one time, so each entry counts
- * on all of its accounts or on none.
+ * Looks up rows only for accounts that changed since. All rows of an entry have one time, so each entry counts on all of
+ * its accounts or on none.
  */
 async function sumsAt({ accounts, rows }: ReadTrialBalanceDeps, asOf: Date): Promise<PathSum[]> {
   const sums = new Map<string, PathSum>();

@@ -9,16 +9,16 @@ export interface ReconcileProvidersDeps {
   statements: Pick<StatementStore, "source" | "openItems" | "countUnresolved" | "breaks">;
 }
 
-/** How the providers' statements and the ledger stand to each other. */
+/** The comparison of the providers' statements with the ledger. */
 export interface Reconciliation {
   statements: { provider: string; lastLine: number; openItems: number; readAt: Date | undefined }[];
-  /** How many unresolved breaks there are of each class that occurs. */
+  /** Number of unresolved breaks by class, for classes that occur. */
   classes: ReadonlyMap<string, number>;
   /** The first of them. */
   breaks: readonly Break[];
 }
 
-/** Reads now what is new in every statement, and tells how the books stand. Waits for a run that is under way. */
+/** Reads what is new in every statement now, and returns the comparison. Waits for a run that is under way. */
 export type ReconcileProviders = () => Promise<Reconciliation>;
 
 const mostBreaks = 200;

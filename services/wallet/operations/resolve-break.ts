@@ -9,7 +9,7 @@ export interface ResolveBreakDeps {
   clock: Clock;
 }
 
-/** Ends a break by an operator's decision; one that is resolved stays as it was. */
+/** Ends a break by an operator's decision; a resolved break stays as it was. */
 export type ResolveBreak = (id: string, resolution: string) => Promise<Break>;
 
 export const makeResolveBreak =

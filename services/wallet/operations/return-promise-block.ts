@@ -9,7 +9,7 @@ export interface ReturnPromiseBlockDeps {
 
 export type ReturnPromiseBlock = (id: string, unused: bigint) => Promise<void>;
 
-/** Gives back what of a block was promised to nobody, once. The rest stays promised until it is released. */
+/** Returns the unpromised part of a block, once. The rest stays promised until it is released. */
 export const makeReturnPromiseBlock =
   ({ transact, promises }: ReturnPromiseBlockDeps): ReturnPromiseBlock =>
   (id, unused) =>

@@ -15,10 +15,10 @@ export interface SealCheckpointDeps {
   clock: Clock;
 }
 
-/** The new checkpoint, and whether there is more to seal; undefined when nothing has changed. */
+/** Returns the new checkpoint and whether it sealed everything; undefined when nothing has changed. */
 export type SealCheckpoint = () => Promise<{ checkpoint: Checkpoint; isAll: boolean } | undefined>;
 
-/** So many commits touch at most a few thousand accounts, whose heads fit one document. */
+/** This many commits touch at most a few thousand accounts, whose heads fit one document. */
 const commitsAtOnce = 50;
 
 /** Seals the heads of every account that the oldest unsealed commits have touched. */

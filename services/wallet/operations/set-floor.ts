@@ -10,7 +10,7 @@ export type SetFloor = (path: string, asset: string, floor: bigint | undefined) 
 
 const tries = 8;
 
-/** Sets how far promises may take a tenant's account; undefined takes its own floor away. */
+/** Sets the lowest balance that promises may take a tenant's account to; undefined removes its own floor. */
 export const makeSetFloor =
   ({ transact, promises }: SetFloorDeps): SetFloor =>
   async (path, asset, floor) => {

@@ -13,10 +13,10 @@ export interface StartVerificationDeps {
   onError(error: unknown): void;
 }
 
-/** Starts a walk over the ledger, or tells of the one with the id. */
+/** Starts a verification of the ledger, or returns the one with the id. */
 export type StartVerification = (id: string | undefined) => Promise<Verification>;
 
-/** How long a caller waits for a walk that may be short. */
+/** How long a caller waits, because a verification may be short. */
 const patienceMs = 3_000;
 
 export const makeStartVerification =

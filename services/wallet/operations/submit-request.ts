@@ -13,7 +13,7 @@ export interface SubmitRequestDeps {
   sealed: Pick<SealedDetails, "sealCommand" | "hashesOf" | "openDescription">;
 }
 
-/** What became of a request, with its description as the caller wrote it. */
+/** The outcome of a request, with its description as the caller wrote it. */
 export interface Submitted extends Outcome {
   description: string | undefined;
 }
@@ -21,8 +21,8 @@ export interface Submitted extends Outcome {
 export type SubmitRequest = (request: KeyedRequest<MoveFunds> | KeyedRequest<Transfer>) => Promise<Submitted>;
 
 /**
- * Carries out a request that has an id of its caller. An id that was used decides before anything else: with other content
- * the request is refused for that, however wrong it is besides.
+ * Carries out a request with an id of its caller. A used id is checked first: a request with different content is refused
+ * for that reason, whatever else is wrong with it.
  */
 export const makeSubmitRequest =
   ({ ledger, entries, sealed }: SubmitRequestDeps): SubmitRequest =>

@@ -22,7 +22,7 @@ export interface TakePromiseBlockDeps {
   transact: Transact;
   accounts: Pick<AccountStore, "settledOf">;
   promises: Pick<PromiseStore, "findBlock" | "load" | "grant">;
-  /** The floor of an account that nobody has set one for; undefined: none. */
+  /** The floor of an account without one of its own; undefined: none. */
   unsetFloor: bigint | undefined;
   clock: Clock;
   /** Throws while this replica must not write. */
@@ -42,7 +42,7 @@ export type TakePromiseBlock = (request: BlockRequest) => Promise<Grant>;
 
 const tries = 8;
 
-/** Reserves a part of an account, in one transaction that no other taker of the account can pass. */
+/** Reserves a part of an account, in a transaction that conflicts with every other reservation on the account. */
 export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlock {
   const inTurn = makeTurns();
   return (request) => inTurn(`${request.path}/${request.asset}`, () => takeAgainAndAgain(deps, request));
@@ -54,7 +54,7 @@ async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockReque
     try {
       return await deps.transact((tx) => take(deps, tx, request));
     } catch (error) {
-      // Two were the first on an account, or came with the same block: the second sees what the first wrote.
+      // Two calls were first on an account or carried the same block: the second sees what the first wrote.
       if (attempt === tries || !isDuplicateKey(error)) throw error;
     }
   }
@@ -87,7 +87,7 @@ async function availableOf(
       : availableAtFloor(account, await accounts.settledOf(tx, path, asset), floor);
   }
   if (figure === undefined || figure.released > totalReleased(account)) {
-    const message = figure === undefined ? "is required" : "must carry a counter that this ledger has told";
+    const message = figure === undefined ? "is required" : "must carry a counter that this ledger returned";
     throw invalid([{ field: "figure", message: `${message} for an account of a provider` }]);
   }
   return availableByFigure(account, figure);

@@ -30,20 +30,20 @@ export interface VerifyLedgerDeps {
   rows: Pick<RowStore, "range" | "hashes">;
   checkpoints: Pick<CheckpointStore, "all" | "sealsOf">;
   expiries: Pick<HoldExpiryStore, "timesOf">;
-  /** Where checkpoints are anchored outside of the store. */
+  /** The places outside of the store where checkpoints are anchored. */
   anchors: readonly Anchors[];
   key: KeyObject;
 }
 
-/** What a walk over the whole ledger saw. */
+/** The result of a verification of the whole ledger. */
 export interface LedgerReport {
   accounts: number;
   entries: number;
   rows: number;
   checkpoints: number;
-  /** Anchors outside of the store that could be read. */
+  /** Number of anchors outside of the store that could be read. */
   anchors: number;
-  /** The first of each line, at most 100 in all; none when everything is as it was written. */
+  /** The first of each line, at most 100 in all; empty when the ledger is sound. */
   findings: Finding[];
 }
 
@@ -53,9 +53,8 @@ const pageSize = 500;
 const maxFindings = 100;
 
 /**
- * Walks the whole ledger while writes go on: what is anchored outside of it first, then the journal, then each account up to
- * where it stood when it was read, then what the checkpoints have sealed. What is written meanwhile can only add rows, never
- * take them away.
+ * Verifies the whole ledger while writes go on: first the anchors outside of it, then the journal, then each account up to
+ * its state when it was read, then what the checkpoints sealed. Concurrent writes can only add rows, never remove them.
  */
 export const makeVerifyLedger =
   (deps: VerifyLedgerDeps): VerifyLedger =>
@@ -76,7 +75,7 @@ export const makeVerifyLedger =
     return report;
   };
 
-/** Compares the checkpoints with what is kept of them outside of the store. */
+/** Compares the checkpoints with their anchors outside of the store. */
 export async function compareAnchors(
   { anchors, checkpoints, key }: Pick<VerifyLedgerDeps, "anchors" | "checkpoints" | "key">,
   report: Pick<LedgerReport, "anchors" | "findings">,
@@ -109,7 +108,7 @@ async function walkJournal(
   return moves;
 }
 
-/** Looks for the ends of holds after their expiries: one that ends meanwhile is seen as ended. */
+/** Reads the ends of holds after their expiries, so a hold that ends meanwhile counts as ended. */
 async function checkHolds({ expiries, entries }: VerifyLedgerDeps, holds: readonly Entry[]): Promise<Finding[]> {
   if (holds.length === 0) return [];
   const times = await expiries.timesOf(holds.map(({ id }) => id));

@@ -15,7 +15,7 @@ export interface TransferRef {
 
 export type VoidTransfer = (transfer: TransferRef) => Promise<Outcome>;
 
-/** Gives the full amount of a transfer back, once; the same again gets the first outcome. */
+/** Returns the full amount of a transfer, once; a repeat gets the first outcome. */
 export const makeVoidTransfer =
   ({ ledger }: VoidTransferDeps): VoidTransfer =>
   async ({ tenant, externalId, answerForm }) =>

@@ -24,8 +24,8 @@ export interface CheckpointsDeps extends Omit<SealCheckpointDeps, "checkpoints">
 }
 
 /**
- * Seals a checkpoint again and again at one replica, and anchors the newest outside of the store. At the start what is
- * anchored is compared with the store.
+ * Seals checkpoints periodically at one replica, and anchors the newest outside of the store. Compares the anchors with the
+ * store at the start.
  */
 export function startCheckpoints(deps: CheckpointsDeps): Running {
   const { lease, logger, everyMs, requireClock } = deps;
@@ -50,7 +50,7 @@ export function startCheckpoints(deps: CheckpointsDeps): Running {
   ]);
 }
 
-/** Puts the newest checkpoint into every place that has not got it from this process yet. */
+/** Writes the newest checkpoint to every place that has not received it from this process yet. */
 function makeAnchoring({ transact, checkpoints, anchors, key, logger }: CheckpointsDeps): () => Promise<void> {
   const anchored = new Map<Anchors, number>();
   return async () => {
@@ -68,7 +68,7 @@ function makeAnchoring({ transact, checkpoints, anchors, key, logger }: Checkpoi
   };
 }
 
-/** Compares once, when a place can be read for the first time; what it finds stays in the metric until the next start. */
+/** Compares once, when a place can first be read; the result stays in the metric until the next start. */
 function makeComparison(deps: CheckpointsDeps): () => Promise<void> {
   const { anchors, logger, metrics } = deps;
   const waiting = new Set(anchors);
@@ -86,7 +86,7 @@ function makeComparison(deps: CheckpointsDeps): () => Promise<void> {
       waiting.delete(place);
       await compareAnchors({ ...deps, anchors: [place] }, report);
       faults += report.findings.length;
-      for (const finding of report.findings) logger.error({ ...finding }, "the ledger is not what was anchored");
+      for (const finding of report.findings) logger.error({ ...finding }, "the ledger does not match its anchors");
     }
   };
 }

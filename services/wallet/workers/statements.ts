@@ -18,7 +18,7 @@ export interface StatementsDeps {
   metrics: Metrics;
 }
 
-/** Reads the statements of all providers again and again, at one replica at a time. */
+/** Reads the statements of all providers periodically, at one replica at a time. */
 export function startStatements(deps: StatementsDeps): Running {
   const { sources, readStatements, everyMs, logger } = deps;
   if (sources.length === 0) logger.warn({}, "no provider's statement is configured: nothing is compared");
@@ -45,14 +45,14 @@ function show({ sources, statements, clock, metrics }: StatementsDeps): void {
       }));
     },
   });
-  gauges(metrics, "corridor_statement_open_items", "Movements that one of the books has not, or not yet.", {
+  gauges(metrics, "corridor_statement_open_items", "Movements that one of the books lacks so far.", {
     labelNames: ["provider"],
     async read() {
       const counts = await statements.openItems();
       return sources.map(({ provider }) => ({ labels: { provider }, value: counts.get(provider) ?? 0 }));
     },
   });
-  gauges(metrics, "corridor_statement_breaks", "Differences to providers' statements that nobody has resolved.", {
+  gauges(metrics, "corridor_statement_breaks", "Unresolved differences to providers' statements.", {
     labelNames: ["class"],
     async read() {
       const counts = await statements.countUnresolved();

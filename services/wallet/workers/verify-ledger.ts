@@ -11,23 +11,23 @@ export interface ProvingDeps {
   startVerification: StartVerification;
   verifications: Pick<VerificationStore, "latest">;
   lease: Lease;
-  /** Time between two walks, milliseconds. */
+  /** Time between two verifications, milliseconds. */
   everyMs: number;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
 }
 
-/** A walk that has not ended by then died with its process, milliseconds. */
+/** A verification that has not ended by then died with its process, milliseconds. */
 const longestWalkMs = 3_600_000;
-/** More than run at the same time, so that a finished one is among them. */
+/** More than can run at the same time, so that a finished one is among them. */
 const looked = 10;
-/** Whoever finds that another replica is about to begin looks again so much later, milliseconds. */
+/** When another replica is about to begin, this one looks again after so long, milliseconds. */
 const leaseRestMs = 5_000;
 
 /**
- * Walks over the ledger again and again, at one replica at a time, and shows Prometheus what the last walk found and how
- * long ago it was. `stop` does not wait for a walk: what it leaves is walked again.
+ * Verifies the ledger periodically, at one replica at a time, and reports the findings and age of the last verification
+ * as metrics. `stop` does not wait for a verification: an unfinished one is repeated.
  */
 export function startProving(deps: ProvingDeps): Running {
   const { startVerification, verifications, lease, everyMs, clock, logger } = deps;
@@ -35,7 +35,7 @@ export function startProving(deps: ProvingDeps): Running {
     const now = clock.now();
     const dueAt = nextWalk(await verifications.latest(looked), everyMs);
     if (dueAt > now) return dueAt;
-    // Looked at again under the lease: another replica may have begun meanwhile.
+    // Checks again under the lease: another replica may have begun meanwhile.
     if (!(await lease.hold())) return plusMs(now, leaseRestMs);
     if (nextWalk(await verifications.latest(looked), everyMs) > now) return plusMs(now, leaseRestMs);
     const { id } = await startVerification(undefined);
@@ -46,11 +46,11 @@ export function startProving(deps: ProvingDeps): Running {
   return startDueWork({
     work: prove,
     clock,
-    onError: (error) => logger.warn(errorFields(error), "the ledger was not verified"),
+    onError: (error) => logger.warn(errorFields(error), "the verification of the ledger failed"),
   });
 }
 
-/** When a walk is to begin: so long after the last one has, or one that will not end any more. The past when none has. */
+/** When the next verification begins: `everyMs` after the last one ended or died; a past time when there was none. */
 export const nextWalk = (walks: readonly Verification[], everyMs: number): Date =>
   latest([
     beginningOfTime,
@@ -63,11 +63,14 @@ function show({ verifications, clock, metrics }: ProvingDeps): void {
   const begunAt = clock.now();
   const finished = async (): Promise<Verification | undefined> =>
     (await verifications.latest(looked)).find(({ finishedAt }) => finishedAt !== undefined);
-  gauge(metrics, "corridor_ledger_findings", "Faults that the last walk over the ledger found.", async () => {
+  gauge(metrics, "corridor_ledger_findings", "Faults that the last verification of the ledger found.", async () => {
     const last = await finished();
     return last === undefined ? 0 : last.findings.length;
   });
-  gauge(metrics, "corridor_ledger_verification_age_seconds", "Time since a walk ended, or since the start.", async () =>
-    secondsSince((await finished())?.finishedAt ?? begunAt, clock.now()),
+  gauge(
+    metrics,
+    "corridor_ledger_verification_age_seconds",
+    "Time since a verification ended, or since the start.",
+    async () => secondsSince((await finished())?.finishedAt ?? begunAt, clock.now()),
   );
 }

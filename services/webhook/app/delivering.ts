@@ -19,7 +19,7 @@ type AllDeps = AttemptDeps &
   WorkQueueDeps &
   DispatcherOptions;
 
-/** What delivers and is made here. */
+/** The parts of delivery that are built here. */
 type Parts = "slots" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
 
 export type DeliveringDeps = Omit<AllDeps, Parts | "handOver"> & {
@@ -29,16 +29,16 @@ export type DeliveringDeps = Omit<AllDeps, Parts | "handOver"> & {
 
 export interface Delivering extends Running {
   takeMessage: TakeMessage;
-  /** Tells the workers that queues may be due. */
+  /** Wakes the workers because queues may be due. */
   wakeWorkers(): void;
 }
 
 /** Most messages that are stored in one transaction. */
 const largestGroup = 128;
-/** Attempts at a time at one endpoint, over all replicas: so many at first, and at one that answers quickly. */
+/** Concurrent attempts at one endpoint, over all replicas: at first, and at an endpoint that answers quickly. */
 const attemptsPerEndpoint = { fewest: 8, most: 64 };
 
-/** Starts what makes attempts: at once for what a message brings, and by the queues for all else. */
+/** Starts delivery: first attempts when a message arrives, and all others from the queues. */
 export function startDelivering(given: DeliveringDeps): Delivering {
   const wakeWorkers = (): void => given.due.note();
   const deps = {

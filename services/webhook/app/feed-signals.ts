@@ -3,35 +3,35 @@ import type { Bus } from "../../shared/bus/jetstream";
 import type { Running } from "../../shared/process/lifecycle";
 
 export interface FeedSignals extends Running {
-  /** Tells who waits for something new in a tenant's feed. */
-  noteTold(tenant: string): void;
+  /** Wakes the readers that wait for new events in a tenant's feed. */
+  noteGrown(tenant: string): void;
 }
 
-/** Rest between two words, in which what is to be said is gathered, milliseconds. */
+/** Pause between two signals, in which tenants are collected, milliseconds. */
 const restMs = 50;
 
 /**
- * Tells on the bus whose feeds have grown: at once what comes alone, and together what comes while others wait. Words may be lost;
- * who waits looks once more when his wait is over.
+ * Signals on the bus which tenants' feeds have grown: the first at once, those within the pause together. Signals may be
+ * lost; a waiting reader looks once more when its wait ends.
  */
 export function makeFeedSignals(bus: Pick<Bus, "signal">): FeedSignals {
   const grown = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const signal = (): void => {
     timer = undefined;
     if (grown.size === 0) return;
     bus.signal(feedGrew, [...grown].join(" "));
     grown.clear();
-    timer = setTimeout(tell, restMs);
+    timer = setTimeout(signal, restMs);
   };
   return {
-    noteTold(tenant) {
+    noteGrown(tenant) {
       grown.add(tenant);
-      if (timer === undefined) tell();
+      if (timer === undefined) signal();
     },
     stop() {
       clearTimeout(timer);
-      tell();
+      signal();
       clearTimeout(timer);
       return Promise.resolve();
     },

@@ -5,7 +5,7 @@ import { type IdSource, makeIdLookup } from "../../shared/storage/id-lookup";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { EventStore } from "../store/event-store";
 
-/** What has a document of its own. */
+/** Objects with a document of their own. */
 const searched: readonly IdSource<FoundKind>[] = [
   { collection: "subscriptions", kind: FoundKind.WEBHOOK, createdAt: "createdAt" },
   { collection: "deliveries", kind: FoundKind.DELIVERY, parentId: "subscriptionId", createdAt: "createdAt" },

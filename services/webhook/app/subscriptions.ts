@@ -7,11 +7,11 @@ import { makeSubscriptionStore, type SubscriptionStore } from "../store/subscrip
 export interface Subscriptions {
   subscriptions: SubscriptionStore;
   known: KnownSubscriptions;
-  /** Has what is known of a tenant's subscriptions read again, here and by the other replicas. */
+  /** Makes this and all other replicas read a tenant's subscriptions again. */
   noteChange(tenant: string): void;
 }
 
-/** The subscriptions in the store and in memory. `self` is the name of this process among the replicas. */
+/** Opens the subscriptions in the store and in memory. `self` names this process among the replicas. */
 export function openSubscriptions(
   connection: Connection,
   bus: Pick<Bus, "signal" | "onSignal">,
@@ -26,7 +26,7 @@ export function openSubscriptions(
   const known = makeKnownSubscriptions(subscriptions, nowMs);
   bus.onSignal(subscriptionsChanged, (text) => {
     const [from = "", ...tenant] = text.split(" ");
-    // A new connection: anything may have been said meanwhile.
+    // On a new connection any signal may have been missed.
     if (from === "") known.forgetAll();
     else if (from !== self) known.forget(tenant.join(" "));
   });

@@ -2,7 +2,7 @@ import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document
 import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { tellDocument } from "../domain/document-event";
 import type { SubjectEvents } from "../domain/handled";
-import { placedEvent } from "./placed-event";
+import { sequencedEvent } from "./sequenced-event";
 
 const statusWords: Readonly<Record<VerificationStatus, string | undefined>> = {
   [VerificationStatus.UNSPECIFIED]: undefined,
@@ -16,7 +16,7 @@ const statusWords: Readonly<Record<VerificationStatus, string | undefined>> = {
   [VerificationStatus.UNRECOGNIZED]: undefined,
 };
 
-/** Reads a message of subject corridor.identity.documents. Throws when a part is missing that no event can do without. */
+/** Reads a message of subject corridor.identity.documents. Throws when a required part is missing. */
 export function decodeDocumentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, documentId, events } = DocumentEvents.decode(payload);
   if (tenant === "" || documentId === "" || events.length === 0)
@@ -24,7 +24,7 @@ export function decodeDocumentEvents(payload: Uint8Array): Omit<SubjectEvents, "
   return {
     subject: { tenant, id: documentId },
     events: events.map((event) =>
-      placedEvent(event, (occurredAt) => {
+      sequencedEvent(event, (occurredAt) => {
         const { entityId, entityType, documentType, verificationStatus } = event;
         const word = statusWords[verificationStatus];
         if (entityId === "" || word === undefined) throw new Error("an event lacks its entity or status");

@@ -5,9 +5,9 @@ import {
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import type { SubjectEvents } from "../domain/handled";
 import { type Change, type Transaction, tellChange } from "../domain/transaction-event";
-import { placedEvent } from "./placed-event";
+import { sequencedEvent } from "./sequenced-event";
 
-/** Reads a message of subject corridor.payment.events. Throws when a part is missing that no event can do without. */
+/** Reads a message of subject corridor.payment.events. Throws when a required part is missing. */
 export function decodePaymentEvents(payload: Uint8Array): Omit<SubjectEvents, "stream"> {
   const { tenant, paymentId, externalPaymentId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "" || events.length === 0)
@@ -16,7 +16,7 @@ export function decodePaymentEvents(payload: Uint8Array): Omit<SubjectEvents, "s
   return {
     subject: { tenant, id: paymentId },
     externalId: externalPaymentId,
-    events: events.map((event) => placedEvent(event, () => tell(transaction, event))),
+    events: events.map((event) => sequencedEvent(event, () => tell(transaction, event))),
   };
 }
 

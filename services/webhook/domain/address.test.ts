@@ -54,7 +54,7 @@ describe("isReachable", () => {
 
 /**
  * Space that is not public, written down here again from the registries of special-purpose addresses (IANA) with the
- * anycast services that nobody receives webhooks at. IPv6 outside 2000::/3 is not public as a whole.
+ * anycast services that receive no webhooks. IPv6 outside 2000::/3 is not public as a whole.
  */
 const closedV4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24

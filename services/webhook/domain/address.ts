@@ -4,12 +4,12 @@ import { IPv6, parse } from "ipaddr.js";
 /** Where deliveries may go. */
 export type Reach = "public" | "public and loopback";
 
-/** IPv6 space that is given out for unicast (RFC 4291, 2.4); the library calls all other space unicast, too. */
+/** IPv6 space allocated for unicast (RFC 4291, 2.4); the library calls all other space unicast, too. */
 const globalUnicast = IPv6.parseCIDR("2000::/3");
 
 /**
- * True when an IP address may be connected to. Public is what no registry of special purposes names; IPv6 forms that hide
- * an IPv4 address are not.
+ * True when an IP address may be connected to. An address is public if no special-purpose registry lists it;
+ * IPv6 forms that embed an IPv4 address are not public.
  */
 export function isReachable(address: string, reach: Reach): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;

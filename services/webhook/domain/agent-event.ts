@@ -1,6 +1,6 @@
 import { fieldsOf, type Telling } from "./event";
 
-/** An agent as it was created. */
+/** A new agent. */
 export interface AgentFacts {
   tenant: string;
   agentId: string;
@@ -11,7 +11,7 @@ export interface AgentFacts {
   createdAt: Date;
 }
 
-/** What subscriptions are told of a new agent, fields as the specification lists them. */
+/** The notification of a new agent; fields in the order of the specification. */
 export const tellAgentCreated = ({ tenant, agentId: id, email, businessName, ...facts }: AgentFacts): Telling => ({
   name: "AgentUpdatedEvents",
   fields: fieldsOf({

@@ -3,7 +3,7 @@ import { type AttemptFailure, type Delivery, endOf, type LoggedAttempt } from ".
 import type { Waiting } from "./lane";
 import { nextDelayMs, type RetryPlan } from "./retry-plan";
 
-/** What came of one attempt. Without a status there was no complete answer in time, and `failure` says why. */
+/** The answer to one attempt. Without a status there was no complete answer in time, and `failure` says why. */
 export interface AttemptAnswer {
   status: number | undefined;
   retryAfterMs: number | undefined;
@@ -11,17 +11,17 @@ export interface AttemptAnswer {
   durationMs: number;
 }
 
-/** What follows from an attempt. */
+/** The consequence of an attempt. */
 export type AttemptOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; failures: number; nextAttemptAt: Date }
   | { kind: "abandoned" }
-  /** The receiver says that the endpoint is gone for good. */
+  /** The receiver answered that the endpoint is permanently gone. */
   | { kind: "endpoint gone" };
 
 const gone = 410;
 
-/** Only a status of the 2xx family counts as delivered. */
+/** Only a 2xx status counts as delivered. */
 export function outcomeOf(
   { status, retryAfterMs }: Pick<AttemptAnswer, "status" | "retryAfterMs">,
   delivery: Waiting,
@@ -39,18 +39,18 @@ export function outcomeOf(
 }
 
 /**
- * After this long, milliseconds, an attempt that is under way is made again: its process died. It is longer than any
+ * How long an attempt may be under way, milliseconds, before it is repeated because its process died. Longer than any
  * attempt takes.
  */
 const longestAttemptMs = 15_000;
 
-/** A delivery whose first attempt is under way as it is stored: nobody else makes it. */
+/** A delivery that is stored while its first attempt is under way, so no other process makes that attempt. */
 export const whileUnderWay = (delivery: Delivery, at: Date): Delivery => ({
   ...delivery,
   nextAttemptAt: plusMs(at, longestAttemptMs),
 });
 
-/** A delivery after its first attempt, as it is stored with its event. */
+/** A delivery after its first attempt, to be stored with its event. */
 export function afterFirstAttempt(delivery: Delivery, outcome: AttemptOutcome, attempt: LoggedAttempt): Delivery {
   const attempted = { ...delivery, attempts: attempt.number, lastStatus: attempt.status, log: [attempt] };
   if (outcome.kind === "retry") {

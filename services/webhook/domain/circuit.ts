@@ -1,16 +1,16 @@
 import { plusMs } from "../../shared/kernel/clock";
 import type { Health } from "./subscription";
 
-/** After this many failed attempts in a row an endpoint is left alone for a while. */
+/** Failed attempts in a row after which an endpoint is paused. */
 const failuresBeforePause = 10;
 const pauseMs = 30_000;
-/** After this long without a success a subscription is disabled, milliseconds: five days. */
+/** Time without a success after which a subscription is disabled, milliseconds: five days. */
 const longestFailureMs = 5 * 24 * 60 * 60 * 1_000;
 
-/** Whether an attempt may be made: yes, only by the one that takes the trial, or not before a time. */
+/** Whether an attempt may be made: freely, as the single trial, or not before `until`. */
 export type Passage = { kind: "open" } | { kind: "trial"; nextTrialAt: Date } | { kind: "closed"; until: Date };
 
-/** What the health of an endpoint allows. */
+/** Decides whether the health of an endpoint allows an attempt. */
 export function passageOf({ pausedUntil }: Health, at: Date): Passage {
   if (pausedUntil === undefined) return { kind: "open" };
   return pausedUntil > at
@@ -18,7 +18,7 @@ export function passageOf({ pausedUntil }: Health, at: Date): Passage {
     : { kind: "trial", nextTrialAt: plusMs(at, pauseMs) };
 }
 
-/** What follows from a failed attempt. `health` counts it already. */
+/** The consequence of a failed attempt, which `health` already counts. */
 export type Consequence = { kind: "none" } | { kind: "pause"; until: Date } | { kind: "disable" };
 
 export function afterFailure({ failures, failingSince }: Health, at: Date): Consequence {

@@ -5,7 +5,7 @@ import { registeredSpelling } from "./event-names";
 import type { Waiting } from "./lane";
 import type { Subscription } from "./subscription";
 
-/** How a delivery stands: on its way, acknowledged, or given up. */
+/** State of a delivery: under way, acknowledged, or given up. */
 export type DeliveryState = "pending" | DeliveryEnd;
 export type DeliveryEnd = "delivered" | "failed";
 
@@ -15,14 +15,14 @@ export interface Delivery extends Waiting {
   tenant: string;
   subscriptionId: string;
   laneId: string;
-  /** The event's position among all of its tenant; the order of the lane. */
+  /** The event's position in its tenant's feed; the order of the lane. */
   position: number;
   eventId: string;
   /** Name of the event as the subscription registered it. */
   event: string;
   subjectId: string;
   sequence: number;
-  /** The very characters that every attempt sends. */
+  /** The exact text that every attempt sends. */
   body: string;
   traceparent: string | undefined;
   occurredAt: Date;
@@ -32,9 +32,9 @@ export interface Delivery extends Waiting {
   attempts: number;
   lastStatus: number | undefined;
   endedAt: Date | undefined;
-  /** The batch that it belongs to from its first attempt on, when its subscription wants batches. */
+  /** The batch that it joins at its first attempt, when its subscription wants batches. */
   batchId: string | undefined;
-  /** True for the event of a test: one attempt, whatever state the subscription is in. */
+  /** True for a test event: a single attempt, whatever the state of the subscription. */
   isTest: boolean;
   log: readonly LoggedAttempt[];
 }
@@ -56,7 +56,7 @@ export interface DeliveryPlace {
 export const newestFirst = (one: DeliveryPlace, other: DeliveryPlace): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 
-/** True for what comes in a list behind a place. */
+/** True for a delivery that comes after a place in a list. */
 export const isBehind = (one: DeliveryPlace, place: DeliveryPlace): boolean =>
   one.createdAt < place.createdAt || (one.createdAt.getTime() === place.createdAt.getTime() && one.id < place.id);
 
@@ -73,7 +73,7 @@ export interface LoggedAttempt {
 
 const batchLane = "/batch";
 
-/** When an attempt was over. */
+/** When an attempt ended. */
 export const endOf = ({ at, durationMs }: LoggedAttempt): Date => plusMs(at, durationMs);
 
 /** The lane of a delivery: one for each subject, or a single one where events come in batches. */
@@ -103,7 +103,7 @@ export function deliveryOf(event: FeedEvent, subscription: Subscription, at: Dat
   };
 }
 
-/** The same event has the same delivery, however often it is asked for. */
+/** Derives the id of a delivery: one event has one delivery per subscription. */
 export const deliveryIdOf = (
   { id, occurredAt }: Pick<FeedEvent, "id" | "occurredAt">,
   subscriptionId: string,

@@ -13,7 +13,7 @@ export interface DocumentFacts {
   occurredAt: Date;
 }
 
-/** What subscriptions are told of a document, fields as the specification lists them. */
+/** The notification of a document; fields in the order of the specification. */
 export const tellDocument = ({ documentId, tenant, occurredAt, ...facts }: DocumentFacts): Telling => ({
   name: "DocumentUpdatedEvents",
   fields: fieldsOf({

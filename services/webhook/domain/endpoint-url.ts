@@ -4,7 +4,7 @@ import type { FieldViolation } from "../../shared/kernel/errors";
 export type Ports = "443 or 8443" | "443, 8443 or above 1023";
 
 const maxLength = 2_048;
-/** What a parser of URLs leaves out or turns into a slash (white space, control characters, backslashes). */
+/** Characters that URL parsers drop or turn into a slash (white space, control characters, backslashes). */
 const neverInUrls = /[\s\p{Cc}\\]/u;
 
 /** Every rule that the address of an endpoint breaks. */

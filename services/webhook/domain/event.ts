@@ -1,43 +1,43 @@
 import type { EventName } from "./event-names";
 
-/** What events are about: a transaction, a document or an agent. Its events are delivered in their order. */
+/** The object of events: a transaction, a document or an agent. Its events are delivered in order. */
 export interface Subject {
   tenant: string;
   id: string;
 }
 
-/** What subscriptions are told of an event. */
+/** The content that subscriptions receive of an event. */
 export interface Telling {
   name: EventName;
-  /** JSON text of the body's fields behind `event`, without the opening brace. Every delivery repeats these characters. */
+  /** JSON text of the body's fields after `event`, without the opening brace. Every delivery repeats it exactly. */
   fields: string;
 }
 
-/** An event in its place among the events of its subject. */
-export interface PlacedEvent {
+/** An event with its number among the events of its subject. */
+export interface SequencedEvent {
   id: string;
   /** Position among the subject's events: 1, 2, 3 and so on. */
   sequence: number;
   occurredAt: Date;
   /** W3C traceparent of the work that caused it. */
   traceparent: string | undefined;
-  /** Undefined when no subscription hears of it; it only has its place among the others. */
+  /** Undefined when no subscription receives it; the event only counts in the sequence. */
   telling: Telling | undefined;
 }
 
-/** An event that subscriptions hear of. */
-export type ToldEvent = PlacedEvent & { telling: Telling };
+/** An event that subscriptions receive. */
+export type ToldEvent = SequencedEvent & { telling: Telling };
 
-/** An event in its place among all that its tenant is told. */
+/** An event with its position in its tenant's feed. */
 export interface FeedEvent extends ToldEvent {
   subject: Subject;
   /** 1, 2, 3 and so on, without gaps. */
   position: number;
 }
 
-export const isTold = (event: PlacedEvent): event is ToldEvent => event.telling !== undefined;
+export const isTold = (event: SequencedEvent): event is ToldEvent => event.telling !== undefined;
 
-/** JSON text of an object's fields, in their order, as `Telling` wants it. */
+/** JSON text of an object's fields in their order, without the opening brace. */
 export const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1);
 
 /** The body of a delivery: compact JSON. `spelling` is the event's name as the subscription registered it. */
@@ -45,8 +45,8 @@ export const bodyOf = (spelling: string, fields: string): string => `{"event":${
 
 /** Most bytes of the body of a delivery; of a batch, of each event in it. */
 const maxBodyBytes = 20_000;
-/** The longest name of an event, as a subscription may spell it, with what JSON puts around it. */
+/** Most bytes of an event's name, as a subscription may spell it, with the JSON around it. */
 const nameBytes = 64;
 
-/** Bytes that are left in a body beside these fields, under any name. */
+/** Bytes left in a body beside these fields, whatever the event's name. */
 export const roomBeside = (fields: string): number => maxBodyBytes - nameBytes - Buffer.byteLength(fields);

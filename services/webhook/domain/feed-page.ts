@@ -1,11 +1,11 @@
 import type { FeedEvent } from "./event";
 
-/** What is stored together for one tenant. */
+/** Events that are stored together for one tenant. */
 export interface FeedPage {
   tenant: string;
   /** By ascending position, without gaps. */
   events: readonly FeedEvent[];
-  /** How far each subject is handled with it, by stream and subject. */
+  /** The last event handled of each subject once this page is stored, by stream and subject. */
   handled: ReadonlyMap<string, number>;
   at: Date;
 }

@@ -1,29 +1,29 @@
-import type { PlacedEvent, Subject } from "./event";
+import type { SequencedEvent, Subject } from "./event";
 import { type Restore, renumbered } from "./restore";
 
-/** Events of one subject, by ascending sequence, and where they come from. */
+/** Events of one subject, by ascending sequence, and their source stream. */
 export interface SubjectEvents {
   stream: string;
   subject: Subject;
-  /** The caller's id of the payment that they are about; undefined for others. */
+  /** The caller's id of the payment; undefined for documents and agents. */
   externalId?: string | undefined;
-  events: readonly PlacedEvent[];
+  events: readonly SequencedEvent[];
 }
 
-/** What was handled is counted by stream and subject. */
+/** The key under which handled events are counted: stream and subject. */
 export const handledKey = ({ stream, subject }: Pick<SubjectEvents, "stream" | "subject">): string =>
   `${stream}/${subject.id}`;
 
-/** What of some messages was not handled before, and how far it brings their subjects. */
+/** The events of some messages that were not handled before, and the new count of each subject. */
 export interface Unhandled {
-  /** A place for each message; undefined for one with a gap before it. */
-  fresh: (readonly PlacedEvent[] | undefined)[];
+  /** One element for each message; undefined for a message with a gap before it. */
+  fresh: (readonly SequencedEvent[] | undefined)[];
   handled: ReadonlyMap<string, number>;
 }
 
 /**
- * Sorts out the events behind the last one known of each subject. The messages are in their order. It goes by the producers'
- * numbers, and answers with events as tenants are told of them.
+ * Selects the events after the last known one of each subject, from messages in order. It compares the producers' numbers
+ * and returns the events as tenants receive them.
  */
 export function unhandledOf(
   messages: readonly SubjectEvents[],

@@ -1,11 +1,11 @@
 /**
- * One walk through a queue from its head, page by page. What it admits is the head of its lane: a lane that had to be left
- * out once has something before the rest, so it is closed until the next walk.
+ * One pass through a queue from its head, page by page. It admits only the head of a lane: a lane that was skipped once
+ * has earlier deliveries, so it is closed until the next pass.
  */
 export interface LanePass {
-  /** True when deliveries of the lane may be begun with. `isBusy`: others of the lane may be under way, or were just now. */
+  /** True when deliveries of the lane may be started. `isBusy`: others of the lane are under way, or were just now. */
   admits(laneId: string, isBusy: boolean): boolean;
-  /** Something of the lane waits that later deliveries must not pass. */
+  /** Closes a lane because a delivery of it waits that later ones must not overtake. */
   close(laneId: string): void;
 }
 

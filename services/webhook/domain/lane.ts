@@ -1,4 +1,4 @@
-/** What deliveries of one lane wait in; they leave it in the order of their positions. */
+/** A waiting delivery of a lane. Deliveries leave the lane in the order of their positions. */
 export interface Waiting {
   /** Failed attempts since it was last put into the lane. */
   failures: number;
@@ -6,12 +6,12 @@ export interface Waiting {
   nextAttemptAt: Date;
 }
 
-/** After this many failed attempts of one delivery the later ones no longer wait for it. */
+/** Failed attempts of one delivery after which later ones no longer wait for it. */
 export const attemptsBeforePassing = 4;
 
 export type LaneMove<D> = { kind: "send"; delivery: D } | { kind: "wait"; until: Date } | { kind: "empty" };
 
-/** What to do next in a lane. `waiting` is everything undelivered, by ascending position. */
+/** Decides the next step of a lane. `waiting` is everything undelivered, by ascending position. */
 export function nextInLane<D extends Waiting>(waiting: readonly D[], at: Date): LaneMove<D> {
   let until: Date | undefined;
   for (const delivery of waiting) {

@@ -1,7 +1,7 @@
-import type { PlacedEvent } from "./event";
+import type { SequencedEvent } from "./event";
 import { minuteOf, positionFloor, renumbered } from "./restore";
 
-const event = (sequence: number, occurredAt: string): PlacedEvent => ({
+const event = (sequence: number, occurredAt: string): SequencedEvent => ({
   id: `p.${sequence}`,
   sequence,
   occurredAt: new Date(occurredAt),

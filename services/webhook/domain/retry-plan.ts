@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again. */
+/** When a failed delivery is retried. */
 export interface RetryPlan {
   /** Wait before each attempt, milliseconds; the first is the wait before the first attempt. */
   readonly delaysMs: readonly number[];
@@ -33,8 +33,8 @@ export const onePlan: RetryPlan = { delaysMs: [0] };
 const jitter = 0.2;
 
 /**
- * Milliseconds until the next attempt, or undefined when the plan is at its end. `random` is from 0 to 1 and spreads the
- * wait by 20 % to both sides. The receiver may ask for longer, up to twice that wait.
+ * Milliseconds until the next attempt, or undefined at the end of the plan. `random` is from 0 to 1 and spreads the
+ * wait by ±20 %. The receiver may ask for a longer wait, up to twice as long.
  */
 export function nextDelayMs(
   plan: RetryPlan,

@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, type KeyObject, sign } from "node:crypto";
 import { signatureVersion, signerOf } from "./secret";
 
 /**
- * The two keys that one secret gives, ours its 44 characters, that of Standard Webhooks its 32 bytes; and the private key, for
- * receivers that keep no secret.
+ * The two keys from one secret (its 44 characters for our scheme, its 32 bytes for Standard Webhooks), and the private key
+ * for receivers that keep no secret.
  */
 export interface SigningKeys {
   own: KeyObject;
@@ -13,7 +13,7 @@ export interface SigningKeys {
 
 export interface SignedContent {
   eventId: string;
-  /** Seconds since 1970, the time of this attempt. */
+  /** Time of this attempt, seconds since 1970. */
   timestamp: number;
   body: Buffer;
 }

@@ -1,6 +1,6 @@
 import type { Disabled } from "./subscription";
 
-/** What happened to a subscription by itself, in its place among all of that subscription. It is told to the audit log. */
+/** A change of a subscription that no caller asked for, numbered within the subscription. The audit log records it. */
 export interface SubscriptionChange {
   subscriptionId: string;
   tenant: string;
@@ -9,7 +9,7 @@ export interface SubscriptionChange {
   at: Date;
   /** Why it was disabled; undefined when it was enabled. */
   reason: Disabled["reason"] | undefined;
-  /** Of the REST request that caused it, if one did. */
+  /** Id of the REST request that caused it, if any. */
   requestId: string | undefined;
   /** W3C traceparent of the work that caused it. */
   traceparent: string | undefined;

@@ -13,18 +13,18 @@ export interface Subscription {
   isBatch: boolean;
   createdAt: Date;
   secret: StoredSecret | undefined;
-  /** Since when nothing is sent, and why. */
+  /** Since when it is disabled, and why. */
   disabled: Disabled | undefined;
   health: Health;
 }
 
 export interface Disabled {
   at: Date;
-  /** The receiver said that the endpoint is gone, or no attempt has succeeded for too long. */
+  /** The receiver answered that the endpoint is gone, or no attempt has succeeded for too long. */
   reason: "gone" | "failing";
 }
 
-/** How an endpoint has done since its last success. */
+/** The failures of an endpoint since its last success. */
 export interface Health {
   /** Failed attempts in a row. */
   failures: number;

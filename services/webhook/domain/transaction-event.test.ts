@@ -41,7 +41,7 @@ describe("tellChange", () => {
     );
   });
 
-  it("adds the reason of a change that nobody asked for", () => {
+  it("adds the reason of a change that was not requested", () => {
     const reason = { code: "AC03", whoseMove: "recipient", sentence: "The recipient's account is unknown." };
     const told = { reasonCode: "AC03", whoseMove: "recipient", reasonMessage: reason.sentence };
     const payout = { gatewayPaymentId: null, gmtReceipt: null, amount: null };

@@ -13,14 +13,14 @@ export type Change =
       amount: { total: string; currency: string } | null;
     };
 
-/** Why the change is not what was asked for. */
+/** Why the change differs from the request. */
 export interface ChangeReason {
   code: string;
   whoseMove: string;
   sentence: string;
 }
 
-/** The transaction that a change is about. */
+/** The transaction that changed. */
 export interface Transaction {
   tenant: string;
   transactionId: string;
@@ -28,8 +28,8 @@ export interface Transaction {
 }
 
 /**
- * What subscriptions are told of a change, fields as the specification lists them. `messages` are words for people: those
- * behind the first that the body has no room for are left out, since nothing else in it can grow so long.
+ * The notification of a change; fields in the order of the specification. `messages` are texts for people: the first that
+ * does not fit into the body and all after it are left out, since no other field can grow so long.
  */
 export function tellChange(
   transaction: Transaction,

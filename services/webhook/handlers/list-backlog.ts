@@ -10,10 +10,10 @@ export interface ListBacklogDeps {
   subscriptions: Pick<SubscriptionStore, "findEach">;
 }
 
-/** Deliveries are counted up to here: more are many. */
+/** Deliveries are counted up to this number. */
 const mostCounted = 100;
 
-/** A read without a decision: straight from the stores. */
+/** Reads straight from the stores: there is nothing to decide. */
 export const listBacklogHandler =
   ({ queues, deliveries, subscriptions }: ListBacklogDeps) =>
   async ({ limit }: ListBacklogRequest): Promise<ListBacklogResponse> => {
@@ -27,6 +27,6 @@ export const listBacklogHandler =
         return { tenant, subscriptionId, waiting, oldestAt, dueAt, failures, pausedUntil, disabledAt: disabled?.at };
       }),
     );
-    // A queue whose deliveries have ended is closed in a moment.
+    // A queue whose deliveries have all ended is about to be closed.
     return { backlogs: backlogs.filter(({ waiting }) => waiting > 0) };
   };

@@ -34,7 +34,7 @@ export const listDeliveriesHandler =
     return { deliveries: page.map(encodeDelivery), next: last === undefined ? "" : encodePlace(last) };
   };
 
-/** The newest of what each subscription of the tenant has: an index answers each in the order of the page, and they are few. */
+/** Merges the newest deliveries of each subscription of the tenant: they are few, and an index serves each in order. */
 async function listOfAll(
   { subscriptions, deliveries }: ListDeliveriesDeps,
   filter: DeliveryFilter,

@@ -4,8 +4,8 @@ import type { Tracing } from "../../shared/process/tracing";
 import { type AttemptAnswer, type AttemptOutcome, outcomeOf } from "../domain/attempt-outcome";
 import { batchBody } from "../domain/batch";
 import { afterFailure } from "../domain/circuit";
-import type { Consignment } from "../domain/consignment";
 import { endOf, type LoggedAttempt } from "../domain/delivery";
+import type { Dispatch } from "../domain/dispatch";
 import { onePlan, type RetryPlan } from "../domain/retry-plan";
 import type { Disabled, Subscription } from "../domain/subscription";
 import type { Attempt, KeysOf, Send } from "../ports";
@@ -29,11 +29,11 @@ export interface AttemptDeps {
   metrics: DeliveryMetrics;
 }
 
-/** What came of an attempt, for all deliveries of its consignment. */
+/** The result of an attempt, for all deliveries of its request. */
 export interface Attempted {
   outcome: AttemptOutcome;
   attempt: LoggedAttempt;
-  /** The subscription gets nothing more. */
+  /** True when the subscription was disabled. */
   isDisabled: boolean;
 }
 
@@ -44,33 +44,33 @@ export const quickMs = 1_000;
 export const paceOf = ({ outcome, attempt }: Attempted): Pace =>
   outcome.kind === "delivered" && attempt.durationMs <= quickMs ? "quick" : "slow";
 
-/** Makes one attempt and keeps account of how the endpoint does. The caller remembers what came of it. */
-export type MakeOneAttempt = (subscription: Subscription, consignment: Consignment) => Promise<Attempted>;
+/** Makes one attempt and updates the endpoint's health. The caller stores the result. */
+export type MakeOneAttempt = (subscription: Subscription, dispatch: Dispatch) => Promise<Attempted>;
 
 export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
   const { plan, random, clock, metrics } = deps;
   const sendIt = makeSendIt(deps);
-  const judge = makeJudge(deps);
-  return async (subscription, consignment) => {
-    const { first } = consignment;
-    const begunAt = latest([clock.now(), ...earlierTimes(consignment)]);
-    const answer = await sendIt(subscription, consignment);
+  const updateHealth = makeUpdateHealth(deps);
+  return async (subscription, dispatch) => {
+    const { first } = dispatch;
+    const begunAt = latest([clock.now(), ...earlierTimes(dispatch)]);
+    const answer = await sendIt(subscription, dispatch);
     const { status, durationMs, failure } = answer;
     const attempt = { number: first.attempts + 1, at: begunAt, status, durationMs, failure };
     const at = clock.now();
-    const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random, at);
+    const outcome = outcomeOf(answer, dispatch, first.isTest ? onePlan : plan, random, at);
     metrics.attempted(outcome.kind, at.getTime() - first.occurredAt.getTime(), durationMs);
-    const isDisabled = !first.isTest && (await judge(subscription, outcome.kind, at));
+    const isDisabled = !first.isTest && (await updateHealth(subscription, outcome.kind, at));
     return { outcome, attempt, isDisabled };
   };
 }
 
-/** When what an attempt comes after had happened, also by the clock of another machine. */
-const earlierTimes = ({ deliveries }: Consignment): Date[] =>
+/** Times that precede an attempt, possibly by the clock of another machine. */
+const earlierTimes = ({ deliveries }: Dispatch): Date[] =>
   deliveries.flatMap(({ createdAt, log }) => [createdAt, ...log.map(endOf)]);
 
 function makeSendIt({ tracing, send, keysOf }: AttemptDeps) {
-  return (subscription: Subscription, { first, deliveries }: Consignment): Promise<AttemptAnswer> => {
+  return (subscription: Subscription, { first, deliveries }: Dispatch): Promise<AttemptAnswer> => {
     const attempt = first.attempts + 1;
     const attributes = { "webhook.attempt": attempt, "webhook.events": deliveries.length };
     const span = { kind: "client", parent: first.traceparent, attributes } as const;
@@ -89,15 +89,15 @@ function makeSendIt({ tracing, send, keysOf }: AttemptDeps) {
 function contentOf({
   first,
   deliveries,
-}: Pick<Consignment, "first" | "deliveries">): Pick<Attempt, "eventId" | "sequence" | "body"> {
+}: Pick<Dispatch, "first" | "deliveries">): Pick<Attempt, "eventId" | "sequence" | "body"> {
   const { batchId } = first;
   if (batchId === undefined) return { eventId: first.eventId, sequence: first.sequence, body: first.body };
   const bodies = deliveries.map(({ body }) => body);
   return { eventId: batchId, sequence: first.position, body: batchBody(batchId, bodies) };
 }
 
-/** Keeps account of how an endpoint does. True when its subscription is disabled by that. */
-function makeJudge({ subscriptions, switching, queues, metrics }: AttemptDeps) {
+/** Updates an endpoint's health. Returns true when that disables its subscription. */
+function makeUpdateHealth({ subscriptions, switching, queues, metrics }: AttemptDeps) {
   const disable = async (id: string, disabled: Disabled): Promise<true> => {
     if (await switching.disable(id, disabled)) metrics.disabled(id, disabled.reason);
     return true;

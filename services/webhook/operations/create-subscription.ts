@@ -20,7 +20,7 @@ export interface CreateSubscriptionCommand {
   url: string;
   events: readonly string[];
   isBatch: boolean;
-  /** True when the caller said neither true nor false. */
+  /** True when the caller's value was neither true nor false. */
   isBatchMalformed: boolean;
 }
 

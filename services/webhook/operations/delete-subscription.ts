@@ -14,8 +14,8 @@ export interface DeleteSubscriptionDeps {
 export type DeleteSubscription = (tenant: string, id: string) => Promise<void>;
 
 /**
- * Ends a subscription and gives up what it has still to get. What is added meanwhile, or left by a crash in between, is
- * given up by the workers, which find the subscription gone. Throws WEBHOOK_NOT_FOUND.
+ * Ends a subscription and gives up its undelivered events. The workers give up those that are added meanwhile or left by
+ * a crash, once they find the subscription gone. Throws WEBHOOK_NOT_FOUND.
  */
 export const makeDeleteSubscription =
   ({ subscriptions, deliveries, queues, clock }: DeleteSubscriptionDeps): DeleteSubscription =>

@@ -1,31 +1,31 @@
 /**
- * How many attempts are made at an endpoint at a time. It begins with few; each quick answer lets in one more, up to the
- * most, and one that is slow or fails brings it back to few.
+ * Limits the concurrent attempts at an endpoint. The limit begins at `fewest`; each quick answer raises it by one up to the
+ * most, and a slow or failed attempt resets it.
  */
 export interface EndpointSlots {
-  /** A place for an attempt of the queue's worker, as soon as there is one. */
+  /** Waits for a slot for an attempt of the queue's worker. */
   begin(subscriptionId: string): Promise<EndPlace>;
-  /** A place for a first attempt out of turn. Workers come before; undefined when there is none before `tooLate`. */
+  /** Waits for a slot for a first attempt; workers come first. Undefined when no slot is free before `tooLate`. */
   beginFirst(
     subscriptionId: string,
     tooLate: Promise<void>,
   ): Promise<{ hasWaited: boolean; end: EndPlace } | undefined>;
-  /** The endpoint takes its time: sends all away that wait for a place for a first attempt. */
+  /** Turns away all first attempts that wait for a slot, because the endpoint is slow. */
   dismissFirsts(subscriptionId: string): void;
 }
 
-/** How an endpoint did at an attempt. */
+/** How quickly an endpoint answered an attempt. */
 export type Pace = "quick" | "slow";
 
-/** Gives a place back. No pace: no attempt was made. */
+/** Frees a slot. No pace: no attempt was made. */
 export type EndPlace = (pace?: Pace) => void;
 
-/** All limits are over all replicas. */
+/** Limits over all replicas together. */
 export interface EndpointLimits {
   fewest: number;
-  /** While as many are in flight at all endpoints together, none gets more. */
+  /** Highest limit of an endpoint. No limit rises while this many attempts are in flight at all endpoints together. */
   most: number;
-  /** Replicas that live. Each has an equal part of an endpoint's places, at least one. */
+  /** Number of live replicas. Each has an equal share of an endpoint's slots, at least one. */
   replicas(): number;
 }
 
@@ -36,10 +36,10 @@ interface Endpoint {
   firsts: Set<Enter>;
 }
 
-/** Called once: with a place, or with none. */
+/** Called once, with a slot or without. */
 type Enter = (end: EndPlace | undefined) => void;
 
-/** What is known of an endpoint is forgotten with its last attempt. */
+/** Creates the slots. The state of an endpoint is dropped with its last attempt. */
 export function makeEndpointSlots({ fewest, most, replicas }: EndpointLimits): EndpointSlots {
   const endpoints = new Map<string, Endpoint>();
   let allInFlight = 0;
@@ -104,7 +104,7 @@ export function makeEndpointSlots({ fewest, most, replicas }: EndpointLimits): E
 
 const nothing = (): void => {};
 
-/** Gives the place back when the work ends. */
+/** Frees the slot when the work ends. */
 export async function inPlace<T>(end: EndPlace, work: Promise<T>, paceOf: (result: T) => Pace | undefined): Promise<T> {
   let pace: Pace | undefined;
   try {

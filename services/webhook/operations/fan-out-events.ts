@@ -31,37 +31,37 @@ export interface FanOutEventsDeps {
   clock: Clock;
   /** Name of this process among all that share the work. */
   holder: string;
-  /** Is told whose feed has grown, when that is stored. */
-  noteTold(tenant: string): void;
-  /** Hands over queues that may have been opened for this process. */
+  /** Called with a tenant when new events are stored in its feed. */
+  noteGrown(tenant: string): void;
+  /** Hands over the queues that may have been opened for this process. */
   handOver(subscriptionIds: readonly string[]): void;
 }
 
 export interface FanOutEventsCommand {
   message: EventMessage;
-  /** What was tried already. */
+  /** First attempts that were already made. */
   attempts: readonly FirstAttempt[];
 }
 
-/** Handles several messages together. The answer names those that have to come again. */
+/** Handles several messages together. A message whose result is an error must be redelivered. */
 export type FanOutEvents = (commands: readonly FanOutEventsCommand[]) => Promise<ItemResult<void>[]>;
 
-/** Most characters that the events of one page may have, so that it stays well below what a document may hold. */
+/** Most characters of the events of one page, to stay well below the size limit of a document. */
 const largestPage = 1_000_000;
-/** So often a page is tried again that others seem to have stored before, although nothing of theirs is seen. */
+/** Most retries of a page that fails on a duplicate key although no concurrent write is visible. */
 const mostUnseen = 4;
-/** Rest before it is looked for what others have stored, milliseconds. */
+/** Wait before looking for concurrent writes, milliseconds. */
 const restMs = 25;
 
 /**
- * Gives each event its place in the feed of its tenant, and makes one delivery per event and subscription that wants it,
- * as its first attempt left it. Both happen once. What comes together for one tenant is stored as one page, in a transaction
- * of its own, so that no tenant's failure is another's. Queues that this opens are this process's. Answers VERSION_CONFLICT
- * for a message with missing events before it.
+ * Gives each event its position in its tenant's feed, and stores one delivery per event and interested subscription, as its
+ * first attempt left it; both happen once. Messages that arrive together for one tenant are stored as one page, in its own
+ * transaction, so that a failure affects one tenant only. This process holds the queues that it opens. Answers
+ * VERSION_CONFLICT for a message with missing events before it.
  */
 export function makeFanOutEvents(deps: FanOutEventsDeps): FanOutEvents {
   const storePage = makeStorePage(deps);
-  /** When a page fails, but not because the store is away, its messages are stored one by one, so that one that can never be stored fails alone. */
+  /** Stores a page; if that fails while the store is reachable, stores its messages singly, so only a faulty one fails. */
   const storeOrSplit = async (commands: readonly FanOutEventsCommand[]): Promise<ItemResult<void>[]> => {
     try {
       return await storePage(commands);
@@ -87,9 +87,9 @@ export function makeFanOutEvents(deps: FanOutEventsDeps): FanOutEvents {
   };
 }
 
-const noAnswer = { error: new Error("the page has no answer for a message") };
+const noAnswer = { error: new Error("the page has no result for a message") };
 
-/** Messages of one tenant that fit on one page, in their order. */
+/** Splits the messages of one tenant into pages, in order. */
 function partsOf(commands: readonly FanOutEventsCommand[]): FanOutEventsCommand[][] {
   const parts: FanOutEventsCommand[][] = [];
   let room = 0;
@@ -105,7 +105,7 @@ function partsOf(commands: readonly FanOutEventsCommand[]): FanOutEventsCommand[
   return parts;
 }
 
-/** Stores what messages of one tenant bring, behind what others have stored. */
+/** Stores the events of one tenant's messages after those that others have stored. */
 function makeStorePage(deps: FanOutEventsDeps) {
   const { handled, handOver, restores } = deps;
   const floor = positionFloor(restores);
@@ -135,21 +135,21 @@ function makeStorePage(deps: FanOutEventsDeps) {
         handled.keep(unhandled.handled);
         if (events.length > 0) {
           ends.keep(tenant, after + events.length);
-          deps.noteTold(tenant);
+          deps.noteGrown(tenant);
         }
         if (waiting.length > 0) handOver(waiting);
         return results;
       } catch (error) {
         handled.forget(unhandled.handled.keys());
         ends.forget(tenant);
-        // What others have stored is dropped at the next try, or the page goes behind it.
+        // The next attempt drops events that others have stored, or appends after them.
         if (!isDuplicateKey(error) || unseen >= mostUnseen) throw error;
       }
     }
   };
 }
 
-/** Stores a page with its deliveries, and opens queues for what is not delivered yet; answers which these are. */
+/** Stores a page with its deliveries, and opens queues for those not delivered yet; returns these queues. */
 async function storeWithDeliveries(
   deps: FanOutEventsDeps,
   page: FeedPage,
@@ -161,7 +161,7 @@ async function storeWithDeliveries(
   const enabled = all.filter(({ disabled }) => disabled === undefined);
   const added = deliveriesOf(page, enabled, commands);
   const pausedUntil = new Map(enabled.map(({ id, health }) => [id, health.pausedUntil]));
-  // An endpoint that is left alone is not looked at for each new event.
+  // A new event does not wake a paused endpoint.
   const dueAt = (id: string): Date => later(at, pausedUntil.get(id));
   const waiting = new Map(added.filter(isPending).map(({ subscriptionId: id }) => [id, dueAt(id)]));
   await transact(async (tx) => {
@@ -174,7 +174,7 @@ async function storeWithDeliveries(
 
 type Tried = ReadonlyMap<string, FirstAttempt>;
 
-/** One delivery per event and subscription that wants it, as its first attempt left it. */
+/** Makes one delivery per event and interested subscription, as its first attempt left it. */
 function deliveriesOf(
   { events, at }: FeedPage,
   enabled: readonly Subscription[],
@@ -194,8 +194,8 @@ const isPending = ({ state }: Delivery): boolean => state === "pending";
 const later = (one: Date, other: Date | undefined): Date => (other !== undefined && other > one ? other : one);
 
 /**
- * Deliveries of a message whose subscription was disabled while a first attempt was made: that one, and what is given up
- * behind it.
+ * Deliveries of a message whose subscription its first attempt disabled: the attempted one, and those after it, which are
+ * given up.
  */
 function endedWithTheirSubscription(
   placed: readonly FeedEvent[],
@@ -214,7 +214,7 @@ function endedWithTheirSubscription(
     );
 }
 
-/** The delivery as its first attempt left it. It was made before that attempt. */
+/** The delivery as its first attempt left it. `delivery` is its state before that attempt. */
 function attempted(delivery: Delivery, first: FirstAttempt | undefined): Delivery {
   if (first === undefined) return delivery;
   const { createdAt } = first.delivery;

@@ -1,18 +1,18 @@
 import { monotonicMs } from "../../shared/kernel/clock";
 import type { EventStore } from "../store/event-store";
 
-/** Where the feeds of tenants end, as far as this process knows. A page that is put elsewhere is refused by the store. */
+/** Last positions of tenants' feeds as far as this process knows. The store refuses a page at any other position. */
 export interface FeedEnds {
   of(tenant: string): Promise<number>;
   keep(tenant: string, last: number): void;
   forget(tenant: string): void;
 }
 
-/** Most tenants that are kept in memory. */
+/** Most tenants held in memory. */
 const capacity = 10_000;
 /**
- * What is known is used for so long, milliseconds. It is an end that the feed has had, so the page behind it has its place for as
- * long as that page is kept, which is far longer.
+ * How long a known end is used, milliseconds. It was once the end of the feed, and the page stored after it occupies that
+ * position for as long as it is kept, which is far longer.
  */
 const longestMs = 60_000;
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { consignmentOf } from "../domain/consignment";
+import { dispatchOf } from "../domain/dispatch";
 import type { QueueStore } from "../store/queue-store";
 import type { Remember } from "./make-attempt";
 import type { FirstAttempt } from "./try-at-once";
@@ -10,15 +10,15 @@ export interface FirstAttemptsDeps {
   queues: Pick<QueueStore, "hasten">;
   clock: Clock;
   logger: Logger;
-  /** Tells the workers that queues may be due. */
+  /** Wakes the workers because queues may be due. */
   wakeWorkers(): void;
 }
 
-/** First attempts that take longer than their message is kept for. Their deliveries are stored as under way. */
+/** First attempts that outlast the handling of their message. Their deliveries are stored as under way. */
 export interface FirstAttempts {
-  /** Remembers what comes of an attempt once its delivery is stored, and has its queue looked at. */
+  /** Stores the result of an attempt after its delivery is stored, and wakes the workers for its queue. */
   settleLater(first: FirstAttempt & { kind: "under way" }, storing: Promise<void>): void;
-  /** Ends with the last of them. */
+  /** Resolves when the last of them has ended. */
   allEnd(): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ export function makeFirstAttempts(deps: FirstAttemptsDeps): FirstAttempts {
     settleLater({ delivery, attempted: attempting }, storing) {
       const settle = async (): Promise<void> => {
         const [attempted] = await Promise.all([attempting, storing]);
-        await remember(consignmentOf([delivery]), attempted);
+        await remember(dispatchOf([delivery]), attempted);
         await queues.hasten(delivery.subscriptionId, clock.now());
         wakeWorkers();
       };
-      // What was not remembered is tried again when its time is over.
+      // An attempt whose result was not stored is repeated once its time is over.
       const ended = settle()
-        .catch((error: unknown) => logger.warn(errorFields(error), "a first attempt is not remembered"))
+        .catch((error: unknown) => logger.warn(errorFields(error), "the result of a first attempt was not stored"))
         .finally(() => underWay.delete(ended));
       underWay.add(ended);
     },

@@ -65,7 +65,7 @@ describe("makeKnownSubscriptions", () => {
     expect(reads).toEqual([["t", "nobody"]]);
   });
 
-  it("knows of a change within a second when nobody tells of it", async () => {
+  it("sees a change within a second without a signal", async () => {
     const { known, put, remove, pass } = open();
     put(subscription("a", "t"));
     await known.of(["t"]);

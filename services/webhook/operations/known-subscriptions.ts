@@ -4,23 +4,23 @@ import type { Subscription } from "../domain/subscription";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 /**
- * Subscriptions as they are kept in memory. What this process changes, and what another is heard to have changed, is read
- * again at the next question; everything else within a second, whether or not anybody is heard.
+ * Caches subscriptions in memory. A change by this process, or one that another replica signals, is read at the next call;
+ * any other change within a second, with or without signals.
  */
 export interface KnownSubscriptions {
-  /** All subscriptions of the tenants, also those that are disabled. */
+  /** Returns all subscriptions of the tenants, including disabled ones. */
   of(tenants: readonly string[]): Promise<Subscription[]>;
-  /** One of a tenant. That it is gone or disabled is never said from memory, since what it waits for is given up then. */
+  /** Finds one of a tenant's. "Gone" and "disabled" never come from memory, since its deliveries are then given up. */
   find(tenant: string, id: string): Promise<Subscription | undefined>;
-  /** Something of a tenant's subscriptions has changed. */
+  /** Drops a tenant's subscriptions because they have changed. */
   forget(tenant: string): void;
-  /** Anything may have changed. */
+  /** Drops everything because any subscription may have changed. */
   forgetAll(): void;
 }
 
-/** Nothing is used that was read longer ago, milliseconds: a change is in force within a second, also while the bus is away. */
+/** Longest use of a read, milliseconds: a change is in force within a second even while the bus is away. */
 const longestMs = 900;
-/** Most tenants that are kept. */
+/** Most tenants held in memory. */
 const capacity = 10_000;
 const largestGroup = 256;
 
@@ -34,7 +34,7 @@ export function makeKnownSubscriptions(
   nowMs: () => number = monotonicMs,
 ): KnownSubscriptions {
   const entries = new Map<string, Entry>();
-  /** Tenants whose subscriptions are being read, as long as nothing of them has changed since the reading began. */
+  /** Tenants whose subscriptions are being read and have not changed since the read began. */
   let reading = new Set<string>();
   const keep = (tenant: string, entry: Entry): void => {
     entries.delete(tenant);
@@ -43,7 +43,7 @@ export function makeKnownSubscriptions(
     entries.set(tenant, entry);
   };
 
-  /** Reads as the store is after the question; questions that come together share one read. */
+  /** Reads from the store after the call; concurrent calls share one read. */
   const read = grouped(
     async (tenants: readonly string[]) => {
       const asked = new Set(tenants);

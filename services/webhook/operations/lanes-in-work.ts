@@ -1,6 +1,6 @@
 import { type Clock, monotonicMs } from "../../shared/kernel/clock";
-import { type Consignment, consignmentsOf } from "../domain/consignment";
 import { type Delivery, isBatchLane } from "../domain/delivery";
+import { type Dispatch, dispatchesOf } from "../domain/dispatch";
 import { attemptsBeforePassing, nextInLane } from "../domain/lane";
 import type { LanePass } from "../domain/lane-pass";
 import type { MakeAttempt } from "./make-attempt";
@@ -10,54 +10,54 @@ export interface LanesInWorkDeps {
   clock: Clock;
 }
 
-/** Deliveries of a queue as they were read, and the lanes that were worked on meanwhile: those may have moved. */
+/** Deliveries of a queue as they were read, and the lanes in work during the read, which may have moved since. */
 export interface Page {
   deliveries: readonly Delivery[];
   wereBusy: ReadonlySet<string>;
 }
 
-/** What going over a part of a queue has shown. */
+/** The result of scanning a part of a queue. */
 export interface Seen {
-  /** When the earliest of what waits is due. */
+  /** When the earliest waiting delivery is due. */
   until: Date | undefined;
-  /** Lanes were begun with. */
+  /** True when work on a lane has begun. */
   hasBegun: boolean;
 }
 
-/** The lanes of one queue that are worked on. */
+/** The lanes of one queue that are in work. */
 export interface LanesInWork {
   busy(): number;
-  /** Grows with all that happens and is not part of what was seen: look again. */
+  /** Grows with every change that a scan may have missed; the queue is then scanned again. */
   moves(): number;
   isFull(): boolean;
-  /** The queue passed to another process, or the store does not answer: nothing more is begun. */
+  /** True when another process has the queue, or the store does not answer: no more work is begun. */
   isLost(): boolean;
-  /** The subscription is gone or disabled: nothing more is begun. */
+  /** True when the subscription is gone or disabled: no more work is begun. */
   isGivenUp(): boolean;
   isGone(): boolean;
   read(page: () => Promise<Delivery[]>): Promise<Page>;
   /** Works on the next page of a pass, and waits a while for it. */
   workOn(page: Page, pass: LanePass): Promise<Seen>;
-  /** Ends with the next lane that ends, or after a while. */
+  /** Resolves when the next lane ends, or after a while. */
   someEnd(): Promise<void>;
-  /** Ends with the last lane. Throws what any of them failed with. */
+  /** Resolves when the last lane has ended. Rejects with the error of any of them. */
   allEnd(): Promise<void>;
 }
 
-/** Most deliveries that are looked at together. */
+/** Most deliveries on one page. */
 export const pageSize = 256;
-/** With so many lanes left to work on the next page is read. */
+/** The next page is read when at most this many lanes are left in work. */
 const fewLanes = 32;
-/** How long lanes that take their time are waited for before the queue is looked at again, milliseconds. */
+/** How long to wait for slow lanes before the queue is scanned again, milliseconds. */
 const patienceMs = 250;
 
-/** How work on a lane ended: until when it has to wait, if at all; or otherwise. */
+/** How work on a lane ended. `until`: when the lane may continue, if it has to wait. */
 type LaneEnd =
   | { kind: "done"; until: Date | undefined; isBlocked: boolean; hasTried: boolean }
   | { kind: "lost" }
   | { kind: "all given up"; isGone: boolean };
 
-/** `isHeld` is asked before each attempt. */
+/** `isHeld` is called before each attempt. */
 export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): LanesInWork {
   const busy = new Map<string, Promise<void>>();
   let moves = 0;
@@ -70,7 +70,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
   const begin = (laneId: string, lane: readonly Delivery[], ended: (end: LaneEnd) => void): void => {
     const work = async (): Promise<void> => {
       try {
-        const end = await workOnLane(consignmentsOf(lane, isBatchLane(laneId)));
+        const end = await workOnLane(dispatchesOf(lane, isBatchLane(laneId)));
         isLost ||= end.kind === "lost" && !isGivenUp;
         isGivenUp ||= end.kind === "all given up";
         isGone ||= end.kind === "all given up" && end.isGone;
@@ -84,7 +84,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
     busy.set(laneId, work());
   };
 
-  /** Waits until so many lanes are left at most, or a while. */
+  /** Waits until at most `count` lanes are left, or a while. */
   const fewLeft = async (count: number): Promise<void> => {
     const deadlineMs = monotonicMs() + patienceMs;
     while (busy.size > count && monotonicMs() < deadlineMs) {
@@ -114,7 +114,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
       };
       for (const [laneId, lane] of Map.groupBy(deliveries, (delivery) => delivery.laneId)) {
         const isAdmitted = pass.admits(laneId, busy.has(laneId) || wereBusy.has(laneId));
-        // It ended while the page was read: what it left is to be looked at again.
+        // The lane ended while the page was read, so its rest must be scanned again.
         if (wereBusy.has(laneId) && !busy.has(laneId)) moves += 1;
         if (!isAdmitted) continue;
         seen = { ...seen, hasBegun: true };
@@ -132,9 +132,9 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
   };
 }
 
-/** Sends what a lane holds, one after the other, until it is empty or has to wait. */
+/** Sends the deliveries of a lane one after the other until it is empty or has to wait. */
 function makeWorkOnLane({ makeAttempt, clock }: LanesInWorkDeps, mayBegin: () => boolean) {
-  return async (lane: readonly Consignment[]): Promise<LaneEnd> => {
+  return async (lane: readonly Dispatch[]): Promise<LaneEnd> => {
     let waiting = lane;
     for (let hasTried = false; ; hasTried = true) {
       const move = nextInLane(waiting, clock.now());

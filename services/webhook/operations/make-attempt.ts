@@ -2,8 +2,8 @@ import type { Clock } from "../../shared/kernel/clock";
 import type { Ids } from "../../shared/kernel/ids";
 import { grouped } from "../../shared/process/grouped";
 import { passageOf } from "../domain/circuit";
-import type { Consignment } from "../domain/consignment";
 import { isBatchLane } from "../domain/delivery";
+import type { Dispatch } from "../domain/dispatch";
 import type { Subscription } from "../domain/subscription";
 import type { DeliveryStore, Settlement } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
@@ -22,37 +22,37 @@ export interface MakeAttemptDeps {
   ids: Pick<Ids, "uuid">;
 }
 
-/** What is left of a consignment after its attempt. */
+/** The state of a request's deliveries after its attempt. */
 export type Left =
-  | { kind: "settled"; waiting: readonly Consignment[] }
-  /** No attempt was made; the endpoint is left alone until then. */
+  | { kind: "settled"; waiting: readonly Dispatch[] }
+  /** No attempt was made; the endpoint is paused until then. */
   | { kind: "paused"; until: Date }
-  /** The subscription is gone, or disabled: all that it waits for is given up, but for tests of one that is there. */
+  /** The subscription is gone or disabled: all its deliveries are given up, except tests of one that exists. */
   | { kind: "all given up"; isGone: boolean }
   /** No attempt was made, since the queue passed to another process. */
   | { kind: "lost" };
 
-export type MakeAttempt = (consignment: Consignment, isHeld: () => boolean) => Promise<Left>;
+export type MakeAttempt = (dispatch: Dispatch, isHeld: () => boolean) => Promise<Left>;
 
-/** Makes one attempt, unless the endpoint is paused, and remembers what came of it. */
+/** Makes one attempt, unless the endpoint is paused, and stores the result. */
 export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
   const { known, makeOneAttempt, slots, remember } = deps;
-  /** The attempt with what it was made of, or why none was made. */
-  const tryOnce = async (consignment: Consignment, isHeld: () => boolean): Promise<Exclude<Left, Settled> | Tried> => {
-    const { tenant, subscriptionId, isTest } = consignment.first;
-    // Asked for each attempt, so that none uses the secret before a rotation for longer than that may take to be heard.
+  /** Returns the attempt with its request, or the reason why none was made. */
+  const tryOnce = async (dispatch: Dispatch, isHeld: () => boolean): Promise<Exclude<Left, Settled> | Tried> => {
+    const { tenant, subscriptionId, isTest } = dispatch.first;
+    // Looked up for each attempt, so that a secret from before a rotation is used no longer than its signal may take.
     const subscription = await known.find(tenant, subscriptionId);
     if (subscription === undefined) return { kind: "all given up", isGone: true };
     if (subscription.disabled !== undefined && !isTest) return { kind: "all given up", isGone: false };
     const pausedUntil = isTest ? undefined : await pauseOf(deps, subscription);
     if (pausedUntil !== undefined) return { kind: "paused", until: pausedUntil };
-    const whole = await wholeBatch(deps, consignment);
+    const whole = await wholeBatch(deps, dispatch);
     if (whole === undefined || !isHeld()) return { kind: "lost" };
     return { kind: "tried", whole, attempted: await makeOneAttempt(subscription, whole) };
   };
-  return async (consignment, isHeld) => {
-    const endPlace = await slots.begin(consignment.first.subscriptionId);
-    const trying = isHeld() ? tryOnce(consignment, isHeld) : lost;
+  return async (dispatch, isHeld) => {
+    const endPlace = await slots.begin(dispatch.first.subscriptionId);
+    const trying = isHeld() ? tryOnce(dispatch, isHeld) : lost;
     const tried = await inPlace(endPlace, trying, (one) => (one.kind === "tried" ? paceOf(one.attempted) : undefined));
     return tried.kind === "tried" ? remember(tried.whole, tried.attempted) : tried;
   };
@@ -62,13 +62,13 @@ type Settled = Extract<Left, { kind: "settled" }>;
 
 interface Tried {
   kind: "tried";
-  whole: Consignment;
+  whole: Dispatch;
   attempted: Attempted;
 }
 
 const lost = Promise.resolve({ kind: "lost" } as const);
 
-/** Until when the endpoint is left alone; undefined when an attempt may be made now. */
+/** Until when the endpoint is paused; undefined when an attempt may be made now. */
 async function pauseOf(
   { subscriptions, clock }: MakeAttemptDeps,
   { id, tenant, health }: Subscription,
@@ -81,32 +81,29 @@ async function pauseOf(
 }
 
 /**
- * Makes the batch at its first attempt, and reads it as a whole at later ones, so that all attempts are alike. Undefined
- * when another process has put any of the deliveries into a batch of its own.
+ * Creates the batch at its first attempt, and reads the whole batch at later ones, so that all attempts are identical.
+ * Undefined when another process has put any of the deliveries into another batch.
  */
-async function wholeBatch(
-  { deliveries, ids }: MakeAttemptDeps,
-  consignment: Consignment,
-): Promise<Consignment | undefined> {
-  const { first } = consignment;
-  if (!isBatchLane(first.laneId)) return consignment;
-  if (first.batchId !== undefined) return { ...consignment, deliveries: await deliveries.inBatch(first.batchId) };
+async function wholeBatch({ deliveries, ids }: MakeAttemptDeps, dispatch: Dispatch): Promise<Dispatch | undefined> {
+  const { first } = dispatch;
+  if (!isBatchLane(first.laneId)) return dispatch;
+  if (first.batchId !== undefined) return { ...dispatch, deliveries: await deliveries.inBatch(first.batchId) };
   const batchId = ids.uuid();
-  const made = consignment.deliveries.map((delivery) => ({ ...delivery, batchId }));
+  const made = dispatch.deliveries.map((delivery) => ({ ...delivery, batchId }));
   const isWhole = await deliveries.makeBatch(
     batchId,
     made.map(({ id }) => id),
   );
   if (!isWhole) return undefined;
-  return { ...consignment, first: { ...first, batchId }, deliveries: made };
+  return { ...dispatch, first: { ...first, batchId }, deliveries: made };
 }
 
-/** Remembers what came of an attempt at deliveries that are stored; answers what is left of them. */
-export type Remember = (consignment: Consignment, attempted: Attempted) => Promise<Left>;
+/** Stores the result of an attempt at stored deliveries; returns their state after it. */
+export type Remember = (dispatch: Dispatch, attempted: Attempted) => Promise<Left>;
 
 const largestGroup = 256;
 
-/** Attempts that end while others are being written are written together. */
+/** Writes results in groups: those that arrive during a write go into the next one. */
 export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "settle"> }): Remember {
   const settle = grouped(
     async (settlements: readonly Settlement[]) => {
@@ -115,8 +112,8 @@ export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "
     },
     { most: largestGroup },
   );
-  return async (consignment, { outcome, attempt, isDisabled }) => {
-    const ids = consignment.deliveries.map(({ id }) => id);
+  return async (dispatch, { outcome, attempt, isDisabled }) => {
+    const ids = dispatch.deliveries.map(({ id }) => id);
     if (outcome.kind !== "retry") {
       await settle({ ids, next: { end: outcome.kind === "delivered" ? "delivered" : "failed" }, attempt });
       return isDisabled ? { kind: "all given up", isGone: false } : { kind: "settled", waiting: [] };
@@ -124,7 +121,7 @@ export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "
     const { failures, nextAttemptAt } = outcome;
     await settle({ ids, next: { failures, nextAttemptAt }, attempt });
     if (isDisabled) return { kind: "all given up", isGone: false };
-    const first = { ...consignment.first, failures, nextAttemptAt, attempts: attempt.number };
-    return { kind: "settled", waiting: [{ ...consignment, first, failures, nextAttemptAt }] };
+    const first = { ...dispatch.first, failures, nextAttemptAt, attempts: attempt.number };
+    return { kind: "settled", waiting: [{ ...dispatch, first, failures, nextAttemptAt }] };
   };
 }

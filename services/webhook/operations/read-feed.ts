@@ -3,13 +3,13 @@ import type { FeedEvent } from "../domain/event";
 import type { EventName } from "../domain/event-names";
 import type { EventStore, Seam } from "../store/event-store";
 
-/** A page of a feed, and the position to read on behind. */
+/** A page of a feed, and the position after which to continue. */
 export interface FeedPage {
   events: readonly FeedEvent[];
   next: number;
 }
 
-/** Reads a page; of the events with some names alone where these are given. */
+/** Reads a page; only events with the given names, if any are given. */
 export type ReadFeed = (
   tenant: string,
   after: number | undefined,
@@ -17,18 +17,18 @@ export type ReadFeed = (
   names?: ReadonlySet<EventName>,
 ) => Promise<FeedPage>;
 
-/** Events that are looked at for each that a page may show where not all are wanted, and at most for a page. */
+/** With a filter by name: events examined for each that a page may show, and at most for a page. */
 const looked = { perEvent: 20, most: 400 };
 
 /**
- * Events behind a position, without gaps but the one that a restore leaves; from the oldest that is kept when none is given. Throws INVALID_ARGUMENT on
- * `after` when what follows it is no longer kept, or when the feed is not that long: a reader that lost something hears
- * of it.
+ * Returns events after a position, or from the oldest kept one when none is given, without gaps except the one that a
+ * restore leaves. Throws INVALID_ARGUMENT on `after` when the events after it are no longer kept or the feed is shorter, so
+ * that a reader learns of a loss.
  */
 export const makeReadFeed =
   ({ events }: { events: Pick<EventStore, "page" | "last" | "seam"> }): ReadFeed =>
   async (tenant, after, limit, names) => {
-    // Read first: what is appended in between then only makes the page longer.
+    // Read first: events appended in between only make the page longer.
     const last = await events.last(tenant);
     const most = names === undefined ? limit : Math.min(looked.perEvent * limit, looked.most);
     const page = await events.page(tenant, after ?? 0, most);
@@ -43,7 +43,7 @@ export const makeReadFeed =
     throw invalid([{ field: "after", message: "is older than the events that are kept" }]);
   };
 
-/** What is shown of the events that were looked at. Where there are more of them than a page has room for, it ends at its last one. */
+/** Selects the examined events to show. When they exceed the page, the page ends at its last event. */
 function shownOf(
   page: readonly FeedEvent[],
   end: number,
@@ -56,6 +56,6 @@ function shownOf(
   return { events, next: seen?.position ?? end };
 }
 
-/** A reader who had read on before a restore, or up to where it went back, misses nothing that is told since. */
+/** True when a reader is in the gap of a restore: it has missed no event since. */
 const isInSeam = ({ from, to }: Seam, after: number, first: number | undefined): boolean =>
   after >= from && after <= to && (first === undefined || first === to + 1);

@@ -33,12 +33,12 @@ export interface RecoverCommand {
 export type Recover = (command: RecoverCommand) => Promise<{ recovered: number; isComplete: boolean }>;
 
 const partSize = 250;
-/** Most deliveries that one call begins again. */
+/** Most deliveries that one call restarts. */
 const mostRecovered = 2_000;
 
 /**
- * Enables the subscription and sends at once what it wants of a span of time and did not get, from its registration on:
- * also what happened while it was disabled, and what waits for another attempt. Throws WEBHOOK_NOT_FOUND.
+ * Enables the subscription and sends at once the events of a span of time that it missed, not before its registration:
+ * including those while it was disabled and those that wait for another attempt. Throws WEBHOOK_NOT_FOUND.
  */
 export function makeRecover(deps: RecoverDeps): Recover {
   const { subscriptions, switching, events, clock, wakeWorkers } = deps;
@@ -63,7 +63,7 @@ export function makeRecover(deps: RecoverDeps): Recover {
   };
 }
 
-/** Begins again what of some events was not delivered; returns how much that was. */
+/** Restarts the undelivered deliveries of some events; returns their number. */
 function makeRecoverPart({ transact, deliveries, queues, clock }: RecoverDeps) {
   return async (subscription: Subscription, events: readonly FeedEvent[]): Promise<number> => {
     if (events.length === 0) return 0;
@@ -85,6 +85,6 @@ function makeRecoverPart({ transact, deliveries, queues, clock }: RecoverDeps) {
   };
 }
 
-/** Given up, or waiting for another attempt, which may be hours away. */
+/** True when given up, or waiting for another attempt, which may be hours away. */
 const isHeldBack = ({ state, failures }: Delivery): boolean =>
   state === "failed" || (state === "pending" && failures > 0);

@@ -19,7 +19,7 @@ export interface RedeliverDeps {
 
 export type Redeliver = (tenant: string, subscriptionId: string, id: string) => Promise<Delivery>;
 
-/** Begins a delivery again, whatever became of it, and enables its subscription. Throws WEBHOOK_NOT_FOUND. */
+/** Restarts a delivery, whatever its state, and enables its subscription. Throws WEBHOOK_NOT_FOUND. */
 export const makeRedeliver =
   ({ transact, subscriptions, switching, deliveries, queues, clock, wakeWorkers }: RedeliverDeps): Redeliver =>
   async (tenant, subscriptionId, id) => {

@@ -19,7 +19,7 @@ export interface SendTestDeps {
 
 export type SendTest = (tenant: string, subscriptionId: string) => Promise<Delivery>;
 
-/** Makes the delivery of a test event, which the workers send at once. Throws WEBHOOK_NOT_FOUND. */
+/** Creates the delivery of a test event, which the workers send at once. Throws WEBHOOK_NOT_FOUND. */
 export const makeSendTest =
   ({ transact, subscriptions, deliveries, queues, clock, ids, wakeWorkers }: SendTestDeps): SendTest =>
   async (tenant, subscriptionId) => {

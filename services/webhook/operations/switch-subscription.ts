@@ -10,17 +10,17 @@ export interface SwitchSubscriptionDeps {
   subscriptions: Pick<SubscriptionStore, "disable" | "enable">;
   changes: Pick<ChangeStore, "add">;
   clock: Clock;
-  /** Says whose subscriptions have changed. */
+  /** Called with a tenant whose subscriptions have changed. */
   noteChange(tenant: string): void;
-  /** Says that a change waits to be told. */
+  /** Wakes the relay because a change waits to be published. */
   nudgeRelay(): void;
 }
 
-/** Disables and enables subscriptions. Each change is kept together with what has to be told of it, or neither is. */
+/** Disables and enables subscriptions. Each change is stored in one transaction with its event. */
 export interface SwitchSubscription {
-  /** False when it is disabled already, or gone. */
+  /** Returns false when it is already disabled or gone. */
   disable(id: string, disabled: Disabled): Promise<boolean>;
-  /** Lets attempts begin again, as if nothing had failed. Does nothing to what is enabled. */
+  /** Lets attempts resume as if none had failed. Does nothing when it is enabled. */
   enable(subscription: Subscription): Promise<void>;
 }
 

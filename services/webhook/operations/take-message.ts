@@ -8,12 +8,12 @@ export interface TakeMessageDeps {
   firstAttempts: Pick<FirstAttempts, "settleLater">;
 }
 
-/** Handles a message of the bus. It may be acknowledged when this has ended. */
+/** Handles a message of the bus. The message may be acknowledged once this resolves. */
 export type TakeMessage = (message: EventMessage) => Promise<void>;
 
 /**
- * Tries what can be delivered at once, stores events and deliveries, and leaves the rest to the queues. While nothing
- * can be stored nothing is tried here either, so that a message which keeps coming is not sent each time.
+ * Makes the first attempts that can be made at once, stores events and deliveries, and leaves the rest to the queues. While
+ * the store fails no attempts are made, so that a redelivered message is not sent each time.
  */
 export function makeTakeMessage({ tryAtOnce, fanOut, firstAttempts }: TakeMessageDeps): TakeMessage {
   let canStore = true;

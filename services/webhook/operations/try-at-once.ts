@@ -2,9 +2,9 @@ import { eventsMissing } from "../../shared/bus/inbox";
 import type { Clock } from "../../shared/kernel/clock";
 import { grouped } from "../../shared/process/grouped";
 import { passageOf } from "../domain/circuit";
-import { consignmentOf } from "../domain/consignment";
 import { type Delivery, deliveryOf } from "../domain/delivery";
-import { isTold, type PlacedEvent, type Subject } from "../domain/event";
+import { dispatchOf } from "../domain/dispatch";
+import { isTold, type SequencedEvent, type Subject } from "../domain/event";
 import { unhandledOf } from "../domain/handled";
 import type { Restore } from "../domain/restore";
 import type { Subscription } from "../domain/subscription";
@@ -24,10 +24,10 @@ export interface TryAtOnceDeps {
   clock: Clock;
 }
 
-/** Events of one subject as a message of the bus brings them. */
+/** Events of one subject from one message of the bus. */
 export type EventMessage = Taken;
 
-/** A first attempt at a delivery that is not stored yet: what came of it, or that it has not ended. */
+/** A first attempt at a delivery that is not stored yet: ended with a result, or still under way. */
 export type FirstAttempt = { subscription: Subscription; delivery: Delivery } & (
   | { kind: "ended"; attempted: Attempted }
   | { kind: "under way"; attempted: Promise<Attempted> }
@@ -43,13 +43,13 @@ interface Try {
 }
 
 const largestGroup = 256;
-/** Longest wait for places to make the first attempts of one message, milliseconds. */
+/** Longest wait for slots for the first attempts of one message, milliseconds. */
 const longestLineMs = 2_000;
 
 /**
- * Makes the first attempts of a message's events before they are stored, so that a delivery to an endpoint that answers
- * is written once. Whoever dies in between gets the message again and repeats them. Nothing passes what waits in a
- * queue, or what an attempt left undelivered; and nothing waits here for long.
+ * Makes the first attempts of a message's events before they are stored, so that a delivery to a responsive endpoint is
+ * written once. After a crash in between the message is redelivered and the attempts are repeated. No delivery overtakes
+ * one that waits in a queue or that an attempt left undelivered; and none waits here for long.
  */
 export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
   const prepare = grouped(makePrepare(deps), { most: largestGroup });
@@ -64,7 +64,7 @@ export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
   };
 }
 
-/** What may be tried of each message. */
+/** Selects the deliveries of each message that may be tried at once. */
 function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps) {
   return async (messages: readonly EventMessage[]) => {
     const [lasts, subscriptions] = await Promise.all([
@@ -74,7 +74,7 @@ function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps)
     const { fresh } = unhandledOf(messages, lasts, restores);
     const at = clock.now();
     const able = subscriptions.filter((one) => mayTry(one, at));
-    // Behind what was handled: an event whose predecessors were finds the queue that these have left open.
+    // Read after the handled events: the queue that their predecessors left open is then visible.
     const opened = new Set(await queues.opened(able.map(({ id }) => id)));
     const candidates = able.filter(({ id }) => !opened.has(id));
     return messages.map(({ subject }, index) => {
@@ -86,32 +86,32 @@ function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps)
   };
 }
 
-function tryOf(subject: Subject, events: readonly PlacedEvent[], subscription: Subscription, at: Date): Try {
-  // Their place in the feed is given when they are stored; nothing that is sent depends on it.
+function tryOf(subject: Subject, events: readonly SequencedEvent[], subscription: Subscription, at: Date): Try {
+  // Positions in the feed are assigned on storing; the request does not depend on them.
   const deliveries = events
     .filter(isTold)
     .flatMap((event) => deliveryOf({ ...event, subject, position: 0 }, subscription, at) ?? []);
   return { subscription, deliveries };
 }
 
-/** Tries one delivery after the other, up to the first that is not delivered in time. */
+/** Tries one delivery after the other until one is not delivered in time. */
 function makeTryLane({ slots, known, makeOneAttempt, clock }: TryAtOnceDeps) {
   return async ({ subscription: given, deliveries }: Try, deadline: Deadline): Promise<FirstAttempt[]> => {
     const made: FirstAttempt[] = [];
     for (const delivery of deliveries) {
       const place = deadline.hasPassed() ? undefined : await slots.beginFirst(given.id, deadline.passed);
       if (place === undefined) return made;
-      // Asked again after a wait, so that none uses the secret before a rotation for longer than that may take to be heard.
+      // Looked up again after a wait, so that a secret from before a rotation is used no longer than its signal may take.
       const isOld = place.hasWaited || made.length > 0;
       const subscription = isOld ? await known.find(given.tenant, given.id).catch(ignore) : given;
       if (subscription === undefined || !mayTry(subscription, clock.now())) {
         place.end();
         return made;
       }
-      const attempted = inPlace(place.end, makeOneAttempt(subscription, consignmentOf([delivery])), paceOf);
+      const attempted = inPlace(place.end, makeOneAttempt(subscription, dispatchOf([delivery])), paceOf);
       const ended = await withinPatience(attempted);
       if (ended === undefined) {
-        // Whoever waits for a place would wait as long.
+        // Other first attempts would wait as long for a slot.
         slots.dismissFirsts(given.id);
         return [...made, { kind: "under way", subscription, delivery, attempted }];
       }
@@ -127,14 +127,14 @@ const mayTry = ({ isBatch, disabled, health }: Subscription, at: Date): boolean 
 
 const ignore = (): undefined => undefined;
 
-/** What the work comes to, or undefined when it takes longer than a quick endpoint. */
+/** Returns the result of the work, or undefined when it takes longer than a quick endpoint. */
 async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
   const deadline = startDeadline(quickMs);
   return Promise.race([work, deadline.passed]).finally(deadline.cancel);
 }
 
 interface Deadline {
-  /** Never ends after `cancel`. */
+  /** Never resolves after `cancel`. */
   passed: Promise<undefined>;
   hasPassed(): boolean;
   cancel(): void;

@@ -8,17 +8,17 @@ export interface WorkQueueDeps extends LanesInWorkDeps {
   queues: Pick<QueueStore, "reread" | "close" | "postpone">;
 }
 
-/** Works on a queue until it is empty or has to wait. `isHeld` is asked before each attempt. */
+/** Works on a queue until it is empty or has to wait. `isHeld` is called before each attempt. */
 export type WorkQueue = (queue: Queue, isHeld: () => boolean) => Promise<void>;
 
 /**
- * Sends what a queue holds: lanes side by side, and in each lane one delivery after the other. A lane whose attempt takes
- * long keeps no other waiting. An attempt is remembered after it was made, so a crash in between repeats that one.
+ * Sends what a queue holds: lanes in parallel, and the deliveries of each lane in sequence. A slow lane does not delay
+ * the others. A result is stored after its attempt, so a crash in between repeats that attempt.
  */
 export function makeWorkQueue(deps: WorkQueueDeps): WorkQueue {
   const { deliveries, queues, clock } = deps;
-  /** True when it is given back: nothing is left to do now, and nothing was added meanwhile. */
-  const giveBack = (queue: Queue, until: Date | undefined): Promise<boolean> =>
+  /** Releases the queue. Returns false when deliveries were added meanwhile. */
+  const release = (queue: Queue, until: Date | undefined): Promise<boolean> =>
     until === undefined ? queues.close(queue) : queues.postpone(queue, until);
 
   /** Works until the subscription is given up, or the queue is left or lost. */
@@ -30,7 +30,7 @@ export function makeWorkQueue(deps: WorkQueueDeps): WorkQueue {
       const isQuiet = lanes.moves() === movesBefore && lanes.busy() === 0;
       if (isQuiet) {
         const next = leftOutAt && (await deliveries.nextPassed(held.id, leftOutAt));
-        if (await giveBack(held, earlier(until, next))) return;
+        if (await release(held, earlier(until, next))) return;
       }
       if (!isQuiet && !hasBegun) await lanes.someEnd();
     }
@@ -52,13 +52,13 @@ export function makeWorkQueue(deps: WorkQueueDeps): WorkQueue {
   };
 }
 
-/** What going over a queue has shown. */
+/** The result of scanning a queue. */
 interface Survey extends Seen {
-  /** What could be passed and was not due at this time was left out. */
+  /** The time of the scan, when it left out deliveries that were not due. */
   leftOutAt: Date | undefined;
 }
 
-/** All of a queue, or of one that is longer than a page, page by page what can move. */
+/** Scans a queue: all of it, or page by page only what can move when it is longer than a page. */
 async function goOver({ deliveries, clock }: WorkQueueDeps, id: string, lanes: LanesInWork): Promise<Survey> {
   const pass = makeLanePass();
   const first = await lanes.read(() => deliveries.undelivered(id, pageSize));

@@ -11,37 +11,37 @@ import type { QueueStore } from "../store/queue-store";
 export interface DispatcherOptions {
   queues: Pick<QueueStore, "claim" | "upcoming" | "hold" | "renew" | "release">;
   workQueue: WorkQueue;
-  /** Tells when queues may be due. */
+  /** Says when queues may be due. */
   due: DueNotes;
   /** Name of this process among all that share the work. */
   holder: string;
-  /** Longest time without a look at the store, milliseconds. */
+  /** Longest time between reads of the store, milliseconds. */
   lookMs?: number | undefined;
   clock: Clock;
   logger: Logger;
 }
 
 export interface Dispatcher extends Running {
-  /** Begins with queues that may have been opened for this process. */
+  /** Starts on queues that may have been opened for this process. */
   handOver(subscriptionIds: readonly string[]): void;
 }
 
-/** Most queues that one process works on at a time. Those of endpoints that hang are among them for up to a minute. */
+/** Most queues that one process works on at a time. Queues of hanging endpoints count for up to a minute. */
 const queuesInHand = 512;
 const renewMs = 1_000;
-/** Queues that are opened here are begun with at once: those that others left can wait a moment. */
+/** Pause between claims, milliseconds. Queues opened here start at once; those that others left can wait. */
 const claimRestMs = 100;
 
 /**
- * Claims due queues and works on many of them at a time, so that a slow endpoint keeps others waiting no longer. Any number
- * of processes share the queues. `stop` lets attempts in flight end and gives the queues back.
+ * Claims due queues and works on many of them at a time, so that a slow endpoint does not delay others. Any number of
+ * processes share the queues. `stop` lets attempts in flight end and releases the queues.
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { queues, workQueue, due, holder, clock, logger, lookMs } = options;
   const running = new Map<string, Promise<void>>();
-  /** Until when each queue is certainly ours. Another process may have taken it while this one was stalled. */
+  /** Until when each queue is certainly held. Another process may have taken it while this one was stalled. */
   const heldUntilMs = new Map<string, number>();
-  /** Queues that came again while they were worked on. */
+  /** Queues that were handed over again while in work. */
   const again = new Set<string>();
   let isStopping = false;
   const failed = (error: unknown): false => {
@@ -65,7 +65,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
 
   const start = (id: string): void => {
-    // Its worker may have given it back a moment ago and not yet heard so.
+    // Its worker may have just released it without knowing so yet.
     if (running.has(id)) again.add(id);
     else
       running.set(
@@ -81,7 +81,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (again.delete(id) && !isStopping) start(id);
   };
 
-  /** When to claim again: at the next queue's time, or when a lease ends that is not renewed. */
+  /** Claims queues. Returns when to claim again: when the next queue is due or an unrenewed lease ends. */
   const claim = async (): Promise<Date | undefined> => {
     const at = clock.now();
     const limit = queuesInHand - running.size;

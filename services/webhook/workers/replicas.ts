@@ -5,9 +5,9 @@ import { errorFields, type Logger } from "../../shared/process/logger";
 import type { Presence } from "../../shared/storage/presence";
 import { leaseMs } from "../domain/lane";
 
-/** The processes that share the work. */
+/** The registry of processes that share the work. */
 export interface Replicas extends Running {
-  /** How many live, this one among them, as last counted. */
+  /** Number of live replicas at the last count, including this one. */
   count(): number;
 }
 
@@ -19,12 +19,12 @@ export interface ReplicasOptions {
 }
 
 const beatMs = 1_000;
-/** A process that asked within this time makes attempts, and is counted. */
+/** A process counts as live if it asked for the count within this time. */
 const activeMs = 5_000;
 
 /**
- * Says each second that this process makes attempts, and counts the others that do, for as long as somebody wants to know. One that
- * was not heard of for five seconds is gone.
+ * While the count is used, registers this process each second and counts the live replicas. One that has not registered
+ * for five seconds is gone.
  */
 export async function startReplicas({ presence, holder, logger }: ReplicasOptions): Promise<Replicas> {
   let live = 1;

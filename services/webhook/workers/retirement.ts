@@ -8,11 +8,11 @@ import type { EventStore } from "../store/event-store";
 const pagesAtOnce = 100;
 const lookMs = 60_000;
 
-/** Removes events when they have been kept for as long as they are kept. Replicas that meet do the same work once. */
+/** Removes events after their retention time. Replicas that run it concurrently do the work once. */
 export const startRetirement = ({ events, logger }: { events: Pick<EventStore, "retire">; logger: Logger }): Running =>
   startDueWork({
     work: () => events.retire(systemClock.now(), pagesAtOnce),
     clock: systemClock,
-    onError: (error) => logger.warn(errorFields(error), "old events wait to be removed"),
+    onError: (error) => logger.warn(errorFields(error), "old events could not be removed"),
     lookMs,
   });

@@ -18,7 +18,7 @@ interface Verdict {
   anchorFaults: string[];
 }
 
-describe("the audit log, anchored outside of the store", () => {
+describe("the audit log, anchored outside the store", () => {
   let world: AccessWorld;
   let client: mongo.MongoClient;
   let file: string;
@@ -84,14 +84,14 @@ describe("the audit log, anchored outside of the store", () => {
     const cut = await verify();
     expect(cut).toMatchObject({ isWhole: false });
     expect(cut.brokenAt).toBeLessThanOrEqual(6);
-    expect(cut.anchorFaults).toContain(`record ${last} was anchored outside of the store, and is missing`);
+    expect(cut.anchorFaults).toContain(`record ${last} was anchored outside the store, and is missing`);
 
     // The service goes on behind the cut: the chain alone is whole again, and longer than it was.
     for (let turn = 0; turn < kept.length + 5; turn += 1) await operate("/tenants");
     const grown = await verify();
     expect(grown.count).toBeGreaterThan(last);
     expect(grown.isWhole).toBe(false);
-    expect(grown.anchorFaults).toContain(`record ${last} was anchored outside of the store, and is another`);
+    expect(grown.anchorFaults).toContain(`record ${last} was anchored outside the store, and is another`);
     // What shows the fault is covered by no newer anchor.
     expect(anchored().at(-1)).toBe(last);
     await stop();
@@ -113,7 +113,7 @@ describe("the audit log, anchored outside of the store", () => {
     expect(await verify()).toMatchObject({
       isWhole: false,
       brokenAt: null,
-      anchorFaults: ["an anchor of record 2 is not signed by us"],
+      anchorFaults: ["an anchor of record 2 is not signed by this service"],
     });
     writeFileSync(file, lines);
     expect(await verify()).toMatchObject({ isWhole: true, anchorFaults: [] });

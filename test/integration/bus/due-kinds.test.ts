@@ -44,15 +44,15 @@ describe("work that becomes due", () => {
     const mongo = keep(await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing }));
     const notes = makeDueNotes();
     let heard = 0;
-    const hear = (): void => {
+    const refresh = (): void => {
       heard += 1;
-      notes.hear();
+      notes.refresh();
     };
     const store = await kind.open(mongo, notes);
     if (!isMute) {
       const bus = keep(await openBus({ url: ground.natsUrl, name: "test", logger: silent }));
       await bus.client();
-      keep(shareDueNotes(bus, kind.service, { work: { ...notes, hear } }));
+      keep(shareDueNotes(bus, kind.service, { work: { ...notes, refresh } }));
       // A new connection is a word by itself.
       await eventually(() => heard > 0);
     }

@@ -5,7 +5,7 @@ import { type RunningNats, startNats } from "../../../local/nats";
 import { openBus, streamOf } from "../../../services/shared/bus/jetstream";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import type { Logger } from "../../../services/shared/process/logger";
-import { weaknessesOfBus } from "../../../services/shared/process/production-ground";
+import { weaknessesOfBus } from "../../../services/shared/process/production-checks";
 import { eventually, silent } from "./bus-ground";
 import { startFakeNats } from "./fake-nats";
 

@@ -55,7 +55,7 @@ describe("a service that is started in production on weak ground", () => {
       "RPC_TLS_CERT_FILE must be for <release>-payment.<namespace>.svc",
       "LINKER_BASE_URL",
       "RAIL_BASE_URL",
-      "MONGODB_URI must say tls=true",
+      "MONGODB_URI must set tls=true",
       "STORE_DISKS_ENCRYPTED",
       "NATS_URL",
       "NATS_PASSWORD_FILE",

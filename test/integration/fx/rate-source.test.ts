@@ -245,7 +245,7 @@ describe("rates of live sources", () => {
     expect((await quote("BRL")).status).toBe(200);
     await lie("beta", { inverted: ["BRL"] });
 
-    const refused = await eventually(() => quote("BRL"), refusedFor("held: its sources differ"));
+    const refused = await eventually(() => quote("BRL"), refusedFor("held: its sources disagree"));
     expect(refused).toMatchObject({ status: 400, json: { code: "PAY_001" } });
     await lie("beta", {});
     const again = await eventually(
@@ -271,10 +271,10 @@ describe("rates of live sources", () => {
 
   const sixDays = 6 * 86_400;
   it.each<[string, object, string]>([
-    ["of long ago", { staleSeconds: sixDays }, "no source has a rate of BRL"],
-    ["of a time to come", { staleSeconds: -3_600 }, "no source has a rate of BRL"],
-    ["of another base", { base: "EUR" }, "no source has a rate of BRL"],
-    ["without the currency", { missing: ["BRL"] }, "no source has a rate of BRL"],
+    ["of long ago", { staleSeconds: sixDays }, "no source has a rate for BRL"],
+    ["of a time to come", { staleSeconds: -3_600 }, "no source has a rate for BRL"],
+    ["of another base", { base: "EUR" }, "no source has a rate for BRL"],
+    ["without the currency", { missing: ["BRL"] }, "no source has a rate for BRL"],
   ])("are none when they are %s: PAY_001 says so", async (_case, how, message) => {
     await lie("alpha", how);
     await start({ FX_RATES_URL: market("alpha") });

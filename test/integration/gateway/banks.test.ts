@@ -8,7 +8,7 @@ const bank = { bankCode: "001", bankName: "Banco do Brasil", countryCode: "BR", 
 /** Percent-encoded, however broken the text is. */
 const percentEncoded = (value: string): string =>
   [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
-const unknown = new DomainError("BANK_NOT_FOUND", "there is no such bank");
+const unknown = new DomainError("BANK_NOT_FOUND", "there is no bank with this code");
 
 describe("bank look-ups", () => {
   let platform: TestGateway;

@@ -20,7 +20,7 @@ beforeAll(async () => {
         asked.push(request);
         return request.countryCode.startsWith("BR")
           ? Promise.resolve({ version: "1", etag: '"p-1"', documentJson: document })
-          : Promise.reject(new DomainError("COUNTRY_UNSUPPORTED", "there is no schema of this country"));
+          : Promise.reject(new DomainError("COUNTRY_UNSUPPORTED", "there is no schema for this country"));
       },
       getSchema: ({ name }) =>
         Promise.reject(new DomainError("COUNTRY_UNSUPPORTED", `there is no schema of ${name.length} letters`)),

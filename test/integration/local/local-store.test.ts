@@ -82,7 +82,7 @@ describe("chooseStore", () => {
     const old = await startEmbeddedStore({ dir: freshDir(), port: 0, version: "6.0.24", log: () => {} });
 
     await expect(choose({ dir: freshDir(), env: { MONGODB_URI: old.uri } })).rejects.toThrow(
-      "the store is MongoDB 6.0.24, and the lowest version that is supported is 7.0.0",
+      "the store is MongoDB 6.0.24, and the lowest supported version is 7.0.0",
     );
     await old.stop();
   });

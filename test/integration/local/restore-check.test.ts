@@ -106,7 +106,7 @@ describe("the check of restored databases", () => {
     expect(found?.examples).toEqual([
       "wallet has event 6 of CORRIDOR_PAYMENT/p1, payment has 5",
       "webhook has event 2 of CORRIDOR_IDENTITY/d1, identity has 1",
-      "webhook has told of p2, payment knows none",
+      "webhook has events of p2, which payment does not know",
     ]);
   });
 });

@@ -83,7 +83,7 @@ describe("payments that become due", () => {
     const { other, due, hasTaken } = await startProcess(neverMs);
     const id = await storeDue(other, 300);
 
-    due.hear();
+    due.refresh();
 
     await hasTaken(id);
   });
@@ -91,7 +91,7 @@ describe("payments that become due", () => {
   it("are taken up by another one that has heard of them before they were committed", async () => {
     const { other, due, hasTaken, looks } = await startProcess(neverMs);
     const before = looks();
-    due.hear();
+    due.refresh();
     await eventually(() => looks() > before);
 
     const id = await storeDue(other, 0);

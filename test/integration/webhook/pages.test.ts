@@ -72,7 +72,7 @@ describe("what comes together", () => {
       queues: makeQueueStore(connection),
       clock: systemClock,
       holder: "h",
-      noteTold: () => {},
+      noteGrown: () => {},
       handOver: () => {},
     });
     return { fanOut, events };
@@ -155,7 +155,7 @@ describe("what comes together", () => {
         queues: makeQueueStore(mongo.connection),
         clock: systemClock,
         holder: "h",
-        noteTold: () => {},
+        noteGrown: () => {},
         handOver: () => {},
       },
     });

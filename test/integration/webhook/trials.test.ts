@@ -2,8 +2,8 @@ import { plusMs } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { consignmentOf } from "../../../services/webhook/domain/consignment";
 import { testDelivery } from "../../../services/webhook/domain/delivery";
+import { dispatchOf } from "../../../services/webhook/domain/dispatch";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
 import { makeEndpointSlots } from "../../../services/webhook/operations/endpoint-slots";
 import { makeMakeAttempt } from "../../../services/webhook/operations/make-attempt";
@@ -70,7 +70,7 @@ describe("an endpoint whose pause is over", () => {
     });
     const delivery = { ...testDelivery(subscription, systemIds.uuid(), now), isTest: false };
 
-    const left = await Promise.all(Array.from({ length: 8 }, () => makeAttempt(consignmentOf([delivery]), () => true)));
+    const left = await Promise.all(Array.from({ length: 8 }, () => makeAttempt(dispatchOf([delivery]), () => true)));
 
     expect(tries).toBe(1);
     expect(left.filter(({ kind }) => kind === "paused")).toHaveLength(7);

@@ -60,7 +60,7 @@ export interface Spelling {
   last: string;
 }
 
-/** Somebody of a culture, who can be written in its script and in Latin letters in several ways. */
+/** A person of a culture, whose name is written in its script and in Latin letters in several ways. */
 export interface Person {
   native: Spelling;
   /** Who is the same person, however written. */

@@ -3,11 +3,11 @@ import { firmForms, firmStem, firmWords } from "./companies";
 import { type Culture, cultures, latinCultures, type Person, type Pick, type Spelling } from "./cultures";
 import { petNames, wadeGiles } from "./spelled-names";
 
-/** Somebody who must, or must not, be found. */
+/** A person who must, or must not, be found. */
 export interface NameCase {
   kind: string;
   subject: Subject;
-  /** The entry that must be found; undefined for somebody who must not be stopped. */
+  /** The entry that must be found; undefined for a person who must not be stopped. */
   entryId: string | undefined;
 }
 

@@ -5,17 +5,17 @@ import { type KeyPlan, type KeyPolicy, planKeys, type SigningKey } from "../../d
 import type { SigningKeyStore } from "../../store/signing-key-store";
 import { makeTokenSigner, type SignToken } from "./token-signer";
 
-/** The keys of this installation, as last seen in the store. */
+/** The signing keys of this installation, as last read from the store. */
 export interface KeyRing {
-  /** Signs with the key whose time it is. */
+  /** Signs with the key that is current. */
   sign: SignToken;
-  /** The keys of this moment. */
+  /** The keys at this moment. */
   plan(): KeyPlan;
-  /** Looks at the store again, and makes the next key when it is due. */
+  /** Reads the store again, and makes the next key when it is due. */
   refresh(): Promise<void>;
-  /** Publishes the next key; returns the one that already waits for its time. */
+  /** Publishes the next key; returns the one already waiting, if there is one. */
   rotate(): Promise<SigningKey>;
-  /** Takes a key out. Throws RECORD_NOT_FOUND, and RECORD_CONFLICT for the only one. */
+  /** Removes a key. Throws RECORD_NOT_FOUND, and RECORD_CONFLICT for the only one. */
   revoke(kid: string): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface KeyRingDeps {
 
 type Keys = readonly [SigningKey, ...SigningKey[]];
 
-/** Opens the ring; the first start of an installation makes its first key, and replicas agree on one by its number. */
+/** Opens the ring. The first start of an installation makes its first key; replicas agree on one by its number. */
 export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const { signingKeys, makeKey, policy, clock } = deps;
   const signers = new Map<string, Promise<SignToken>>();
@@ -76,7 +76,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       const isKnown = keys.some((key) => key.kid === kid);
       if (isKnown && keys.length === 1) throw new DomainError("RECORD_CONFLICT", "it is the only key; rotate first");
       if (!isKnown || !(await signingKeys.remove(kid)))
-        throw new DomainError("RECORD_NOT_FOUND", "there is no such key");
+        throw new DomainError("RECORD_NOT_FOUND", "there is no key with this id");
       keys = await load();
     },
   };

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { calculateJwkThumbprint, exportJWK } from "jose";
 import type { SigningKey } from "../../domain/signing-key";
 
-/** Makes an RSA-2048 key pair off the event loop; takes some hundred milliseconds. */
+/** Makes an RSA-2048 key pair off the event loop, in a few hundred milliseconds. */
 export async function makeRsaKey(number: number, signsFrom: Date): Promise<SigningKey> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
   const { n = "", e = "" } = await exportJWK(publicKey);

@@ -3,13 +3,13 @@ import { beginningOfTime, type Clock, plusMs } from "../../../shared/kernel/cloc
 import { tokenLeewaySeconds } from "../../domain/access-token";
 import type { KeyRing } from "./key-ring";
 
-/** What tells one live access token from the others. */
+/** Identifies one live access token. */
 export interface LiveToken {
   /** Claim `jti`. */
   id: string;
-  /** Id of the OAuth client that it was issued to. */
+  /** Id of the OAuth client that received it. */
   client: string;
-  /** When it stops working by itself, leeway included. */
+  /** End of its validity, leeway included. */
   expiresAt: Date;
 }
 

@@ -9,12 +9,12 @@ import type { Corridors } from "../../ports";
 /** How long an answer is used before the schema service is asked again. */
 const freshMs = 60_000;
 
-/** Kinds of quote by the payment methods of the schemas; what is not named is paid to a bank account. */
+/** Quote methods by the payment methods of the schemas; any other method is a bank deposit. */
 const kinds: Readonly<Record<string, PaymentMethod>> = { WALLET: "WALLET", CARD: "CARD" };
 
 /**
- * The corridors that the schema service serves, asked again once a minute. While it does not answer the last answer holds;
- * before the first one, finding throws what the call threw.
+ * Serves the corridors of the schema service, read again once a minute. While the service is unavailable the last answer
+ * holds; before the first answer, `find` throws what the call threw.
  */
 export function makeCorridors(
   client: Pick<Rpc<typeof SchemaServiceService>, "listDestinations">,
@@ -44,7 +44,7 @@ export function makeCorridors(
     async find(country) {
       if (known === undefined) return (await askOnce()).get(country);
       if (monotonicMs() - known.atMs > freshMs) {
-        askOnce().catch((error: unknown) => logger.warn(errorFields(error), "the corridors could not be asked for"));
+        askOnce().catch((error: unknown) => logger.warn(errorFields(error), "the corridors could not be read"));
       }
       return known.corridors.get(country);
     },

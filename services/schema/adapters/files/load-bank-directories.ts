@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type BankDirectory, parseBankDirectory } from "../../domain/bank-directory";
 
-/** Data, beside the packs and found in the same way. */
+/** The directories are data and found in the same way as the packs. */
 const directories = [join(__dirname, "../../banks"), join(__dirname, "../../../../../services/schema/banks")];
 
 const sourcesFile = "_sources.json";

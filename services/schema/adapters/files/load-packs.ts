@@ -6,7 +6,7 @@ import { type CorridorPack, parseCorridorPack } from "../../domain/corridor-pack
 /** Packs are data and stay in the source tree; compiled code runs from dist/services/schema. */
 const directories = [join(__dirname, "../../packs"), join(__dirname, "../../../../../services/schema/packs")];
 
-/** Reads every pack: adding a country is adding one file, named after it. */
+/** Reads every pack: one file per country, named after it. */
 export async function loadPacks(directory = directories.find(existsSync)): Promise<CorridorPack[]> {
   if (directory === undefined) throw new Error("the corridor packs are not installed");
   const files = (await readdir(directory)).filter((file) => file.endsWith(".json")).toSorted();

@@ -6,13 +6,13 @@ import { makeIfscCodes } from "./ifsc-codes";
 
 const checksums = makeChecksums(makeIfscCodes());
 
-/** Checks that packs name and no library knows. */
+/** Checks named in packs that no library implements. */
 const withoutLibrary = ["bb-agencia", "bb-conta", "dui", "nric"];
 
-/** Checks that take the examples of packs however they are mistyped: accounts that are no IBANs, and codes of many branches. */
+/** Checks that accept even mistyped examples: accounts that are not IBANs, and codes of many branches. */
 const indifferent = ["iban-if-iban", "ifsc"];
 
-/** Every rule of a pack that names a checksum, with the bank code that its example belongs to. */
+/** Every rule of a pack that names a checksum, with the bank code of its example. */
 function rulesOf({ methods, documents, person }: CorridorPack): { rule: FieldRule; bankCode: string }[] {
   const ofMethods = Object.values(methods).flatMap(({ fields, keyTypes, alternative }) => {
     const bankCode = fields["bankCode"]?.example ?? "";
@@ -41,7 +41,7 @@ describe("the checksums that packs name", () => {
     );
   });
 
-  it("find mistyped numbers, but for those that no library knows", async () => {
+  it("find mistyped numbers, except where no library knows the checksum", async () => {
     const silent = new Set<string>();
     for (const { number } of named) {
       const failures = [0, 1, 2].map((at) => ({
@@ -81,17 +81,17 @@ describe("a checksum", () => {
     ["aba", "021000022", "an ABA routing number"],
     ["ifsc", "HDFC0888888", "the IFSC of a known branch"],
     ["nuban", "0123456789", "an account number of that bank"],
-  ])("tells of %s that %s is none", async (check, value, name) => {
+  ])("finds with %s that %s is not %s", async (check, value, name) => {
     expect(await failure(check, value, "011")).toBe(name);
   });
 
   it.each([
-    ["an account that is no IBAN where both are used", "iban-if-iban", "12345678"],
+    ["an account that is not an IBAN where both are in use", "iban-if-iban", "12345678"],
     ["an account of another length than a CBU", "cbu-if-22", "1234567890"],
-    ["an account that is no UnionPay card", "luhn-if-62", "1234567890123456"],
+    ["an account that is not a UnionPay card", "luhn-if-62", "1234567890123456"],
     ["a Nigerian account without its bank", "nuban", "0123456789"],
-    ["a check that nobody knows", "constructor", "1"],
-  ])("says nothing of %s", async (_case, check, value) => {
+    ["an unknown check", "constructor", "1"],
+  ])("s%s", async (_case, check, value) => {
     expect(await failure(check, value)).toBeUndefined();
   });
 });

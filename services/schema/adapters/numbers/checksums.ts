@@ -3,19 +3,19 @@ import type { IfscCodes } from "./ifsc-codes";
 
 type Verdict = (number: CheckableNumber) => Promise<boolean>;
 
-/** A checksum: what a number that fails it is not, and how it is looked at. */
+/** A checksum: `name` says what a failing number is not, and `holds` checks a number. */
 interface Checksum {
   name: string;
   holds: Verdict;
 }
 
-/** The checksums that packs name, each by a library that is loaded when the first such number comes. */
+/** The checksums named in packs. Each library is loaded with the first such number. */
 export interface Checksums {
-  /** What the number fails to be, such as `an IBAN`; undefined when it holds, or when no library knows the checksum. */
+  /** What the number fails to be, such as `an IBAN`; undefined when it passes, or when no library knows the checksum. */
   failure(number: CheckableNumber): Promise<string | undefined>;
 }
 
-/** A module of stdnum for one kind of number. Each is loaded alone: all together they are 20 MB. */
+/** Loads stdnum's module for one kind of number: all modules together are 20 MB. */
 type Stdnum = () => Promise<{ validate(value: string): { isValid: boolean } }>;
 
 const by =
@@ -31,7 +31,7 @@ const iban: Verdict = async ({ value }) => {
   const { errorCodes } = validateIBAN(value);
   const ofDigits = [wrong.WrongIBANChecksum, wrong.WrongAccountBankBranchChecksum];
   if (errorCodes.every((code) => ofDigits.includes(code))) return errorCodes.length === 0;
-  // It knows some countries in another form than the published schema, or not at all.
+  // ibantools knows some countries in another form than the published schema, or not at all.
   return (await arithmetic()).mod97base10Validate(value.slice(4) + value.slice(0, 4));
 };
 
@@ -63,7 +63,7 @@ const nuban: Verdict = async ({ value, bankCode }) => {
 const cpf = by(() => import("stdnum/lib/cjs/br/cpf.js"));
 const cnpj = by(() => import("stdnum/lib/cjs/br/cnpj.js"));
 
-/** Looks only at numbers of one form: others of the same field have no checksum. */
+/** Checks only numbers of one form: others of the same field have no checksum. */
 const where =
   (form: RegExp, verdict: Verdict): Verdict =>
   (number) =>

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** The bank that an IFSC belongs to. */
+/** The bank of an IFSC. */
 export interface IfscBank {
   name: string;
-  /** True when the code begins with the letters of another bank, whose clearing this one uses. */
+  /** True when the code begins with another bank's letters because this bank clears through it. */
   isGuest: boolean;
 }
 
@@ -14,16 +14,16 @@ export interface IfscCodes {
 }
 
 interface Lists {
-  /** Branches by the bank's four letters. Numbers are branches whose six characters are digits, without leading zeros. */
+  /** Branches by the bank's four letters. A branch whose six characters are digits is a number without leading zeros. */
   branches: Map<string, (number | string)[]>;
   names: Map<string, string>;
-  /** Letters of the bank behind a code, where they are not its first four. */
+  /** Letters of a code's bank, where they differ from the code's first four. */
   guests: Map<string, string>;
 }
 
 /**
- * Reads the lists of package `ifsc` when the first code is asked for: few processes need these 4 MB. Its own module is left
- * alone, since that loads an HTTP client for its web service.
+ * Reads the lists of package `ifsc` with the first code: few processes need these 4 MB. Does not import the package's own
+ * module, which loads an HTTP client for its web service.
  */
 export function makeIfscCodes(): IfscCodes {
   let loading: Promise<Lists> | undefined;

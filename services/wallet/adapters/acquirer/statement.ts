@@ -5,6 +5,6 @@ import { makeStatementClient, type StatementPlace } from "../statements/client";
 
 const kinds: readonly LineKind[] = ["CAPTURE", "REFUND", "CHARGEBACK", "FEE", "DEPOSIT"];
 
-/** The statement of a card acquirer: what it collected, gave back and lost to chargebacks. */
+/** The statement of a card acquirer: what it collected, refunded and lost to chargebacks. */
 export const makeAcquirerStatement = (place: StatementPlace, clock: Clock): StatementSource =>
   makeStatementClient(place, kinds, clock);

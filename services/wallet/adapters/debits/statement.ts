@@ -5,6 +5,6 @@ import { makeStatementClient, type StatementPlace } from "../statements/client";
 
 const kinds: readonly LineKind[] = ["CAPTURE", "REFUND", "RETURN", "FEE", "DEPOSIT"];
 
-/** The statement of a debit scheme: what it collected, gave back, and what banks took back. */
+/** The statement of a debit scheme: what it collected, what it refunded and what banks returned. */
 export const makeDebitsStatement = (place: StatementPlace, clock: Clock): StatementSource =>
   makeStatementClient(place, kinds, clock);

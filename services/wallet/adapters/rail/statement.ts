@@ -5,6 +5,6 @@ import { makeStatementClient, type StatementPlace } from "../statements/client";
 
 const kinds: readonly LineKind[] = ["PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"];
 
-/** The statement of a payout rail: what it paid and got back, what it charged, and what we paid in. */
+/** The statement of a payout rail: payouts, returned payouts, fees and our deposits. */
 export const makeRailStatement = (place: StatementPlace, clock: Clock): StatementSource =>
   makeStatementClient(place, kinds, clock);

@@ -26,10 +26,10 @@ const timeoutMs = 30_000;
 const pageLines = 500;
 const maxPageBytes = 4 * 1024 * 1024;
 const dayMs = 86_400_000;
-/** A file of so many days ago is read again: lines may come late. */
+/** The files of this many past days are read again, because lines may come late. */
 const readAgainDays = 3;
 
-/** Reads the statement of a provider. What is not a statement throws: an unread statement must never look like an empty one. */
+/** Reads the statement of a provider. Throws when it is malformed: it must never look like an empty one. */
 export const makeStatementClient = (
   place: StatementPlace,
   kinds: readonly LineKind[],
@@ -53,7 +53,7 @@ async function* readPages(
       typeof hasMore !== "boolean" ||
       provider !== place.provider
     ) {
-      throw unreadable(place, "a page is not one of a statement");
+      throw unreadable(place, "a page is not a page of a statement");
     }
     yield { lines: lines.map((line) => lineOf(place, kinds, fieldsOf(line))), cursor: next };
     if (!hasMore || next === cursor) return;
@@ -61,7 +61,7 @@ async function* readPages(
   }
 }
 
-/** The files of each day up to today, from some days before the one that was read last. */
+/** Reads the file of each day up to today, starting some days before the one that was read last. */
 async function* readFiles(
   place: StatementPlace,
   kinds: readonly LineKind[],
@@ -95,13 +95,13 @@ async function* readFiles(
 async function call({ url, tokensFile, provider }: StatementPlace, path: string): Promise<AsyncIterable<Uint8Array>> {
   try {
     const token = tokenOf(parseTokens(await readFile(tokensFile, "utf8")) ?? new Map(), provider);
-    if (token === undefined) throw new Error("there is no token for it");
+    if (token === undefined) throw new Error("no token is configured for this provider");
     const headers = { authorization: `Bearer ${token}` };
     const options = { headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const { statusCode, body } = await request(`${url}${path}`, options);
     if (statusCode === 200) return body;
     await body.dump();
-    throw new Error(`it was answered with ${statusCode}`);
+    throw new Error(`the provider answered with status ${statusCode}`);
   } catch (error) {
     throw new DomainError("UNAVAILABLE", `the statement of ${provider} cannot be read`, { cause: error });
   }
@@ -139,8 +139,8 @@ function lineOf(place: StatementPlace, kinds: readonly LineKind[], fields: Field
   const minor = decimal === undefined || assetDigits(asset) === undefined ? undefined : assetMinor(decimal, asset);
   const bookedAt = parseInstant(text("bookedAt"));
   if (!Number.isSafeInteger(sequence) || sequence < 1) throw unreadable(place, "a line has no sequence number");
-  if (kind === undefined) throw unreadable(place, `line ${sequence} is of a kind that this provider does not have`);
-  if (minor === undefined) throw unreadable(place, `line ${sequence} has no amount of its currency`);
+  if (kind === undefined) throw unreadable(place, `line ${sequence} has a kind that this provider does not use`);
+  if (minor === undefined) throw unreadable(place, `line ${sequence} has no valid amount in its currency`);
   if (bookedAt === undefined) throw unreadable(place, `line ${sequence} has no time`);
   return {
     sequence,

@@ -26,7 +26,7 @@ describe("where statements come from", () => {
     ["one provider twice", [place, { ...place, providers: ["upi"] }]],
     ["several providers at one address", [{ ...place, url: "https://bank.example/" }]],
     ["another scheme", [{ ...place, url: "ftp://bank.example/{provider}" }]],
-    ["a member that nobody reads", [{ ...place, tokenFile: "/etc/token" }]],
+    ["an unknown member", [{ ...place, tokenFile: "/etc/token" }]],
   ])("is refused as %s", (_case, value) => {
     expect(statementPlaces(JSON.stringify(value))).toEqual({ problem: expect.stringContaining("must be a JSON list") });
   });

@@ -38,7 +38,7 @@ function parseList(text: string): readonly unknown[] {
   }
 }
 
-/** The providers of one member of the list; undefined when it is not one. */
+/** The providers of one member of the list; undefined when the member is malformed. */
 function placesOf(value: unknown): KnownPlace[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const fields: Record<string, unknown> = Object.fromEntries(Object.entries(value));
@@ -60,6 +60,6 @@ const isName = (name: unknown): name is string => typeof name === "string" && /^
 
 const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** The statements at these places; `tokensFile` has what we present there. */
+/** Opens the statements at these places; `tokensFile` holds the tokens that we present. */
 export const openStatements = (places: readonly KnownPlace[], tokensFile: string, clock: Clock): StatementSource[] =>
   places.map((place) => adapters[place.kind]({ ...place, tokensFile }, clock));

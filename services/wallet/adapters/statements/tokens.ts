@@ -1,11 +1,11 @@
 import type { Setting } from "../../../shared/process/config";
 import { fileContent } from "../../../shared/process/config";
 
-/** Name of the line whose token is presented to all providers that have no line of their own. */
+/** Name of the line whose token is presented to every provider without a line of its own. */
 const anybody = "*";
 const tokenLine = /^([a-z0-9-]{1,63}|\*)=(\S{1,4096})$/;
 
-/** Tokens by provider, out of lines `provider=token`; undefined when the text is something else. */
+/** Tokens by provider, parsed from lines `provider=token`; undefined when the text is malformed. */
 export function parseTokens(text: string): ReadonlyMap<string, string> | undefined {
   const lines = text.trimEnd().split(/\r?\n/);
   const pairs = lines.flatMap((line) => {
@@ -16,7 +16,7 @@ export function parseTokens(text: string): ReadonlyMap<string, string> | undefin
   return tokens.size === lines.length ? tokens : undefined;
 }
 
-/** What we present to a provider; undefined when there is nothing for it. */
+/** The token that we present to a provider; undefined when none is configured. */
 export const tokenOf = (tokens: ReadonlyMap<string, string>, provider: string): string | undefined =>
   tokens.get(provider) ?? tokens.get(anybody);
 

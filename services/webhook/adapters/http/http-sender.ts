@@ -19,17 +19,17 @@ export interface HttpSenderOptions extends Vetting {
 const connectionsPerOrigin = 128;
 /** Longest time of one attempt, from resolving the name to the last byte of the answer. */
 const timeoutMs = 10_000;
-/** Of an answer's body nothing is used; up to this many bytes are read so that the connection can be kept. */
+/** The body of an answer is ignored, but up to this many bytes are read so that the connection can be reused. */
 const maxAnswerBytes = 50 * 1_024;
 
 /**
- * Posts deliveries over HTTPS. The address that was checked is the address that is connected to; redirects are answers
- * like any other.
+ * Posts deliveries over HTTPS. It connects to the very address that was checked, and treats redirects as ordinary
+ * answers.
  */
 export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: HttpSenderOptions): Running & {
   send: Send;
 } {
-  // One for all connections: authorities are many, and each connection would read them anew.
+  // Shared by all connections, because each would otherwise parse the many authorities again.
   const secureContext = createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] });
   const agent = new Agent({
     connect: { secureContext, lookup: makeVettedLookup(vetting), timeout: timeoutMs },
@@ -42,7 +42,7 @@ export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: Htt
     const body = Buffer.from(attempt.body);
     const headers = headersOf(attempt, body, Math.floor(clock.now().getTime() / 1_000));
     const answer = await request(attempt.url, { method: "POST", headers, body, dispatcher: agent, signal });
-    // The status has already been answered, so it counts whatever becomes of the rest.
+    // The status has already arrived and counts, whatever happens to the body.
     await answer.body.dump({ limit: maxAnswerBytes }).catch(() => {});
     const { statusCode: status } = answer;
     return { status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()), failure: undefined };
@@ -50,7 +50,7 @@ export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: Htt
   return {
     async send(attempt) {
       const startMs = monotonicMs();
-      // Not AbortSignal.timeout, whose timers outlive the attempts that were quick.
+      // Not AbortSignal.timeout, whose timers outlive quick attempts.
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(), timeoutMs);
       const answer = await post(attempt, controller.signal).catch((error: unknown) => ({
@@ -70,7 +70,7 @@ function failureOf(error: unknown, { aborted }: AbortSignal): AttemptFailure {
   return aborted ? "timeout" : "connection";
 }
 
-/** The outcome of `work`, or a rejection as soon as the signal says so. What is left of the work runs on unheard. */
+/** Returns the outcome of `work`, or rejects as soon as the signal fires. The work goes on and its result is dropped. */
 function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(new Error("out of time"));
@@ -92,7 +92,7 @@ function headersOf(attempt: Attempt, body: Buffer, timestamp: number): Record<st
   };
 }
 
-/** Reads Retry-After (RFC 9110, 10.2.3): seconds or a date. Anything else counts as none. */
+/** Reads Retry-After (RFC 9110, 10.2.3): seconds or a date; undefined for anything else. */
 export function retryAfterMs(header: string | string[] | undefined, now: Date): number | undefined {
   if (typeof header !== "string") return undefined;
   if (/^\d{1,9}$/.test(header)) return Number.parseInt(header, 10) * 1_000;

@@ -3,7 +3,7 @@ import { isReachable, type Reach } from "../../domain/address";
 import type { ReachViolations } from "../../ports";
 import type { Resolve } from "./resolver";
 
-/** Thrown when a name leads to an address that must not be reached. */
+/** Thrown when a name resolves to an address that must not be reached. */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
@@ -18,10 +18,10 @@ export interface Vetting {
 async function vettedAddresses(hostname: string, { resolve, reach }: Vetting): Promise<readonly string[]> {
   const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
   if (addresses.every((address) => isReachable(address, reach))) return addresses;
-  throw new RefusedAddressError("the name leads to a refused address");
+  throw new RefusedAddressError("the name resolves to a refused address");
 }
 
-/** Resolves names for connections: what was checked is what is connected to. */
+/** Resolves names for connections, so that the checked address is the one that is connected to. */
 export const makeVettedLookup =
   (vetting: Vetting): LookupFunction =>
   (hostname, options, callback) => {
@@ -36,12 +36,12 @@ export const makeVettedLookup =
     );
   };
 
-/** Throws when the host of a URL is, or leads to, an address that must not be reached. */
+/** Throws when the host of a URL is, or resolves to, an address that must not be reached. */
 export async function checkHost(url: string, vetting: Vetting): Promise<void> {
   await vettedAddresses(new URL(url).hostname.replace(/^\[|\]$/g, ""), vetting);
 }
 
-/** The check at registration. Where `mayBeOffline`, a name that cannot be resolved is left to the check of each attempt. */
+/** The check at registration. With `mayBeOffline`, a name that cannot be resolved is only checked at each attempt. */
 export const makeReachViolations =
   (vetting: Vetting, mayBeOffline: boolean): ReachViolations =>
   async (url) => {
@@ -51,7 +51,7 @@ export const makeReachViolations =
     } catch (error) {
       const isRefused = error instanceof RefusedAddressError;
       if (!isRefused && mayBeOffline) return [];
-      // One answer for both: who registers must not learn which names our own network knows.
+      // One answer for both: a caller must not learn which names our own network can resolve.
       return [{ field: "url", message: "must name a host that can be resolved to public addresses" }];
     }
   };

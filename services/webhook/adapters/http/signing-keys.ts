@@ -6,8 +6,8 @@ import type { KeysOf } from "../../ports";
 const capacity = 1_000;
 
 /**
- * Signing keys, opened once per secret. They are kept under the sealed text, which every rotation changes, so an old key
- * is never taken for a new secret.
+ * Opens signing keys once per secret. They are cached by the sealed text, which every rotation changes, so an old key is
+ * never used for a new secret.
  */
 export function makeSigningKeys(sealer: Pick<Sealer, "open">): KeysOf {
   const known = new Map<string, SigningKeys>();

@@ -35,7 +35,7 @@ const forms: readonly (readonly string[])[] = [
   ["S.p.A.", "SpA"],
 ];
 
-/** A listed firm, and how somebody writes it. */
+/** A listed firm, and a way of writing it. */
 export function firmHit(pick: Pick): { kind: string; listed: string; asked: string } {
   const [stem, trade, form] = [pick(stems), pick(trades), pick(forms)];
   const second = pick([...stems, "", ""]);

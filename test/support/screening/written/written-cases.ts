@@ -211,7 +211,7 @@ interface People {
   isNamesake(given: BankWord, family: BankWord): boolean;
 }
 
-/** Somebody with the names of an entry who differs in nothing else is rightly looked at. */
+/** A person with the names of an entry and no other difference is rightly reviewed. */
 function namesakesOf(filler: readonly ListEntry[]): People["isNamesake"] {
   const byWord = new Map<string, Set<string>>();
   for (const { id, names } of filler) {

@@ -14,7 +14,7 @@ export const protobufFileName = "corridor/auth/v1/agent_events.proto";
 
 /**
  * AgentEvents is the message published on NATS subject corridor.auth.agents: what happened to one agent, in order. A
- * message may repeat events of an earlier one; a consumer drops by sequence what it has seen.
+ * message may repeat events of an earlier one; a consumer drops known events by sequence.
  */
 export interface AgentEvents {
   /** Slug of the tenant that the agent belongs to. */
@@ -37,7 +37,7 @@ export interface AgentEvent {
     | undefined;
   /** W3C traceparent of the work that caused it; empty when not traced. */
   traceparent: string;
-  /** What changed. */
+  /** The change. */
   change:
     | //
     /** The agent was created. */

@@ -24,7 +24,7 @@ export const protobufPackage = "corridor.auth.v1";
 
 export const protobufFileName = "corridor/auth/v1/approval_service.proto";
 
-/** Approval is a command and who agreed to it. */
+/** Approval is a command with the decision on it. */
 export interface Approval {
   /** UUID. */
   approvalId: string;
@@ -64,13 +64,13 @@ export interface AskApprovalRequest {
   action: string;
   /** Names and values of the path's parameters. */
   object: string;
-  /** Digest of everything that makes the command what it is. */
+  /** Digest of everything that identifies the command. */
   digest: string;
   /** The body of the command, at most 64 KiB; empty when it has none. */
   body: Buffer;
 }
 
-/** AskApprovalResponse holds what waits now. */
+/** AskApprovalResponse holds the waiting approval. */
 export interface AskApprovalResponse {
   /** It waits. */
   approval: Approval | undefined;
@@ -92,7 +92,7 @@ export interface ListApprovalsRequest {
 export interface ListApprovalsResponse {
   /** The oldest first. */
   approvals: Approval[];
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   next?: string | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface GetApprovalResponse {
   body: Buffer;
 }
 
-/** DecideApprovalRequest is somebody's opinion. */
+/** DecideApprovalRequest is an operator's decision. */
 export interface DecideApprovalRequest {
   /** UUID. */
   approvalId: string;
@@ -128,7 +128,7 @@ export interface DecideApprovalResponse {
   approval: Approval | undefined;
 }
 
-/** SpendApprovalRequest names it and what is done with it. */
+/** SpendApprovalRequest names the approval and its command. */
 export interface SpendApprovalRequest {
   /** UUID. */
   approvalId: string;
@@ -893,7 +893,7 @@ export const SpendApprovalResponse: MessageFns<SpendApprovalResponse> = {
 };
 
 /**
- * ApprovalService keeps what one operator wants to do until another one has agreed. An approval is of one exact command,
+ * ApprovalService keeps an operator's command until another operator has agreed. An approval is for one exact command,
  * carried out once at most, and too old after a day.
  */
 export type ApprovalServiceService = typeof ApprovalServiceService;
@@ -908,7 +908,7 @@ export const ApprovalServiceService = {
     responseSerialize: (value: AskApprovalResponse): Buffer => Buffer.from(AskApprovalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AskApprovalResponse => AskApprovalResponse.decode(value),
   },
-  /** ListApprovals returns approvals of one state, the oldest first, without what the commands say. Safe to repeat. */
+  /** ListApprovals returns approvals of one state, the oldest first, without the content of the commands. Safe to repeat. */
   listApprovals: {
     path: "/corridor.auth.v1.ApprovalService/ListApprovals" as const,
     requestStream: false as const,
@@ -919,7 +919,7 @@ export const ApprovalServiceService = {
       Buffer.from(ListApprovalsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApprovalsResponse => ListApprovalsResponse.decode(value),
   },
-  /** GetApproval returns one with what its command says. Fails with RECORD_NOT_FOUND. Safe to repeat. */
+  /** GetApproval returns one with the content of its command. Fails with RECORD_NOT_FOUND. Safe to repeat. */
   getApproval: {
     path: "/corridor.auth.v1.ApprovalService/GetApproval" as const,
     requestStream: false as const,
@@ -931,7 +931,7 @@ export const ApprovalServiceService = {
   },
   /**
    * DecideApproval agrees to a command or refuses it. Fails with RECORD_NOT_FOUND, and with RECORD_CONFLICT when it is
-   * decided or too old, or when who asked agrees to it.
+   * decided or too old, or when its asker agrees to it.
    */
   decideApproval: {
     path: "/corridor.auth.v1.ApprovalService/DecideApproval" as const,
@@ -945,8 +945,8 @@ export const ApprovalServiceService = {
     responseDeserialize: (value: Buffer): DecideApprovalResponse => DecideApprovalResponse.decode(value),
   },
   /**
-   * SpendApproval takes an approval for carrying its command out, now and never again. Who did not ask agrees by it. Fails
-   * with RECORD_CONFLICT when it is of another command, used, refused or too old, or when nobody but the asker agreed.
+   * SpendApproval uses an approval for its command, once. A caller other than the asker agrees by it. Fails
+   * with RECORD_CONFLICT when it is for another command, used, refused or too old, or when only its asker agreed.
    */
   spendApproval: {
     path: "/corridor.auth.v1.ApprovalService/SpendApproval" as const,
@@ -963,18 +963,18 @@ export const ApprovalServiceService = {
 export interface ApprovalServiceServer extends UntypedServiceImplementation {
   /** AskApproval stores a command that waits for a second person. A repeat asks again. */
   askApproval: handleUnaryCall<AskApprovalRequest, AskApprovalResponse>;
-  /** ListApprovals returns approvals of one state, the oldest first, without what the commands say. Safe to repeat. */
+  /** ListApprovals returns approvals of one state, the oldest first, without the content of the commands. Safe to repeat. */
   listApprovals: handleUnaryCall<ListApprovalsRequest, ListApprovalsResponse>;
-  /** GetApproval returns one with what its command says. Fails with RECORD_NOT_FOUND. Safe to repeat. */
+  /** GetApproval returns one with the content of its command. Fails with RECORD_NOT_FOUND. Safe to repeat. */
   getApproval: handleUnaryCall<GetApprovalRequest, GetApprovalResponse>;
   /**
    * DecideApproval agrees to a command or refuses it. Fails with RECORD_NOT_FOUND, and with RECORD_CONFLICT when it is
-   * decided or too old, or when who asked agrees to it.
+   * decided or too old, or when its asker agrees to it.
    */
   decideApproval: handleUnaryCall<DecideApprovalRequest, DecideApprovalResponse>;
   /**
-   * SpendApproval takes an approval for carrying its command out, now and never again. Who did not ask agrees by it. Fails
-   * with RECORD_CONFLICT when it is of another command, used, refused or too old, or when nobody but the asker agreed.
+   * SpendApproval uses an approval for its command, once. A caller other than the asker agrees by it. Fails
+   * with RECORD_CONFLICT when it is for another command, used, refused or too old, or when only its asker agreed.
    */
   spendApproval: handleUnaryCall<SpendApprovalRequest, SpendApprovalResponse>;
 }
@@ -996,7 +996,7 @@ export interface ApprovalServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AskApprovalResponse) => void,
   ): ClientUnaryCall;
-  /** ListApprovals returns approvals of one state, the oldest first, without what the commands say. Safe to repeat. */
+  /** ListApprovals returns approvals of one state, the oldest first, without the content of the commands. Safe to repeat. */
   listApprovals(
     request: ListApprovalsRequest,
     callback: (error: ServiceError | null, response: ListApprovalsResponse) => void,
@@ -1012,7 +1012,7 @@ export interface ApprovalServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListApprovalsResponse) => void,
   ): ClientUnaryCall;
-  /** GetApproval returns one with what its command says. Fails with RECORD_NOT_FOUND. Safe to repeat. */
+  /** GetApproval returns one with the content of its command. Fails with RECORD_NOT_FOUND. Safe to repeat. */
   getApproval(
     request: GetApprovalRequest,
     callback: (error: ServiceError | null, response: GetApprovalResponse) => void,
@@ -1030,7 +1030,7 @@ export interface ApprovalServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * DecideApproval agrees to a command or refuses it. Fails with RECORD_NOT_FOUND, and with RECORD_CONFLICT when it is
-   * decided or too old, or when who asked agrees to it.
+   * decided or too old, or when its asker agrees to it.
    */
   decideApproval(
     request: DecideApprovalRequest,
@@ -1048,8 +1048,8 @@ export interface ApprovalServiceClient extends Client {
     callback: (error: ServiceError | null, response: DecideApprovalResponse) => void,
   ): ClientUnaryCall;
   /**
-   * SpendApproval takes an approval for carrying its command out, now and never again. Who did not ask agrees by it. Fails
-   * with RECORD_CONFLICT when it is of another command, used, refused or too old, or when nobody but the asker agreed.
+   * SpendApproval uses an approval for its command, once. A caller other than the asker agrees by it. Fails
+   * with RECORD_CONFLICT when it is for another command, used, refused or too old, or when only its asker agreed.
    */
   spendApproval(
     request: SpendApprovalRequest,

@@ -24,19 +24,19 @@ export const protobufPackage = "corridor.auth.v1";
 
 export const protobufFileName = "corridor/auth/v1/audit_service.proto";
 
-/** AuditEntry says who did what to what, and how it ended. It never holds personal data or secrets. */
+/** AuditEntry is an actor's action on an object, with its outcome. It never holds personal data or secrets. */
 export interface AuditEntry {
   /** When it happened. */
   at:
     | Date
     | undefined;
-  /** Who: operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
+  /** The actor: operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
   actor: string;
   /** Slug of the actor's or the object's tenant; empty for neither. */
   tenant: string;
-  /** What: method and path of the route, or in words what was no call. */
+  /** The action: method and path of the route, or a description when it was not a call. */
   action: string;
-  /** On what: names and values, those of a path's parameters. */
+  /** The object: names and values of the path's parameters. */
   object: string;
   /** begun, asked when it waits for a second person, done, or the reason of the refusal. */
   outcome: string;
@@ -44,7 +44,7 @@ export interface AuditEntry {
   requestId: string;
   /** Network address of the caller; empty when there was no call. */
   address: string;
-  /** How many calls it stands for: repeats of one refusal are counted and told together. 0 means 1. */
+  /** How many calls it stands for: repeats of one refusal are recorded together. 0 means 1. */
   count: number;
 }
 
@@ -60,7 +60,7 @@ export interface AuditRecord {
   hash: string;
 }
 
-/** AppendAuditRecordsRequest carries what happened. */
+/** AppendAuditRecordsRequest carries new entries. */
 export interface AppendAuditRecordsRequest {
   /** 1 to 100 entries. */
   entries: AuditEntry[];
@@ -84,7 +84,7 @@ export interface ListAuditRecordsResponse {
   records: AuditRecord[];
 }
 
-/** VerifyAuditRequest may name a record that somebody kept. */
+/** VerifyAuditRequest may name a record that was kept elsewhere. */
 export interface VerifyAuditRequest {
   /** Sequence of the record; absent checks the chain alone. */
   sequence?:
@@ -100,13 +100,13 @@ export interface VerifyAuditResponse {
   count: bigint;
   /** Hash of the last record; empty when there is none. */
   head: string;
-  /** First record that is not what was written; absent when all are. */
+  /** First record that differs from what was written; absent when none does. */
   brokenAt?:
     | bigint
     | undefined;
   /** How many anchors outside of the store the chain was compared with. */
   anchors: number;
-  /** What is wrong with anchors, or with the chain by them; empty when nothing is. */
+  /** Faults of anchors, or of the chain against them; empty when there are none. */
   anchorFaults: string[];
 }
 
@@ -696,8 +696,8 @@ export const AuditServiceService = {
     responseDeserialize: (value: Buffer): ListAuditRecordsResponse => ListAuditRecordsResponse.decode(value),
   },
   /**
-   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere, also at its end:
-   * it is compared with what is anchored of it outside of the store. With the place of a record that somebody kept it also tells
+   * VerifyAudit reads the whole chain and names the first record that was changed, removed or moved, also at its end:
+   * it is compared with its anchors outside the store. With the place of a record that was kept elsewhere it also shows
    * whether that record is still the same. Safe to repeat.
    */
   verifyAudit: {
@@ -717,8 +717,8 @@ export interface AuditServiceServer extends UntypedServiceImplementation {
   /** ListAuditRecords returns records in order. Safe to repeat. */
   listAuditRecords: handleUnaryCall<ListAuditRecordsRequest, ListAuditRecordsResponse>;
   /**
-   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere, also at its end:
-   * it is compared with what is anchored of it outside of the store. With the place of a record that somebody kept it also tells
+   * VerifyAudit reads the whole chain and names the first record that was changed, removed or moved, also at its end:
+   * it is compared with its anchors outside the store. With the place of a record that was kept elsewhere it also shows
    * whether that record is still the same. Safe to repeat.
    */
   verifyAudit: handleUnaryCall<VerifyAuditRequest, VerifyAuditResponse>;
@@ -758,8 +758,8 @@ export interface AuditServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListAuditRecordsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * VerifyAudit reads the whole chain and names the first record that was changed, taken out or put elsewhere, also at its end:
-   * it is compared with what is anchored of it outside of the store. With the place of a record that somebody kept it also tells
+   * VerifyAudit reads the whole chain and names the first record that was changed, removed or moved, also at its end:
+   * it is compared with its anchors outside the store. With the place of a record that was kept elsewhere it also shows
    * whether that record is still the same. Safe to repeat.
    */
   verifyAudit(

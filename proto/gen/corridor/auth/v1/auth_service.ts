@@ -25,7 +25,7 @@ export const protobufPackage = "corridor.auth.v1";
 
 export const protobufFileName = "corridor/auth/v1/auth_service.proto";
 
-/** IssueTokenRequest carries the client's credentials and what it asks for. */
+/** IssueTokenRequest carries the client's credentials and the requested scopes. */
 export interface IssueTokenRequest {
   /** Public identifier of the OAuth client, at most 255 characters. */
   clientId: string;
@@ -41,7 +41,7 @@ export interface IssueTokenRequest {
   certificate?: string | undefined;
 }
 
-/** IssueTokenResponse is the token and what it grants. */
+/** IssueTokenResponse is the token with its scopes and life. */
 export interface IssueTokenResponse {
   /** RS256-signed JWT (RFC 9068 profile). */
   accessToken: string;
@@ -81,7 +81,7 @@ export interface GetKeySetResponse {
   issuer: string;
 }
 
-/** AuthenticateKeyRequest carries what the caller sent in its headers. */
+/** AuthenticateKeyRequest carries the credentials in the caller's headers. */
 export interface AuthenticateKeyRequest {
   /** Value of x-api-key. */
   apiKey: string;
@@ -97,7 +97,7 @@ export interface AuthenticateKeyRequest {
   address: string;
 }
 
-/** AuthenticateKeyResponse says who calls. */
+/** AuthenticateKeyResponse identifies the caller. */
 export interface AuthenticateKeyResponse {
   /** Slug of the tenant that owns the API key. */
   tenant: string;
@@ -105,7 +105,7 @@ export interface AuthenticateKeyResponse {
   agentId?:
     | string
     | undefined;
-  /** What the call may do, by all keys that were sent; absent: everything. */
+  /** Scopes that all keys sent allow; absent: all. */
   scopes:
     | TextList
     | undefined;
@@ -113,7 +113,7 @@ export interface AuthenticateKeyResponse {
   expiresAt: Date | undefined;
 }
 
-/** GetAccessRulesRequest names who asks. */
+/** GetAccessRulesRequest names the caller. */
 export interface GetAccessRulesRequest {
   /** Id of the asking process, made at its start. */
   verifierId: string;
@@ -125,7 +125,7 @@ export interface GetAccessRulesResponse {
   tenants: AccessRule[];
   /** Clients whose tokens do not work although they have not expired. */
   disabledClients: string[];
-  /** Processes that asked within the last 30 seconds, this one among them: what each tenant may do is divided by them. */
+  /** Processes that asked within the last 30 seconds, this one included: each tenant's limits are divided among them. */
   verifiers: number;
   /** Ids (claim jti) of access tokens that were revoked and have not expired. */
   revokedTokens: string[];
@@ -133,17 +133,17 @@ export interface GetAccessRulesResponse {
   secrets: SecretRule[];
 }
 
-/** SecretRule says what the tokens that one client secret was given may be used for. */
+/** SecretRule limits the tokens issued to one client secret. */
 export interface SecretRule {
   /** Public part of the secret, claim secret_id of its tokens. */
   secretId: string;
   /** True: none of them works. */
   isRevoked: boolean;
-  /** What binds the secret binds its tokens; absent: nothing. */
+  /** Bounds of the secret, which apply to its tokens; absent: none. */
   bounds: CredentialBounds | undefined;
 }
 
-/** AccessRule says from where the credentials of one tenant work. */
+/** AccessRule lists the networks that the credentials of one tenant work from. */
 export interface AccessRule {
   /** Slug of the tenant. */
   tenant: string;
@@ -189,9 +189,9 @@ export interface LeaseTokensRequest {
   wanted: number;
 }
 
-/** LeaseTokensResponse is what was given. */
+/** LeaseTokensResponse is the granted lease. */
 export interface LeaseTokensResponse {
-  /** Tokens that the caller may spend, at most what it wanted. */
+  /** Tokens that the caller may spend, at most as many as it asked for. */
   granted: number;
   /** Tokens that are left for others. */
   left: number;
@@ -1304,7 +1304,7 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): IssueTokenResponse => IssueTokenResponse.decode(value),
   },
   /**
-   * RevokeToken ends an access token before its time (RFC 7009). What is no live token of this service changes nothing.
+   * RevokeToken ends an access token before it expires (RFC 7009). A text that is not a live token of this service changes nothing.
    *
    * Safe to repeat. Fails with OAUTH_INVALID_CLIENT when the client is unknown, disabled or its secret is wrong, and with
    * OAUTH_INVALID_REQUEST when the token was issued to another client.
@@ -1329,7 +1329,7 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): GetKeySetResponse => GetKeySetResponse.decode(value),
   },
   /**
-   * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
+   * AuthenticateKey returns the owner of an API key and, when agent credentials are sent, the approved agent that they name.
    *
    * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
    * or one of the keys does not allow the address, with UNAUTHENTICATED when the API key is unknown or expired, and with
@@ -1347,7 +1347,7 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): AuthenticateKeyResponse => AuthenticateKeyResponse.decode(value),
   },
   /**
-   * GetAccessRules returns what a verifier of tokens must know beside the keys, and notes that the caller lives. Safe to
+   * GetAccessRules returns what a verifier of tokens needs besides the keys, and records that the caller is alive. Safe to
    * repeat; callers cache it for at most 60 seconds and ask every 10.
    */
   getAccessRules: {
@@ -1396,7 +1396,7 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    */
   issueToken: handleUnaryCall<IssueTokenRequest, IssueTokenResponse>;
   /**
-   * RevokeToken ends an access token before its time (RFC 7009). What is no live token of this service changes nothing.
+   * RevokeToken ends an access token before it expires (RFC 7009). A text that is not a live token of this service changes nothing.
    *
    * Safe to repeat. Fails with OAUTH_INVALID_CLIENT when the client is unknown, disabled or its secret is wrong, and with
    * OAUTH_INVALID_REQUEST when the token was issued to another client.
@@ -1405,7 +1405,7 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   /** GetKeySet returns the public keys that verify access tokens (RFC 7517). Safe to repeat; callers cache it. */
   getKeySet: handleUnaryCall<GetKeySetRequest, GetKeySetResponse>;
   /**
-   * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
+   * AuthenticateKey returns the owner of an API key and, when agent credentials are sent, the approved agent that they name.
    *
    * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
    * or one of the keys does not allow the address, with UNAUTHENTICATED when the API key is unknown or expired, and with
@@ -1413,7 +1413,7 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    */
   authenticateKey: handleUnaryCall<AuthenticateKeyRequest, AuthenticateKeyResponse>;
   /**
-   * GetAccessRules returns what a verifier of tokens must know beside the keys, and notes that the caller lives. Safe to
+   * GetAccessRules returns what a verifier of tokens needs besides the keys, and records that the caller is alive. Safe to
    * repeat; callers cache it for at most 60 seconds and ask every 10.
    */
   getAccessRules: handleUnaryCall<GetAccessRulesRequest, GetAccessRulesResponse>;
@@ -1450,7 +1450,7 @@ export interface AuthServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: IssueTokenResponse) => void,
   ): ClientUnaryCall;
   /**
-   * RevokeToken ends an access token before its time (RFC 7009). What is no live token of this service changes nothing.
+   * RevokeToken ends an access token before it expires (RFC 7009). A text that is not a live token of this service changes nothing.
    *
    * Safe to repeat. Fails with OAUTH_INVALID_CLIENT when the client is unknown, disabled or its secret is wrong, and with
    * OAUTH_INVALID_REQUEST when the token was issued to another client.
@@ -1487,7 +1487,7 @@ export interface AuthServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: GetKeySetResponse) => void,
   ): ClientUnaryCall;
   /**
-   * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
+   * AuthenticateKey returns the owner of an API key and, when agent credentials are sent, the approved agent that they name.
    *
    * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
    * or one of the keys does not allow the address, with UNAUTHENTICATED when the API key is unknown or expired, and with
@@ -1509,7 +1509,7 @@ export interface AuthServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: AuthenticateKeyResponse) => void,
   ): ClientUnaryCall;
   /**
-   * GetAccessRules returns what a verifier of tokens must know beside the keys, and notes that the caller lives. Safe to
+   * GetAccessRules returns what a verifier of tokens needs besides the keys, and records that the caller is alive. Safe to
    * repeat; callers cache it for at most 60 seconds and ask every 10.
    */
   getAccessRules(

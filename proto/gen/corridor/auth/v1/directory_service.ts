@@ -38,9 +38,9 @@ export interface Tenant {
   createdAt: Date | undefined;
 }
 
-/** CredentialBounds narrows what a credential can do; without any bound it can do all that its owner may. */
+/** CredentialBounds limits a credential; without any bound it can do all that its owner may. */
 export interface CredentialBounds {
-  /** What calls with it may do; at least one. Absent: everything. */
+  /** Scopes that calls may use, at least one. Absent: all. */
   scopes:
     | TextList
     | undefined;
@@ -64,7 +64,7 @@ export interface CreateTenantRequest {
   slug: string;
 }
 
-/** CreateTenantResponse holds what was added. */
+/** CreateTenantResponse holds the added record. */
 export interface CreateTenantResponse {
   /** The new tenant. */
   tenant: Tenant | undefined;
@@ -80,7 +80,7 @@ export interface ListTenantsResponse {
   tenants: Tenant[];
 }
 
-/** ChangeTenantRequest carries what changes. */
+/** ChangeTenantRequest carries the changed fields. */
 export interface ChangeTenantRequest {
   /** Slug of the tenant. */
   tenant: string;
@@ -108,7 +108,7 @@ export interface Client {
   clientId: string;
   /** Slug of its tenant. */
   tenant: string;
-  /** What its tokens can allow. */
+  /** Scopes that its tokens can have. */
   scopes: string[];
   /** Absent while it works. */
   disabledAt: Date | undefined;
@@ -124,7 +124,7 @@ export interface CreateClientRequest {
   scopes: string[];
 }
 
-/** CreateClientResponse holds what was added. */
+/** CreateClientResponse holds the added record. */
 export interface CreateClientResponse {
   /** The new client. */
   client: Client | undefined;
@@ -142,7 +142,7 @@ export interface ListClientsResponse {
   clients: Client[];
 }
 
-/** ChangeClientRequest carries what changes. */
+/** ChangeClientRequest carries the changed fields. */
 export interface ChangeClientRequest {
   /** Slug of the tenant. */
   tenant: string;
@@ -162,7 +162,7 @@ export interface ChangeClientResponse {
   client: Client | undefined;
 }
 
-/** Credential is what may be known of a key or secret. */
+/** Credential is the public data of a key or secret. */
 export interface Credential {
   /** Public part of the credential. */
   id: string;
@@ -180,7 +180,7 @@ export interface Credential {
   lastUsedAt:
     | Date
     | undefined;
-  /** What it is bound to; absent: nothing. */
+  /** Its bounds; absent: none. */
   bounds: CredentialBounds | undefined;
 }
 
@@ -192,13 +192,13 @@ export interface CreateCredentialRequest {
   kind: string;
   /** Slug of the tenant, id of the agent or id of the client. */
   owner: string;
-  /** What it is bound to; absent: nothing. */
+  /** Its bounds; absent: none. */
   bounds: CredentialBounds | undefined;
 }
 
 /** CreateCredentialResponse shows the credential this once. */
 export interface CreateCredentialResponse {
-  /** What may be known of it. */
+  /** Its public data. */
   credential:
     | Credential
     | undefined;
@@ -242,7 +242,7 @@ export interface SetCredentialBoundsRequest {
 
 /** SetCredentialBoundsResponse holds the credential after the change. */
 export interface SetCredentialBoundsResponse {
-  /** What may be known of it. */
+  /** Its public data. */
   credential: Credential | undefined;
 }
 
@@ -290,7 +290,7 @@ export interface ListAgentsResponse {
   next?: string | undefined;
 }
 
-/** ChangeAgentStatusRequest names the agent and where it goes. */
+/** ChangeAgentStatusRequest names the agent and its new status. */
 export interface ChangeAgentStatusRequest {
   /** Slug of the tenant. */
   tenant: string;
@@ -306,7 +306,7 @@ export interface ChangeAgentStatusResponse {
   agent: Agent | undefined;
 }
 
-/** SigningKey is what may be known of a key pair. */
+/** SigningKey is the public data of a key pair. */
 export interface SigningKey {
   /** RFC 7638 thumbprint. */
   kid: string;
@@ -2480,7 +2480,7 @@ export const RevokeSigningKeyResponse: MessageFns<RevokeSigningKeyResponse> = {
 };
 
 /**
- * DirectoryService is what operators do to tenants, their clients, credentials, agents and to the signing keys.
+ * DirectoryService lets operators manage tenants, their clients, credentials and agents, and the signing keys.
  *
  * Every change may be repeated; credentials are shown once. An object of another tenant does not exist: RECORD_NOT_FOUND.
  */
@@ -2507,7 +2507,7 @@ export const DirectoryServiceService = {
     responseSerialize: (value: ListTenantsResponse): Buffer => Buffer.from(ListTenantsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListTenantsResponse => ListTenantsResponse.decode(value),
   },
-  /** ChangeTenant sets what is given and leaves the rest. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. */
+  /** ChangeTenant sets the given fields and leaves the rest. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. */
   changeTenant: {
     path: "/corridor.auth.v1.DirectoryService/ChangeTenant" as const,
     requestStream: false as const,
@@ -2539,7 +2539,7 @@ export const DirectoryServiceService = {
     responseSerialize: (value: ListClientsResponse): Buffer => Buffer.from(ListClientsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListClientsResponse => ListClientsResponse.decode(value),
   },
-  /** ChangeClient sets what is given and leaves the rest. Tokens of a disabled client stop working within 60 seconds. */
+  /** ChangeClient sets the given fields and leaves the rest. Tokens of a disabled client stop working within 60 seconds. */
   changeClient: {
     path: "/corridor.auth.v1.DirectoryService/ChangeClient" as const,
     requestStream: false as const,
@@ -2562,7 +2562,7 @@ export const DirectoryServiceService = {
       Buffer.from(CreateCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateCredentialResponse => CreateCredentialResponse.decode(value),
   },
-  /** ListCredentials returns what is public of the live credentials of one tenant, oldest first. Safe to repeat. */
+  /** ListCredentials returns the public data of one tenant's live credentials, oldest first. Safe to repeat. */
   listCredentials: {
     path: "/corridor.auth.v1.DirectoryService/ListCredentials" as const,
     requestStream: false as const,
@@ -2587,7 +2587,7 @@ export const DirectoryServiceService = {
     responseDeserialize: (value: Buffer): RevokeCredentialResponse => RevokeCredentialResponse.decode(value),
   },
   /**
-   * SetCredentialBounds says what a live credential may be used for, from where and until when; what is absent is not
+   * SetCredentialBounds sets what a live credential may be used for, from where and until when; an absent bound is not
    * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
    */
   setCredentialBounds: {
@@ -2604,7 +2604,7 @@ export const DirectoryServiceService = {
   /**
    * ListAgents returns the agents of one tenant, the newest first, a page at a time. Safe to repeat.
    *
-   * A page reads a bounded number of agents: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of agents, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or status.
    */
   listAgents: {
@@ -2674,29 +2674,29 @@ export interface DirectoryServiceServer extends UntypedServiceImplementation {
   createTenant: handleUnaryCall<CreateTenantRequest, CreateTenantResponse>;
   /** ListTenants returns all tenants by slug. Safe to repeat. */
   listTenants: handleUnaryCall<ListTenantsRequest, ListTenantsResponse>;
-  /** ChangeTenant sets what is given and leaves the rest. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. */
+  /** ChangeTenant sets the given fields and leaves the rest. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. */
   changeTenant: handleUnaryCall<ChangeTenantRequest, ChangeTenantResponse>;
   /** CreateClient adds an OAuth client without a secret. Fails with RECORD_CONFLICT when the id is taken. */
   createClient: handleUnaryCall<CreateClientRequest, CreateClientResponse>;
   /** ListClients returns the OAuth clients of one tenant by id. Safe to repeat. */
   listClients: handleUnaryCall<ListClientsRequest, ListClientsResponse>;
-  /** ChangeClient sets what is given and leaves the rest. Tokens of a disabled client stop working within 60 seconds. */
+  /** ChangeClient sets the given fields and leaves the rest. Tokens of a disabled client stop working within 60 seconds. */
   changeClient: handleUnaryCall<ChangeClientRequest, ChangeClientResponse>;
   /** CreateCredential makes a key or secret beside the present one. Fails with RECORD_CONFLICT when two are alive. */
   createCredential: handleUnaryCall<CreateCredentialRequest, CreateCredentialResponse>;
-  /** ListCredentials returns what is public of the live credentials of one tenant, oldest first. Safe to repeat. */
+  /** ListCredentials returns the public data of one tenant's live credentials, oldest first. Safe to repeat. */
   listCredentials: handleUnaryCall<ListCredentialsRequest, ListCredentialsResponse>;
   /** RevokeCredential ends a credential, and the tokens that a client secret was given. Fails with RECORD_NOT_FOUND. */
   revokeCredential: handleUnaryCall<RevokeCredentialRequest, RevokeCredentialResponse>;
   /**
-   * SetCredentialBounds says what a live credential may be used for, from where and until when; what is absent is not
+   * SetCredentialBounds sets what a live credential may be used for, from where and until when; an absent bound is not
    * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
    */
   setCredentialBounds: handleUnaryCall<SetCredentialBoundsRequest, SetCredentialBoundsResponse>;
   /**
    * ListAgents returns the agents of one tenant, the newest first, a page at a time. Safe to repeat.
    *
-   * A page reads a bounded number of agents: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of agents, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or status.
    */
   listAgents: handleUnaryCall<ListAgentsRequest, ListAgentsResponse>;
@@ -2746,7 +2746,7 @@ export interface DirectoryServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListTenantsResponse) => void,
   ): ClientUnaryCall;
-  /** ChangeTenant sets what is given and leaves the rest. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. */
+  /** ChangeTenant sets the given fields and leaves the rest. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. */
   changeTenant(
     request: ChangeTenantRequest,
     callback: (error: ServiceError | null, response: ChangeTenantResponse) => void,
@@ -2794,7 +2794,7 @@ export interface DirectoryServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListClientsResponse) => void,
   ): ClientUnaryCall;
-  /** ChangeClient sets what is given and leaves the rest. Tokens of a disabled client stop working within 60 seconds. */
+  /** ChangeClient sets the given fields and leaves the rest. Tokens of a disabled client stop working within 60 seconds. */
   changeClient(
     request: ChangeClientRequest,
     callback: (error: ServiceError | null, response: ChangeClientResponse) => void,
@@ -2826,7 +2826,7 @@ export interface DirectoryServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** ListCredentials returns what is public of the live credentials of one tenant, oldest first. Safe to repeat. */
+  /** ListCredentials returns the public data of one tenant's live credentials, oldest first. Safe to repeat. */
   listCredentials(
     request: ListCredentialsRequest,
     callback: (error: ServiceError | null, response: ListCredentialsResponse) => void,
@@ -2859,7 +2859,7 @@ export interface DirectoryServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * SetCredentialBounds says what a live credential may be used for, from where and until when; what is absent is not
+   * SetCredentialBounds sets what a live credential may be used for, from where and until when; an absent bound is not
    * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
    */
   setCredentialBounds(
@@ -2880,7 +2880,7 @@ export interface DirectoryServiceClient extends Client1 {
   /**
    * ListAgents returns the agents of one tenant, the newest first, a page at a time. Safe to repeat.
    *
-   * A page reads a bounded number of agents: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of agents, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or status.
    */
   listAgents(

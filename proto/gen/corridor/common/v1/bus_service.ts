@@ -76,7 +76,7 @@ export interface ListParkedMessagesRequest {
 export interface ListParkedMessagesResponse {
   /** The messages. */
   messages: ParkedMessage[];
-  /** Where the next page begins; empty behind the last. */
+  /** Cursor of the next page; empty after the last. */
   next: string;
 }
 
@@ -872,8 +872,8 @@ export const BusServiceService = {
     responseDeserialize: (value: Buffer): ListParkedMessagesResponse => ListParkedMessagesResponse.decode(value),
   },
   /**
-   * ReplayParkedMessage reads and handles a parked message once more, as if it had come now. What it tells and was handled
-   * already is dropped, so it may be repeated.
+   * ReplayParkedMessage reads and handles a parked message once more, as if it had just arrived. Events that were handled
+   * already are dropped, so it may be repeated.
    *
    * Fails with RECORD_NOT_FOUND when no such message is parked, and with RECORD_CONFLICT and the cause when it still cannot
    * be read; it then stays parked.
@@ -889,7 +889,7 @@ export const BusServiceService = {
       Buffer.from(ReplayParkedMessageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReplayParkedMessageResponse => ReplayParkedMessageResponse.decode(value),
   },
-  /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
+  /** ListGaps returns the unrecovered gaps that this service has found in the streams that it consumes. Safe to repeat. */
   listGaps: {
     path: "/corridor.common.v1.BusService/ListGaps" as const,
     requestStream: false as const,
@@ -910,8 +910,8 @@ export const BusServiceService = {
     responseDeserialize: (value: Buffer): ListLeasesResponse => ListLeasesResponse.decode(value),
   },
   /**
-   * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
-   * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
+   * ReplaySpan makes this service publish its events again from a time on, from its own records, however old they are.
+   * Consumers drop what they have handled. It continues after the answer; repeating the call with the same id returns the progress.
    *
    * Fails with INVALID_ARGUMENT without an id or a beginning, and with RECORD_CONFLICT when the id
    * was used for another span.
@@ -936,20 +936,20 @@ export interface BusServiceServer extends UntypedServiceImplementation {
    */
   listParkedMessages: handleUnaryCall<ListParkedMessagesRequest, ListParkedMessagesResponse>;
   /**
-   * ReplayParkedMessage reads and handles a parked message once more, as if it had come now. What it tells and was handled
-   * already is dropped, so it may be repeated.
+   * ReplayParkedMessage reads and handles a parked message once more, as if it had just arrived. Events that were handled
+   * already are dropped, so it may be repeated.
    *
    * Fails with RECORD_NOT_FOUND when no such message is parked, and with RECORD_CONFLICT and the cause when it still cannot
    * be read; it then stays parked.
    */
   replayParkedMessage: handleUnaryCall<ReplayParkedMessageRequest, ReplayParkedMessageResponse>;
-  /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
+  /** ListGaps returns the unrecovered gaps that this service has found in the streams that it consumes. Safe to repeat. */
   listGaps: handleUnaryCall<ListGapsRequest, ListGapsResponse>;
   /** ListLeases returns what one replica of this service does for all of them, and which one. Safe to repeat. */
   listLeases: handleUnaryCall<ListLeasesRequest, ListLeasesResponse>;
   /**
-   * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
-   * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
+   * ReplaySpan makes this service publish its events again from a time on, from its own records, however old they are.
+   * Consumers drop what they have handled. It continues after the answer; repeating the call with the same id returns the progress.
    *
    * Fails with INVALID_ARGUMENT without an id or a beginning, and with RECORD_CONFLICT when the id
    * was used for another span.
@@ -980,8 +980,8 @@ export interface BusServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListParkedMessagesResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ReplayParkedMessage reads and handles a parked message once more, as if it had come now. What it tells and was handled
-   * already is dropped, so it may be repeated.
+   * ReplayParkedMessage reads and handles a parked message once more, as if it had just arrived. Events that were handled
+   * already are dropped, so it may be repeated.
    *
    * Fails with RECORD_NOT_FOUND when no such message is parked, and with RECORD_CONFLICT and the cause when it still cannot
    * be read; it then stays parked.
@@ -1001,7 +1001,7 @@ export interface BusServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReplayParkedMessageResponse) => void,
   ): ClientUnaryCall;
-  /** ListGaps returns what this service has found missing in streams that it hears, and has not got again yet. Safe to repeat. */
+  /** ListGaps returns the unrecovered gaps that this service has found in the streams that it consumes. Safe to repeat. */
   listGaps(
     request: ListGapsRequest,
     callback: (error: ServiceError | null, response: ListGapsResponse) => void,
@@ -1034,8 +1034,8 @@ export interface BusServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListLeasesResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ReplaySpan has this service publish again what it told from a time on, from its own record, however old it is.
-   * Who has handled it drops it. It goes on after the answer; repeating the call with the same id tells how far it is.
+   * ReplaySpan makes this service publish its events again from a time on, from its own records, however old they are.
+   * Consumers drop what they have handled. It continues after the answer; repeating the call with the same id returns the progress.
    *
    * Fails with INVALID_ARGUMENT without an id or a beginning, and with RECORD_CONFLICT when the id
    * was used for another span.

@@ -28,7 +28,7 @@ export interface CarryRequest {
   methods: MethodNumber[];
   /** New calls. */
   calls: Call[];
-  /** Ids of calls whose answer nobody waits for any more. */
+  /** Ids of calls whose caller has stopped waiting for the answer. */
   cancelled: number[];
 }
 

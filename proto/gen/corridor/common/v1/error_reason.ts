@@ -79,7 +79,7 @@ export enum ErrorReason {
   QUOTE_NOT_FOUND = "ERROR_REASON_QUOTE_NOT_FOUND",
   /** WALLET_NOT_FOUND - The wallet, transaction or transfer does not exist for this tenant. */
   WALLET_NOT_FOUND = "ERROR_REASON_WALLET_NOT_FOUND",
-  /** INSUFFICIENT_FUNDS - The wallet cannot cover the amount; the detail tells what is available. */
+  /** INSUFFICIENT_FUNDS - The wallet cannot cover the amount; the detail gives the available amount. */
   INSUFFICIENT_FUNDS = "ERROR_REASON_INSUFFICIENT_FUNDS",
   /** CURRENCY_MISMATCH - The wallets, or the wallet and the amount, have different currencies. */
   CURRENCY_MISMATCH = "ERROR_REASON_CURRENCY_MISMATCH",
@@ -97,7 +97,7 @@ export enum ErrorReason {
   PARTICIPANT_NOT_FOUND = "ERROR_REASON_PARTICIPANT_NOT_FOUND",
   /** TRANSACTION_NOT_FOUND - The transaction does not exist, or belongs to another tenant or agent. */
   TRANSACTION_NOT_FOUND = "ERROR_REASON_TRANSACTION_NOT_FOUND",
-  /** LIMIT_EXCEEDED - The agent has sent as much as it may; the detail says what is left. */
+  /** LIMIT_EXCEEDED - The agent has sent as much as it may; the detail gives the remainder. */
   LIMIT_EXCEEDED = "ERROR_REASON_LIMIT_EXCEEDED",
   /** PRECONDITION_FAILED - The record is no longer as the caller has seen it. */
   PRECONDITION_FAILED = "ERROR_REASON_PRECONDITION_FAILED",
@@ -113,9 +113,9 @@ export enum ErrorReason {
   ADDRESS_REFUSED = "ERROR_REASON_ADDRESS_REFUSED",
   /** RATE_LIMITED - The caller has used up its share; the detail says when there is more. */
   RATE_LIMITED = "ERROR_REASON_RATE_LIMITED",
-  /** RECORD_NOT_FOUND - What an operator names does not exist. */
+  /** RECORD_NOT_FOUND - The record that an operator names does not exist. */
   RECORD_NOT_FOUND = "ERROR_REASON_RECORD_NOT_FOUND",
-  /** RECORD_CONFLICT - What an operator wants is not possible in the present state. */
+  /** RECORD_CONFLICT - The operator's command is not possible in the present state. */
   RECORD_CONFLICT = "ERROR_REASON_RECORD_CONFLICT",
   UNRECOGNIZED = "UNRECOGNIZED",
 }

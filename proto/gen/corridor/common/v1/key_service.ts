@@ -32,7 +32,7 @@ export interface GetKeyRingsRequest {
 export interface GetKeyRingsResponse {
   /** Rings of the replica that answers. */
   rings: KeyRing[];
-  /** Replicas that were heard of lately. */
+  /** Replicas that have reported recently. */
   holders: KeyHolder[];
   /** The renewal that was asked for last; absent before the first. */
   renewal: KeyRenewal | undefined;
@@ -52,13 +52,13 @@ export interface KeyHolder {
   holder: string;
   /** Its rings. */
   rings: KeyRing[];
-  /** When it was last heard of. */
+  /** When it last reported. */
   seenAt: Date | undefined;
 }
 
 /** KeyRenewal is one walk over everything that is kept under the rings. */
 export interface KeyRenewal {
-  /** Chosen by who asked for it. */
+  /** Chosen by the caller. */
   renewalId: string;
   /** When it was asked for. */
   askedAt:
@@ -658,8 +658,8 @@ export const KeyServiceService = {
     responseDeserialize: (value: Buffer): GetKeyRingsResponse => GetKeyRingsResponse.decode(value),
   },
   /**
-   * RenewKeys seals everything with the newest keys, and counts what it cannot renew. It goes on after the answer, at
-   * whichever replica lives; repeating the call with the same id tells how far it is.
+   * RenewKeys seals everything with the newest keys, and counts what it cannot renew. It continues after the answer, at
+   * any live replica; repeating the call with the same id returns the progress.
    *
    * Fails with INVALID_ARGUMENT without an id, and with RECORD_CONFLICT while a replica has other keys or
    * another order of them.
@@ -682,8 +682,8 @@ export interface KeyServiceServer extends UntypedServiceImplementation {
    */
   getKeyRings: handleUnaryCall<GetKeyRingsRequest, GetKeyRingsResponse>;
   /**
-   * RenewKeys seals everything with the newest keys, and counts what it cannot renew. It goes on after the answer, at
-   * whichever replica lives; repeating the call with the same id tells how far it is.
+   * RenewKeys seals everything with the newest keys, and counts what it cannot renew. It continues after the answer, at
+   * any live replica; repeating the call with the same id returns the progress.
    *
    * Fails with INVALID_ARGUMENT without an id, and with RECORD_CONFLICT while a replica has other keys or
    * another order of them.
@@ -712,8 +712,8 @@ export interface KeyServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: GetKeyRingsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * RenewKeys seals everything with the newest keys, and counts what it cannot renew. It goes on after the answer, at
-   * whichever replica lives; repeating the call with the same id tells how far it is.
+   * RenewKeys seals everything with the newest keys, and counts what it cannot renew. It continues after the answer, at
+   * any live replica; repeating the call with the same id returns the progress.
    *
    * Fails with INVALID_ARGUMENT without an id, and with RECORD_CONFLICT while a replica has other keys or
    * another order of them.

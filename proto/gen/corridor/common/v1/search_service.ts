@@ -24,7 +24,7 @@ export const protobufPackage = "corridor.common.v1";
 
 export const protobufFileName = "corridor/common/v1/search_service.proto";
 
-/** FoundKind says what something is. */
+/** FoundKind is the kind of a record. */
 export enum FoundKind {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "FOUND_KIND_UNSPECIFIED",
@@ -50,7 +50,7 @@ export enum FoundKind {
   WEBHOOK = "FOUND_KIND_WEBHOOK",
   /** DELIVERY - A delivery of an event. */
   DELIVERY = "FOUND_KIND_DELIVERY",
-  /** EVENT - An event that a tenant was told. */
+  /** EVENT - An event that was delivered to a tenant. */
   EVENT = "FOUND_KIND_EVENT",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -143,13 +143,13 @@ export interface FindRequest {
   tenant?:
     | string
     | undefined;
-  /** True looks at what all tenants have. For operators. */
+  /** True searches all tenants. For operators. */
   allTenants: boolean;
   /** The id, whole: 1 to 255 characters. */
   id: string;
 }
 
-/** FindResponse tells what the id belongs to. */
+/** FindResponse lists the records of the id. */
 export interface FindResponse {
   /** At most 20. */
   found: Found[];
@@ -157,18 +157,18 @@ export interface FindResponse {
 
 /** Found is one thing that an id belongs to. */
 export interface Found {
-  /** What it is. */
+  /** Kind of the record. */
   kind: FoundKind;
   /** Our id of it. */
   id: string;
   /** Slug of its tenant. */
   tenant: string;
-  /** What its caller calls it; absent where nobody does. */
+  /** The caller's own id of it; absent when it has none. */
   externalId?:
     | string
     | undefined;
   /**
-   * Id of what it belongs to: the webhook of a delivery, the transaction of an event, the person of a document; absent where
+   * Id of its parent: the webhook of a delivery, the transaction of an event, the person of a document; absent where
    * there is nothing.
    */
   parentId?:
@@ -400,13 +400,13 @@ export const Found: MessageFns<Found> = {
   },
 };
 
-/** SearchService finds what a service keeps by any exact id of it. Every service that keeps such things serves it. */
+/** SearchService finds a service's records by any of their exact ids. Every service that keeps records serves it. */
 export type SearchServiceService = typeof SearchServiceService;
 export const SearchServiceService = {
   /**
-   * Find returns what an id belongs to; nothing for an id that is unknown, and for another tenant's.
+   * Find returns the records of an id; none for an unknown id, and for another tenant's.
    *
-   * Tells nothing personal. Fails with INVALID_ARGUMENT.
+   * Returns no personal data. Fails with INVALID_ARGUMENT.
    */
   find: {
     path: "/corridor.common.v1.SearchService/Find" as const,
@@ -421,18 +421,18 @@ export const SearchServiceService = {
 
 export interface SearchServiceServer extends UntypedServiceImplementation {
   /**
-   * Find returns what an id belongs to; nothing for an id that is unknown, and for another tenant's.
+   * Find returns the records of an id; none for an unknown id, and for another tenant's.
    *
-   * Tells nothing personal. Fails with INVALID_ARGUMENT.
+   * Returns no personal data. Fails with INVALID_ARGUMENT.
    */
   find: handleUnaryCall<FindRequest, FindResponse>;
 }
 
 export interface SearchServiceClient extends Client1 {
   /**
-   * Find returns what an id belongs to; nothing for an id that is unknown, and for another tenant's.
+   * Find returns the records of an id; none for an unknown id, and for another tenant's.
    *
-   * Tells nothing personal. Fails with INVALID_ARGUMENT.
+   * Returns no personal data. Fails with INVALID_ARGUMENT.
    */
   find(request: FindRequest, callback: (error: ServiceError | null, response: FindResponse) => void): ClientUnaryCall;
   find(

@@ -25,7 +25,7 @@ export const protobufPackage = "corridor.fx.v1";
 
 export const protobufFileName = "corridor/fx/v1/fx_service.proto";
 
-/** CreateQuoteRequest says what is to be converted. */
+/** CreateQuoteRequest names the conversion. */
 export interface CreateQuoteRequest {
   /** Slug of the tenant that asks. */
   tenant: string;
@@ -67,7 +67,7 @@ export interface GetQuoteResponse {
 export interface QuotePaymentRequest {
   /** Slug of the tenant that pays. */
   tenant: string;
-  /** The agent through whose door the payment comes; absent for the tenant's own. */
+  /** The agent that sends the payment; absent when the tenant does. */
   agentId?:
     | string
     | undefined;
@@ -87,9 +87,9 @@ export interface QuotePaymentRequest {
   isPreview: boolean;
 }
 
-/** QuotePaymentResponse carries what the payment may be priced by. */
+/** QuotePaymentResponse carries the payment's price. */
 export interface QuotePaymentResponse {
-  /** Absent where the currencies are equal and no quote was named. */
+  /** Absent when the currencies are equal and no quote was named. */
   quote: Quote | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface GetRateResponse {
   rate: Rate | undefined;
 }
 
-/** RateReading is what one source said of one currency. */
+/** RateReading is one source's rate of one currency. */
 export interface RateReading {
   /** Name of the source. */
   source: string;
@@ -123,7 +123,7 @@ export interface QuoteLeg {
   currency: string;
   /** Units for one US dollar, decimal text. */
   perUsd: string;
-  /** What each source said. */
+  /** Each source's reading. */
   readings: RateReading[];
 }
 
@@ -179,9 +179,9 @@ export interface ListQuotesResponse {
 export interface ListedQuote {
   /** Id of the quote. */
   quoteId: string;
-  /** ISO 4217 code of what is paid. */
+  /** ISO 4217 code of the paid currency. */
   sourceCurrency: string;
-  /** ISO 4217 code of what is received. */
+  /** ISO 4217 code of the received currency. */
   destinationCurrency: string;
   /** BANK_ACCOUNT, WALLET or CARD. */
   paymentMethod: string;
@@ -201,7 +201,7 @@ export interface ListedQuote {
   isExpired: boolean;
 }
 
-/** QuoteDetail is a quote and what it was made of. */
+/** QuoteDetail is a quote with the origin of its rate. */
 export interface QuoteDetail {
   /** The promise. */
   quote:
@@ -213,7 +213,7 @@ export interface QuoteDetail {
   midRate:
     | Rate
     | undefined;
-  /** What was taken off the mid-market rate, in basis points. */
+  /** Spread taken off the mid-market rate, in basis points. */
   spreadBps: number;
   /** Day of the mid-market rate, YYYY-MM-DD. */
   rateDate: string;
@@ -223,9 +223,9 @@ export interface QuoteDetail {
     | undefined;
   /** True when its time is over. */
   isExpired: boolean;
-  /** Where the mid-market rate came from: names of sources with spaces between them, or the name of the installed package. */
+  /** Sources of the mid-market rate: their names separated by spaces, or the name of the installed package. */
   rateSource: string;
-  /** Of when the mid-market rate is, or when it was read where its source tells the day alone. */
+  /** Instant of the mid-market rate, or of its reading when the source gives only a day. */
   rateReadAt:
     | Date
     | undefined;
@@ -237,7 +237,7 @@ export interface QuoteDetail {
   rateSnapshot?:
     | string
     | undefined;
-  /** What each source said of each currency but the dollar; none for the installed package. */
+  /** Each source's reading of each currency but the dollar; none for the installed package. */
   legs: QuoteLeg[];
 }
 
@@ -1500,7 +1500,7 @@ export const FxServiceService = {
     responseSerialize: (value: CreateQuoteResponse): Buffer => Buffer.from(CreateQuoteResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateQuoteResponse => CreateQuoteResponse.decode(value),
   },
-  /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  /** GetQuote returns a quote and the origin of its rate. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote: {
     path: "/corridor.fx.v1.FxService/GetQuote" as const,
     requestStream: false as const,
@@ -1513,7 +1513,7 @@ export const FxServiceService = {
   /**
    * ListQuotes returns a tenant's quotes, the newest first, a page at a time.
    *
-   * A page reads a bounded number of quotes: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of quotes, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listQuotes: {
@@ -1529,7 +1529,7 @@ export const FxServiceService = {
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
    * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
-   * anew, or needs no quote where its currencies are equal. Changes nothing about the quote that is named. Fails with
+   * anew, or needs no quote when its currencies are equal. Does not change the named quote. Fails with
    * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
    * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
@@ -1544,8 +1544,8 @@ export const FxServiceService = {
     responseDeserialize: (value: Buffer): QuotePaymentResponse => QuotePaymentResponse.decode(value),
   },
   /**
-   * GetRate tells the market's rate of a pair; promises nothing. A rate that is held is still told, and a reference rate
-   * where the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there is neither.
+   * GetRate returns the market's rate of a pair and promises nothing. It returns a rate even while held, and a reference rate
+   * when the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE when there is neither.
    */
   getRate: {
     path: "/corridor.fx.v1.FxService/GetRate" as const,
@@ -1566,12 +1566,12 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
    */
   createQuote: handleUnaryCall<CreateQuoteRequest, CreateQuoteResponse>;
-  /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  /** GetQuote returns a quote and the origin of its rate. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote: handleUnaryCall<GetQuoteRequest, GetQuoteResponse>;
   /**
    * ListQuotes returns a tenant's quotes, the newest first, a page at a time.
    *
-   * A page reads a bounded number of quotes: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of quotes, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listQuotes: handleUnaryCall<ListQuotesRequest, ListQuotesResponse>;
@@ -1579,14 +1579,14 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
    * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
-   * anew, or needs no quote where its currencies are equal. Changes nothing about the quote that is named. Fails with
+   * anew, or needs no quote when its currencies are equal. Does not change the named quote. Fails with
    * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
    * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
   quotePayment: handleUnaryCall<QuotePaymentRequest, QuotePaymentResponse>;
   /**
-   * GetRate tells the market's rate of a pair; promises nothing. A rate that is held is still told, and a reference rate
-   * where the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there is neither.
+   * GetRate returns the market's rate of a pair and promises nothing. It returns a rate even while held, and a reference rate
+   * when the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE when there is neither.
    */
   getRate: handleUnaryCall<GetRateRequest, GetRateResponse>;
 }
@@ -1613,7 +1613,7 @@ export interface FxServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateQuoteResponse) => void,
   ): ClientUnaryCall;
-  /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  /** GetQuote returns a quote and the origin of its rate. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote(
     request: GetQuoteRequest,
     callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
@@ -1632,7 +1632,7 @@ export interface FxServiceClient extends Client1 {
   /**
    * ListQuotes returns a tenant's quotes, the newest first, a page at a time.
    *
-   * A page reads a bounded number of quotes: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of quotes, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listQuotes(
@@ -1654,7 +1654,7 @@ export interface FxServiceClient extends Client1 {
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
    * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
-   * anew, or needs no quote where its currencies are equal. Changes nothing about the quote that is named. Fails with
+   * anew, or needs no quote when its currencies are equal. Does not change the named quote. Fails with
    * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
    * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
@@ -1674,8 +1674,8 @@ export interface FxServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
   ): ClientUnaryCall;
   /**
-   * GetRate tells the market's rate of a pair; promises nothing. A rate that is held is still told, and a reference rate
-   * where the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there is neither.
+   * GetRate returns the market's rate of a pair and promises nothing. It returns a rate even while held, and a reference rate
+   * when the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE when there is neither.
    */
   getRate(
     request: GetRateRequest,

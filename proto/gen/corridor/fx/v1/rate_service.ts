@@ -69,11 +69,11 @@ export interface MarketState {
   referenceDate?:
     | string
     | undefined;
-  /** Every currency that a source has told. */
+  /** Every currency that a source has a rate for. */
   rates: CurrencyRate[];
 }
 
-/** RateSource is somebody who tells rates. */
+/** RateSource is a provider of rates. */
 export interface RateSource {
   /** Its name in the settings. */
   source: string;
@@ -676,10 +676,10 @@ export const RateHold: MessageFns<RateHold> = {
   },
 };
 
-/** RateService shows operators where rates come from, and lets them end a hold. */
+/** RateService shows operators the origin of rates, and lets them end a hold. */
 export type RateServiceService = typeof RateServiceService;
 export const RateServiceService = {
-  /** ListRates tells where every rate comes from and which are held, for operators. Changes nothing. */
+  /** ListRates returns the origin of every rate and the rates on hold, for operators. Changes nothing. */
   listRates: {
     path: "/corridor.fx.v1.RateService/ListRates" as const,
     requestStream: false as const,
@@ -707,7 +707,7 @@ export const RateServiceService = {
 } as const;
 
 export interface RateServiceServer extends UntypedServiceImplementation {
-  /** ListRates tells where every rate comes from and which are held, for operators. Changes nothing. */
+  /** ListRates returns the origin of every rate and the rates on hold, for operators. Changes nothing. */
   listRates: handleUnaryCall<ListRatesRequest, ListRatesResponse>;
   /**
    * ReleaseRate ends the hold of a currency by a person's word: the rate that is named counts until the sources are read again.
@@ -719,7 +719,7 @@ export interface RateServiceServer extends UntypedServiceImplementation {
 }
 
 export interface RateServiceClient extends Client1 {
-  /** ListRates tells where every rate comes from and which are held, for operators. Changes nothing. */
+  /** ListRates returns the origin of every rate and the rates on hold, for operators. Changes nothing. */
   listRates(
     request: ListRatesRequest,
     callback: (error: ServiceError | null, response: ListRatesResponse) => void,

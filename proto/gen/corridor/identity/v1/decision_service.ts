@@ -31,7 +31,7 @@ export interface DecidePaymentRequest {
   tenant: string;
   /** Id of the payment, a UUID. */
   paymentId: string;
-  /** What the recipient gets, or what is collected from the sender when nobody is paid. */
+  /** What the recipient gets, or what is collected from the sender when there is no payout. */
   amount:
     | Money
     | undefined;
@@ -57,7 +57,7 @@ export interface PaymentSender {
   party?: ScreenedParty | undefined;
 }
 
-/** ScreenedParty is what is known of somebody beside the name; what is not known is empty. */
+/** ScreenedParty is the known data of a party besides the name; unknown fields are empty. */
 export interface ScreenedParty {
   /** YYYY-MM-DD. */
   birthDate: string;

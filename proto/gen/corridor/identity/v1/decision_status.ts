@@ -18,7 +18,7 @@ export enum DecisionStatus {
   APPROVED = "DECISION_STATUS_APPROVED",
   /** REVIEW - The provider has not decided. */
   REVIEW = "DECISION_STATUS_REVIEW",
-  /** BLOCKED - The list names somebody, and a person must decide. */
+  /** BLOCKED - The list names a party, and a reviewer must decide. */
   BLOCKED = "DECISION_STATUS_BLOCKED",
   /** REJECTED - The payment must not go on. Final. */
   REJECTED = "DECISION_STATUS_REJECTED",

@@ -15,7 +15,7 @@ export const protobufFileName = "corridor/identity/v1/document_events.proto";
 
 /**
  * DocumentEvents is the message published on NATS subject corridor.identity.documents: what happened to one document, in
- * order. A message may repeat events of an earlier one; a consumer drops by sequence what it has seen.
+ * order. A message may repeat events of an earlier one; a consumer drops known events by sequence.
  */
 export interface DocumentEvents {
   /** Slug of the tenant that owns the document. */

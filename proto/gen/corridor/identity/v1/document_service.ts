@@ -1602,7 +1602,7 @@ export const DocumentServiceService = {
       Buffer.from(ReadDocumentPartResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadDocumentPartResponse => ReadDocumentPartResponse.decode(value),
   },
-  /** ListPendingDocuments returns files of a tenant that nobody has decided about, the oldest first. */
+  /** ListPendingDocuments returns a tenant's undecided files, oldest first. */
   listPendingDocuments: {
     path: "/corridor.identity.v1.DocumentService/ListPendingDocuments" as const,
     requestStream: false as const,
@@ -1665,7 +1665,7 @@ export interface DocumentServiceServer extends UntypedServiceImplementation {
   getDocument: handleUnaryCall<GetDocumentRequest, GetDocumentResponse>;
   /** ReadDocumentPart returns one part of a file, as it was uploaded. Fails with DOCUMENT_NOT_FOUND. */
   readDocumentPart: handleUnaryCall<ReadDocumentPartRequest, ReadDocumentPartResponse>;
-  /** ListPendingDocuments returns files of a tenant that nobody has decided about, the oldest first. */
+  /** ListPendingDocuments returns a tenant's undecided files, oldest first. */
   listPendingDocuments: handleUnaryCall<ListPendingDocumentsRequest, ListPendingDocumentsResponse>;
   /**
    * DecideDocument applies an operator's decision, which document reading no longer changes. A decision can be made again;
@@ -1755,7 +1755,7 @@ export interface DocumentServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReadDocumentPartResponse) => void,
   ): ClientUnaryCall;
-  /** ListPendingDocuments returns files of a tenant that nobody has decided about, the oldest first. */
+  /** ListPendingDocuments returns a tenant's undecided files, oldest first. */
   listPendingDocuments(
     request: ListPendingDocumentsRequest,
     callback: (error: ServiceError | null, response: ListPendingDocumentsResponse) => void,

@@ -14,8 +14,8 @@ export const protobufFileName = "corridor/identity/v1/erasure_events.proto";
 
 /**
  * ErasureEvents is the message published on NATS subject corridor.identity.erasures, once for each person or company that was
- * erased: whoever keeps something of the participant destroys it. An erasure is never taken back, so the message is true
- * whenever it comes, and repeating what it asks for changes nothing.
+ * erased: every consumer destroys what it keeps of the participant. An erasure is final, so the message is true
+ * whenever it arrives, and repeating the erasure changes nothing.
  */
 export interface ErasureEvents {
   /** Slug of the tenant. */

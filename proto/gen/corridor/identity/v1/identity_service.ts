@@ -120,7 +120,7 @@ export interface ValidatePersonResponse {
   decision:
     | PersonDecision
     | undefined;
-  /** Numbers whose checksums do not fit. Nobody is rejected for them. */
+  /** Numbers that fail their checksums: advice, never a reason to reject. */
   advice: FieldViolation[];
 }
 
@@ -258,7 +258,7 @@ export interface IdentityDocument {
 export interface FindParticipantsResponse {
   /** Without what is known of them. */
   participants: FoundParticipant[];
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   next?: string | undefined;
 }
 
@@ -266,7 +266,7 @@ export interface FindParticipantsResponse {
 export interface FoundParticipant {
   /** Id of the record, a UUID. */
   participantId: string;
-  /** What it is. */
+  /** Kind of the record. */
   kind: ParticipantKind;
   /** Whether it may take part. */
   status: ParticipantStatus;
@@ -404,7 +404,7 @@ export interface LevelStanding {
   level: ComplianceLevel;
   /**
    * Dotted paths of fields as the REST API names them, screening, documents.<type>, and of a company relatedParties.<id> of
-   * those who have to be known and relatedParties.control while nobody known acts for it; empty when it is reached.
+   * those who must be known and relatedParties.control while no known person acts for it; empty when it is reached.
    */
   missing: string[];
 }
@@ -2632,8 +2632,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): CreateParticipantResponse => CreateParticipantResponse.decode(value),
   },
   /**
-   * CheckPerson names every field of a draft that is malformed. It decides nothing, asks nobody and keeps nothing; a draft that
-   * lacks fields is welcome. Safe to repeat.
+   * CheckPerson names every field of a draft that is malformed. It decides nothing, calls no vendor and stores nothing; a draft that
+   * lacks fields is accepted. Safe to repeat.
    */
   checkPerson: {
     path: "/corridor.identity.v1.IdentityService/CheckPerson" as const,
@@ -2693,7 +2693,7 @@ export const IdentityServiceService = {
   /**
    * ListParticipants returns the persons or companies of a tenant, the newest first, a page at a time, without what is known of them.
    *
-   * A page reads a bounded number of records: where few of them are wanted it is short, or empty, and still has a cursor. Erased
+   * A page reads a bounded number of records, so it may be short, or empty, and still have a cursor. Erased
    * records are left out. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listParticipants: {
@@ -2783,8 +2783,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   createParticipant: handleUnaryCall<CreateParticipantRequest, CreateParticipantResponse>;
   /**
-   * CheckPerson names every field of a draft that is malformed. It decides nothing, asks nobody and keeps nothing; a draft that
-   * lacks fields is welcome. Safe to repeat.
+   * CheckPerson names every field of a draft that is malformed. It decides nothing, calls no vendor and stores nothing; a draft that
+   * lacks fields is accepted. Safe to repeat.
    */
   checkPerson: handleUnaryCall<CheckPersonRequest, CheckPersonResponse>;
   /**
@@ -2806,7 +2806,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
    * ListParticipants returns the persons or companies of a tenant, the newest first, a page at a time, without what is known of them.
    *
-   * A page reads a bounded number of records: where few of them are wanted it is short, or empty, and still has a cursor. Erased
+   * A page reads a bounded number of records, so it may be short, or empty, and still have a cursor. Erased
    * records are left out. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listParticipants: handleUnaryCall<ListParticipantsRequest, ListParticipantsResponse>;
@@ -2890,8 +2890,8 @@ export interface IdentityServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: CreateParticipantResponse) => void,
   ): ClientUnaryCall;
   /**
-   * CheckPerson names every field of a draft that is malformed. It decides nothing, asks nobody and keeps nothing; a draft that
-   * lacks fields is welcome. Safe to repeat.
+   * CheckPerson names every field of a draft that is malformed. It decides nothing, calls no vendor and stores nothing; a draft that
+   * lacks fields is accepted. Safe to repeat.
    */
   checkPerson(
     request: CheckPersonRequest,
@@ -2969,7 +2969,7 @@ export interface IdentityServiceClient extends Client1 {
   /**
    * ListParticipants returns the persons or companies of a tenant, the newest first, a page at a time, without what is known of them.
    *
-   * A page reads a bounded number of records: where few of them are wanted it is short, or empty, and still has a cursor. Erased
+   * A page reads a bounded number of records, so it may be short, or empty, and still have a cursor. Erased
    * records are left out. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listParticipants(

@@ -105,7 +105,7 @@ export function participantStatusToNumber(object: ParticipantStatus): number {
   }
 }
 
-/** ReasonCode is why somebody is not approved. */
+/** ReasonCode is why a participant is not approved. */
 export enum ReasonCode {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "REASON_CODE_UNSPECIFIED",
@@ -234,7 +234,7 @@ export function genderToNumber(object: Gender): number {
   }
 }
 
-/** PartyRole is what somebody is to a company. */
+/** PartyRole is a party's relation to a company. */
 export enum PartyRole {
   /** UNSPECIFIED - Refused in requests, never sent in answers. */
   UNSPECIFIED = "PARTY_ROLE_UNSPECIFIED",
@@ -292,8 +292,8 @@ export function partyRoleToNumber(object: PartyRole): number {
 }
 
 /**
- * PersonDetails is what is known of a person or company. No field is required by itself: what the country asks for decides
- * whether somebody is approved. An empty text is one that is not said.
+ * PersonDetails is the known data of a person or company. No field is required by itself: the country's requirements decide
+ * whether a participant is approved. An empty text is an absent one.
  *
  * Texts must hold no control, direction or other hidden characters, and none but `identification` a card number. They are kept
  * in composed form (Unicode NFC). A refusal names a field as the REST API does (firstName, address.countryCode,
@@ -318,7 +318,7 @@ export interface PersonDetails {
   birthDate: string;
   /** ISO 3166-1 alpha-2 code of the nationality, or of the country of a company. */
   nationality: string;
-  /** Where somebody lives or has its seat; absent: not said. */
+  /** Residence or registered seat; absent: unknown. */
   address:
     | PersonAddress
     | undefined;
@@ -329,7 +329,7 @@ export interface PersonDetails {
   relatedParties: RelatedParty[];
 }
 
-/** PersonAddress is an address with the ways to reach somebody there. An empty text is one that is not said. */
+/** PersonAddress is an address with contact details. An empty text is an absent one. */
 export interface PersonAddress {
   /** Street and number, at most 140 characters. */
   addressLine1: string;
@@ -349,14 +349,14 @@ export interface PersonAddress {
   emailAddress: string;
 }
 
-/** RelatedParty is somebody who stands behind a company. */
+/** RelatedParty is a person or company behind a company. */
 export interface RelatedParty {
   /** Required: id of a person or company of the same tenant, and not of the company itself. */
   participantId: string;
   /** Required: what it is to the company, each once. */
   roles: PartyRole[];
   /**
-   * Required of an owner, and of nobody else: per cent of the company, above 0 and at most 100, with up to four decimals. Named
+   * Required of an owner only: per cent of the company, above 0 and at most 100, with up to four decimals. Named
    * share in refusals.
    */
   sharePercent: Decimal | undefined;

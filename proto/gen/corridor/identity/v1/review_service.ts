@@ -81,7 +81,7 @@ export function reviewKindToNumber(object: ReviewKind): number {
 export enum ReviewStatus {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "REVIEW_STATUS_UNSPECIFIED",
-  /** OPEN - Somebody must decide. */
+  /** OPEN - Waits for a decision. */
   OPEN = "REVIEW_STATUS_OPEN",
   /** APPROVED - The subject goes on. Final. */
   APPROVED = "REVIEW_STATUS_APPROVED",
@@ -226,7 +226,7 @@ export interface ListReviewsRequest {
 export interface ListReviewsResponse {
   /** Without notes and facts. */
   reviews: Review[];
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   next?: string | undefined;
 }
 
@@ -268,7 +268,7 @@ export interface ReleaseBlockedRequest {
   approve: boolean;
   /** Who releases. */
   author: string;
-  /** Who has agreed; somebody else. */
+  /** The approver, another person than the author. */
   approver: string;
   /** The authority's own reference of what it has allowed; 1 to 200 characters. */
   authorityReference: string;
@@ -301,11 +301,11 @@ export interface ListReportsRequest {
 export interface ListReportsResponse {
   /** Without notes and facts. */
   reviews: Review[];
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   next?: string | undefined;
 }
 
-/** FileReportRequest says that an authority was told. */
+/** FileReportRequest records a report to an authority. */
 export interface FileReportRequest {
   /** Slug of the payment's tenant. */
   tenant: string;
@@ -372,11 +372,11 @@ export interface Review {
     /** The payment as it was screened. */
     { $case: "payment"; value: ReviewedPayment }
     | undefined;
-  /** When the authority must have been told; absent where no report is owed. */
+  /** When the report is due; absent when none is. */
   reportDueAt?:
     | Date
     | undefined;
-  /** The reference under which it was told; absent until then. */
+  /** The reference of the filed report; absent until then. */
   reportReference?:
     | string
     | undefined;
@@ -398,7 +398,7 @@ export interface Review {
 
 /** ReviewedPayment is what a payment was screened by. Parties of whom nothing but the name is known are absent. */
 export interface ReviewedPayment {
-  /** What the recipient gets, or what is collected when nobody is paid. */
+  /** What the recipient gets, or what is collected when there is no payout. */
   amount:
     | Money
     | undefined;
@@ -434,7 +434,7 @@ export interface HitFactor {
   listed: string;
 }
 
-/** ListedEntry is somebody or something that must not be served, with all that its list says of it. */
+/** ListedEntry is a party that must not be served, with its data on the list. */
 export interface ListedEntry {
   /** Id within its list. */
   id: string;
@@ -464,7 +464,7 @@ export interface ListedName {
   isWeak: boolean;
 }
 
-/** BirthSpan is the time within which somebody was born. */
+/** BirthSpan is the time within which a person was born. */
 export interface BirthSpan {
   /** First day, YYYY-MM-DD. */
   from: string;
@@ -498,7 +498,7 @@ export interface ListExceptionsRequest {
 export interface ListExceptionsResponse {
   /** Exceptions in force. */
   exceptions: ScreeningException[];
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   next?: string | undefined;
 }
 
@@ -2567,7 +2567,7 @@ export const RevokeExceptionResponse: MessageFns<RevokeExceptionResponse> = {
  */
 export type ReviewServiceService = typeof ReviewServiceService;
 export const ReviewServiceService = {
-  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none. */
+  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for an invalid cursor. */
   listReviews: {
     path: "/corridor.identity.v1.ReviewService/ListReviews" as const,
     requestStream: false as const,
@@ -2590,10 +2590,10 @@ export const ReviewServiceService = {
   /**
    * DecideReview ends a review: its subject is approved, rejected or, if it is a payment, blocked. An approval clears the
    * hits: for this subject, and for as long as the entries stay as they are. A payment that is blocked stays where it is;
-   * the authority must be told of it, and of one that is refused, within ten business days.
+   * it, and one that is refused, must be reported to the authority within ten business days.
    *
-   * The same decision by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals
-   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and where a person or a
+   * The same decision by the same author again gets the first answer. Any other fails with RECORD_CONFLICT; of concurrent calls
+   * one succeeds. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and when a person or a
    * company is to be blocked.
    */
   decideReview: {
@@ -2610,7 +2610,7 @@ export const ReviewServiceService = {
    * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused, and then its
    * money goes back or where the authority's order sends it. It takes two people: author and approver must differ.
    *
-   * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
+   * The same release by the same author again gets the first answer. Any other fails with RECORD_CONFLICT; of concurrent calls one
    * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
    * author, another approver, a note or the authority's reference.
    */
@@ -2627,7 +2627,7 @@ export const ReviewServiceService = {
   },
   /**
    * ListReports returns reviews of payments that were blocked or refused and whose report to the authority is owed, the
-   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none.
+   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for an invalid cursor.
    */
   listReports: {
     path: "/corridor.identity.v1.ReviewService/ListReports" as const,
@@ -2639,7 +2639,7 @@ export const ReviewServiceService = {
     responseDeserialize: (value: Buffer): ListReportsResponse => ListReportsResponse.decode(value),
   },
   /**
-   * FileReport notes that the authority was told. Repeating it with the same reference changes nothing; another fails with
+   * FileReport records that a report was filed. Repeating it with the same reference changes nothing; another fails with
    * RECORD_CONFLICT. Fails with RECORD_NOT_FOUND, also for a review that owes no report, and with INVALID_ARGUMENT.
    */
   fileReport: {
@@ -2684,17 +2684,17 @@ export const ReviewServiceService = {
 } as const;
 
 export interface ReviewServiceServer extends UntypedServiceImplementation {
-  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none. */
+  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for an invalid cursor. */
   listReviews: handleUnaryCall<ListReviewsRequest, ListReviewsResponse>;
   /** GetReview returns one review with what is known of its subject. Fails with RECORD_NOT_FOUND. */
   getReview: handleUnaryCall<GetReviewRequest, GetReviewResponse>;
   /**
    * DecideReview ends a review: its subject is approved, rejected or, if it is a payment, blocked. An approval clears the
    * hits: for this subject, and for as long as the entries stay as they are. A payment that is blocked stays where it is;
-   * the authority must be told of it, and of one that is refused, within ten business days.
+   * it, and one that is refused, must be reported to the authority within ten business days.
    *
-   * The same decision by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals
-   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and where a person or a
+   * The same decision by the same author again gets the first answer. Any other fails with RECORD_CONFLICT; of concurrent calls
+   * one succeeds. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and when a person or a
    * company is to be blocked.
    */
   decideReview: handleUnaryCall<DecideReviewRequest, DecideReviewResponse>;
@@ -2702,18 +2702,18 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
    * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused, and then its
    * money goes back or where the authority's order sends it. It takes two people: author and approver must differ.
    *
-   * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
+   * The same release by the same author again gets the first answer. Any other fails with RECORD_CONFLICT; of concurrent calls one
    * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
    * author, another approver, a note or the authority's reference.
    */
   releaseBlocked: handleUnaryCall<ReleaseBlockedRequest, ReleaseBlockedResponse>;
   /**
    * ListReports returns reviews of payments that were blocked or refused and whose report to the authority is owed, the
-   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none.
+   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for an invalid cursor.
    */
   listReports: handleUnaryCall<ListReportsRequest, ListReportsResponse>;
   /**
-   * FileReport notes that the authority was told. Repeating it with the same reference changes nothing; another fails with
+   * FileReport records that a report was filed. Repeating it with the same reference changes nothing; another fails with
    * RECORD_CONFLICT. Fails with RECORD_NOT_FOUND, also for a review that owes no report, and with INVALID_ARGUMENT.
    */
   fileReport: handleUnaryCall<FileReportRequest, FileReportResponse>;
@@ -2730,7 +2730,7 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
 }
 
 export interface ReviewServiceClient extends Client1 {
-  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none. */
+  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for an invalid cursor. */
   listReviews(
     request: ListReviewsRequest,
     callback: (error: ServiceError | null, response: ListReviewsResponse) => void,
@@ -2765,10 +2765,10 @@ export interface ReviewServiceClient extends Client1 {
   /**
    * DecideReview ends a review: its subject is approved, rejected or, if it is a payment, blocked. An approval clears the
    * hits: for this subject, and for as long as the entries stay as they are. A payment that is blocked stays where it is;
-   * the authority must be told of it, and of one that is refused, within ten business days.
+   * it, and one that is refused, must be reported to the authority within ten business days.
    *
-   * The same decision by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals
-   * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and where a person or a
+   * The same decision by the same author again gets the first answer. Any other fails with RECORD_CONFLICT; of concurrent calls
+   * one succeeds. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note, and when a person or a
    * company is to be blocked.
    */
   decideReview(
@@ -2790,7 +2790,7 @@ export interface ReviewServiceClient extends Client1 {
    * ReleaseBlocked ends what a review has blocked, by what an authority has allowed: the payment goes on, or is refused, and then its
    * money goes back or where the authority's order sends it. It takes two people: author and approver must differ.
    *
-   * The same release by the same author again is answered as the first. Any other fails with RECORD_CONFLICT, of rivals one
+   * The same release by the same author again gets the first answer. Any other fails with RECORD_CONFLICT; of concurrent calls one
    * wins; so does one of a review that is not BLOCKED. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an
    * author, another approver, a note or the authority's reference.
    */
@@ -2811,7 +2811,7 @@ export interface ReviewServiceClient extends Client1 {
   ): ClientUnaryCall;
   /**
    * ListReports returns reviews of payments that were blocked or refused and whose report to the authority is owed, the
-   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none.
+   * earliest due first. Safe to repeat. Fails with INVALID_ARGUMENT, also for an invalid cursor.
    */
   listReports(
     request: ListReportsRequest,
@@ -2829,7 +2829,7 @@ export interface ReviewServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListReportsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * FileReport notes that the authority was told. Repeating it with the same reference changes nothing; another fails with
+   * FileReport records that a report was filed. Repeating it with the same reference changes nothing; another fails with
    * RECORD_CONFLICT. Fails with RECORD_NOT_FOUND, also for a review that owes no report, and with INVALID_ARGUMENT.
    */
   fileReport(

@@ -10,7 +10,7 @@ export const protobufPackage = "corridor.identity.v1";
 
 export const protobufFileName = "corridor/identity/v1/verification_status.proto";
 
-/** VerificationStatus is what has become of a document that somebody showed. */
+/** VerificationStatus is the state of a submitted document. */
 export enum VerificationStatus {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "VERIFICATION_STATUS_UNSPECIFIED",

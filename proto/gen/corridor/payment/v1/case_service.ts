@@ -29,7 +29,7 @@ export const protobufFileName = "corridor/payment/v1/case_service.proto";
 export enum CaseState {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "CASE_STATE_UNSPECIFIED",
-  /** OPEN - Somebody must act. */
+  /** OPEN - Needs an operator's action. */
   OPEN = "CASE_STATE_OPEN",
   /** CLOSED - A person closed it, or a step whose outcome was unknown was settled by its provider. */
   CLOSED = "CASE_STATE_CLOSED",
@@ -72,13 +72,13 @@ export function caseStateToNumber(object: CaseState): number {
 export enum CaseKind {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "CASE_KIND_UNSPECIFIED",
-  /** UNEXPECTED_FACT - A provider told a fact that leaves its payment with other money than its status says. */
+  /** UNEXPECTED_FACT - A provider reported a fact that leaves its payment with other money than its status says. */
   UNEXPECTED_FACT = "CASE_KIND_UNEXPECTED_FACT",
   /** AMOUNT_DIFFERS - A fact has another amount than was asked for. */
   AMOUNT_DIFFERS = "CASE_KIND_AMOUNT_DIFFERS",
-  /** CONTRADICTION - A provider told the same movement twice with different content. */
+  /** CONTRADICTION - A provider reported the same movement twice with different content. */
   CONTRADICTION = "CASE_KIND_CONTRADICTION",
-  /** UNKNOWN_REFERENCE - A provider told a fact about a reference that is no payment's. */
+  /** UNKNOWN_REFERENCE - A provider reported a fact about a reference of no payment. */
   UNKNOWN_REFERENCE = "CASE_KIND_UNKNOWN_REFERENCE",
   /** STEP_UNKNOWN - The outcome of a step is not known although the time for it is over. */
   STEP_UNKNOWN = "CASE_KIND_STEP_UNKNOWN",
@@ -352,11 +352,11 @@ export interface Case {
   tenant: string;
   /** Name of the provider; empty when none is concerned. */
   provider: string;
-  /** Ids of the payments that it is about; empty for a reference that is nobody's. */
+  /** Ids of the payments that it is about; empty for a reference of no payment. */
   paymentIds: string[];
   /** Amounts that are in question. */
   amounts: Money[];
-  /** The operator who works on it; empty while nobody does. */
+  /** The operator assigned to it; empty while there is none. */
   owner: string;
   /** When it was opened. */
   openedAt:
@@ -479,7 +479,7 @@ export interface CommandCaseRequest {
   /** What is to be done. */
   command:
     | //
-    /** Take a fact as told, as if its provider had said it. */
+    /** Accept a fact as if its provider had reported it. */
     { $case: "settleStep"; value: SettleStep }
     | //
     /** Ask the provider again what became of the payment. */
@@ -494,7 +494,7 @@ export interface CommandCaseRequest {
     /** Give the facts of the case to a payment. */
     { $case: "repointFact"; value: RepointFact }
     | //
-    /** Take the case over, or give it to somebody. */
+    /** Assign the case to an operator. */
     { $case: "assign"; value: AssignCase }
     | //
     /** End the case. */
@@ -567,7 +567,7 @@ export interface RepointFact {
 
 /** AssignCase names who works on the case. */
 export interface AssignCase {
-  /** Name of the operator; empty: nobody. */
+  /** Name of the operator; empty: none. */
   owner: string;
 }
 

@@ -49,7 +49,7 @@ export interface CreateLinkTokenResponse {
 /** AccountCheck names a bank account that a customer has linked. All fields are required. */
 export interface AccountCheck {
   /**
-   * The caller's id of the check, its idempotency key for ever; formed like that of a payment. Named externalPaymentId in
+   * The caller's id of the check, its permanent idempotency key; formed like that of a payment. Named externalPaymentId in
    * refusals.
    */
   externalPaymentId: string;
@@ -69,7 +69,7 @@ export interface CheckAccountRequest {
   check:
     | AccountCheck
     | undefined;
-  /** Form in which the caller will show the receipt; 0 for a caller that shows it to nobody. */
+  /** Form in which the caller will show the receipt; 0 for a caller that does not show it. */
   answerForm: number;
 }
 
@@ -85,7 +85,7 @@ export interface CheckAccountResponse {
 
 /** AccountCheckReceipt is the first answer to a check of an account. It never changes. */
 export interface AccountCheckReceipt {
-  /** Form in which the REST API wrote the first answer; 0 when nobody named one. */
+  /** Form in which the REST API wrote the first answer; 0 when none was requested. */
   answerForm: number;
   /** Id of the check, a UUID. */
   paymentId: string;
@@ -132,7 +132,7 @@ export interface ValidateAccountCheckRequest {
   check: AccountCheck | undefined;
 }
 
-/** ValidateAccountCheckResponse tells how CheckAccount would take the draft. */
+/** ValidateAccountCheckResponse predicts the outcome of CheckAccount for the draft. */
 export interface ValidateAccountCheckResponse {
   /** True when the id belongs to an earlier check of the tenant. */
   isKnown: boolean;
@@ -174,11 +174,11 @@ export interface CheckCardRequest {
   cardholder: PartyDetails | undefined;
 }
 
-/** CheckCardResponse tells how the check ended. */
+/** CheckCardResponse is the outcome of the check. */
 export interface CheckCardResponse {
   outcome:
     | //
-    /** The issuer takes the card; its results tell what it compared. */
+    /** The issuer accepts the card; its results show what it compared. */
     { $case: "verified"; value: VerifiedCard }
     | //
     /** There is no verdict until the cardholder has confirmed; ask again then. */
@@ -189,7 +189,7 @@ export interface CheckCardResponse {
     | undefined;
 }
 
-/** CheckedCard is what is known of a card; empty fields were not told. */
+/** CheckedCard is the known data of a card; empty fields are unknown. */
 export interface CheckedCard {
   /** When it was checked. */
   checkedAt:
@@ -215,7 +215,7 @@ export interface CardResults {
   cardholderName: string;
 }
 
-/** CardCapability says how well a card takes one kind of transfer. All false: it cannot, or nobody has evaluated it. */
+/** CardCapability says how well a card takes one kind of transfer. All false: it cannot, or has not been evaluated. */
 export interface CardCapability {
   /** It can. */
   capable: boolean;
@@ -1899,7 +1899,7 @@ export const CheckServiceService = {
   /**
    * CheckAccount verifies an account that was linked, and keeps a reusable token for it; a refusal is an answer too.
    *
-   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails
+   * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails
    * with IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Fails with INVALID_ARGUMENT (every failed field at
    * once), REQUEST_RUNNING, and with UNAVAILABLE when the provider does not answer; then nothing is stored.
    */
@@ -1914,7 +1914,7 @@ export const CheckServiceService = {
     responseDeserialize: (value: Buffer): CheckAccountResponse => CheckAccountResponse.decode(value),
   },
   /**
-   * ValidateAccountCheck tells whether the id of a check was used, and which fields break a rule. The provider is not asked.
+   * ValidateAccountCheck returns whether the id of a check was used, and which fields break a rule. The provider is not asked.
    *
    * Changes nothing and promises nothing; a draft that lacks fields is welcome. Fails with PAYMENT_NOT_FOUND when the account
    * that was checked under the id was erased.
@@ -1988,13 +1988,13 @@ export interface CheckServiceServer extends UntypedServiceImplementation {
   /**
    * CheckAccount verifies an account that was linked, and keeps a reusable token for it; a refusal is an answer too.
    *
-   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails
+   * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails
    * with IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Fails with INVALID_ARGUMENT (every failed field at
    * once), REQUEST_RUNNING, and with UNAVAILABLE when the provider does not answer; then nothing is stored.
    */
   checkAccount: handleUnaryCall<CheckAccountRequest, CheckAccountResponse>;
   /**
-   * ValidateAccountCheck tells whether the id of a check was used, and which fields break a rule. The provider is not asked.
+   * ValidateAccountCheck returns whether the id of a check was used, and which fields break a rule. The provider is not asked.
    *
    * Changes nothing and promises nothing; a draft that lacks fields is welcome. Fails with PAYMENT_NOT_FOUND when the account
    * that was checked under the id was erased.
@@ -2046,7 +2046,7 @@ export interface CheckServiceClient extends Client1 {
   /**
    * CheckAccount verifies an account that was linked, and keeps a reusable token for it; a refusal is an answer too.
    *
-   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails
+   * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails
    * with IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Fails with INVALID_ARGUMENT (every failed field at
    * once), REQUEST_RUNNING, and with UNAVAILABLE when the provider does not answer; then nothing is stored.
    */
@@ -2066,7 +2066,7 @@ export interface CheckServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: CheckAccountResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ValidateAccountCheck tells whether the id of a check was used, and which fields break a rule. The provider is not asked.
+   * ValidateAccountCheck returns whether the id of a check was used, and which fields break a rule. The provider is not asked.
    *
    * Changes nothing and promises nothing; a draft that lacks fields is welcome. Fails with PAYMENT_NOT_FOUND when the account
    * that was checked under the id was erased.

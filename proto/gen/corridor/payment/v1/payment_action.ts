@@ -16,11 +16,11 @@ export const protobufPackage = "corridor.payment.v1";
 export const protobufFileName = "corridor/payment/v1/payment_action.proto";
 
 /**
- * PaymentAction is the first answer to a capture, a void or a refund. It never changes: whoever repeats the call gets the same
+ * PaymentAction is the first answer to a capture, a void or a refund. It never changes: a repeated call gets the same
  * one, whatever has become of the payment meanwhile.
  */
 export interface PaymentAction {
-  /** Form in which the REST API wrote the first answer; 0 when nobody named one. */
+  /** Form in which the REST API wrote the first answer; 0 when none was requested. */
   answerForm: number;
   /** Id of the payment, a UUID; of a refund its own, since it is a child payment. */
   paymentId: string;
@@ -58,7 +58,7 @@ export interface PaymentAction {
   reason: Reason | undefined;
 }
 
-/** IssuerResult is what the issuer of a card said of it; empty fields were not told. */
+/** IssuerResult is the result of a card's issuer; empty fields are unknown. */
 export interface IssuerResult {
   /** Authorisation code. */
   authCode: string;

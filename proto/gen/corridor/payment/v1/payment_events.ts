@@ -14,7 +14,7 @@ export const protobufFileName = "corridor/payment/v1/payment_events.proto";
 
 /**
  * PaymentEvents is the message published on NATS subject corridor.payment.events: what happened to one payment, in order.
- * A message may repeat events of an earlier one; a consumer drops by sequence what it has seen.
+ * A message may repeat events of an earlier one; a consumer drops known events by sequence.
  */
 export interface PaymentEvents {
   /** Slug of the tenant that owns the payment. */
@@ -43,7 +43,7 @@ export interface PaymentEvent {
   traceparent: string;
   /** Words for people about the change, at most 10. */
   messages: string[];
-  /** What changed. */
+  /** The change. */
   change:
     | //
     /** The transaction moved in the state machine. */
@@ -62,7 +62,7 @@ export interface PaymentEvent {
   reason?:
     | Reason
     | undefined;
-  /** Promises that end with this event, whatever it tells; what it posts and what it releases count together. */
+  /** Promises that end with this event, whatever its kind; what it posts and what it releases count together. */
   releases: PromiseRelease[];
 }
 
@@ -116,7 +116,7 @@ export interface MoneyMoved {
   postings: Posting[];
   /**
    * Id of the journal entry, stable over repeats: it follows from provider, reference, kind and the provider's own id of the
-   * movement, so that a fact is posted once whatever told it. Empty: the event's own id.
+   * movement, so that a fact is posted once, whatever reported it. Empty: the event's own id.
    */
   entryId: string;
 }

@@ -169,13 +169,13 @@ export function pixKeyTypeToNumber(object: PixKeyType): number {
  * PaymentIntent says what a payment is to do. With a payout alone it is a PUSH, with a collection alone a PULL, with both a
  * PULLPUSH: the payout is released when the money was collected. With neither it is refused.
  *
- * Refusals name fields by the dotted names of the published schemas, whoever calls: externalPaymentId, amount.total,
+ * Refusals name fields by the dotted names of the published schemas, for every caller: externalPaymentId, amount.total,
  * sender.address.city, recipient.documents.0.document, recipient.paymentMethod.accountNumber, additionalData.paymentPurpose. The
- * comment of a field says its name where it cannot be told from the field's own.
+ * comment of a field gives its name where it does not follow from the field's own.
  */
 export interface PaymentIntent {
   /**
-   * Required: the caller's id of the payment, its idempotency key for ever. 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and
+   * Required: the caller's id of the payment, its permanent idempotency key. 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and
    * '-', and not '.' or '..'.
    */
   externalPaymentId: string;

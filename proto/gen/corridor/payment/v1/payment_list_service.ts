@@ -122,7 +122,7 @@ export interface ListPaymentsRequest {
     | undefined;
   /** Most payments of the page, 1 to 200. */
   limit: number;
-  /** True tells who paid and who was paid, masked. */
+  /** True returns payer and recipient, masked. */
   withPeople: boolean;
 }
 
@@ -192,7 +192,7 @@ export interface PaymentFilter {
   idPrefix?:
     | string
     | undefined;
-  /** True: nobody has looked at the payment a minute after its time. */
+  /** True: no work on the payment a minute after it was due. */
   isOverdue: boolean;
   /** True: a person must look at the payment, since a step or wait of it takes too long. */
   isStuck: boolean;
@@ -232,11 +232,11 @@ export interface ListedPayment {
   amount:
     | Money
     | undefined;
-  /** What the recipient gets; absent where nobody is paid out. */
+  /** What the recipient gets; absent when there is no payout. */
   recipientAmount:
     | Money
     | undefined;
-  /** Who is paid, and how; absent where nobody is paid out. */
+  /** Who is paid, and how; absent when there is no payout. */
   recipient:
     | ListedRecipient
     | undefined;
@@ -268,11 +268,11 @@ export interface ListedPayment {
   updatedAt:
     | Date
     | undefined;
-  /** When somebody must look at it if nothing happens before; absent at rest. */
+  /** When an operator must look at it unless something happens first; absent at rest. */
   dueAt:
     | Date
     | undefined;
-  /** Since when a person must look; absent while nobody needs to. */
+  /** Since when it needs an operator; absent while it does not. */
   escalatedAt: Date | undefined;
 }
 
@@ -310,7 +310,7 @@ export interface FindPaymentsRequest {
   id: string;
 }
 
-/** FindPaymentsResponse tells what the id belongs to. */
+/** FindPaymentsResponse lists the payments of the id. */
 export interface FindPaymentsResponse {
   /** At most 20, the newest payment first. */
   payments: FoundPayment[];
@@ -1410,7 +1410,7 @@ export const PaymentListServiceService = {
   /**
    * ListPayments returns payments, the newest first, a page at a time.
    *
-   * A page reads a bounded number of payments: where few of them are wanted it is short, or empty, and still has a cursor. A walk
+   * A page reads a bounded number of payments, so it may be short, or empty, and still have a cursor. A walk
    * from the first page to the last shows each payment that was there at its beginning, and is wanted all the time, once. Fails
    * with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
@@ -1444,7 +1444,7 @@ export interface PaymentListServiceServer extends UntypedServiceImplementation {
   /**
    * ListPayments returns payments, the newest first, a page at a time.
    *
-   * A page reads a bounded number of payments: where few of them are wanted it is short, or empty, and still has a cursor. A walk
+   * A page reads a bounded number of payments, so it may be short, or empty, and still have a cursor. A walk
    * from the first page to the last shows each payment that was there at its beginning, and is wanted all the time, once. Fails
    * with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
@@ -1460,7 +1460,7 @@ export interface PaymentListServiceClient extends Client1 {
   /**
    * ListPayments returns payments, the newest first, a page at a time.
    *
-   * A page reads a bounded number of payments: where few of them are wanted it is short, or empty, and still has a cursor. A walk
+   * A page reads a bounded number of payments, so it may be short, or empty, and still have a cursor. A walk
    * from the first page to the last shows each payment that was there at its beginning, and is wanted all the time, once. Fails
    * with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */

@@ -93,12 +93,12 @@ export function paymentStatusToNumber(object: PaymentStatus): number {
 }
 
 /**
- * PaymentReceipt is the first answer to a payment. It never changes: whoever sends the same payment again gets the same
- * receipt, whatever has become of the payment meanwhile. GetPayment tells where it stands now.
+ * PaymentReceipt is the first answer to a payment. It never changes: sending the same payment again gets the same
+ * receipt, whatever has become of the payment meanwhile. GetPayment returns its present state.
  */
 export interface PaymentReceipt {
   /**
-   * Form in which the REST API wrote the first answer; 0 when nobody named one. A caller that shows the receipt to nobody may
+   * Form in which the REST API wrote the first answer; 0 when none was requested. A caller that does not show the receipt may
    * ignore it.
    */
   answerForm: number;

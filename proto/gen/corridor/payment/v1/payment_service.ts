@@ -89,7 +89,7 @@ export interface AcceptPaymentRequest {
   intent:
     | PaymentIntent
     | undefined;
-  /** Form in which the caller will show the receipt; 0 for a caller that shows it to nobody. */
+  /** Form in which the caller will show the receipt; 0 for a caller that does not show it. */
   answerForm: number;
 }
 
@@ -239,7 +239,7 @@ export interface PaymentRecord {
   reason?: Reason | undefined;
 }
 
-/** Card is what the acquirer says of a card; empty fields were not told. */
+/** Card is the acquirer's data of a card; empty fields are unknown. */
 export interface Card {
   /** First six digits. */
   bin: string;
@@ -341,7 +341,7 @@ export interface GetTimelineRequest {
   externalPaymentId: string;
 }
 
-/** GetTimelineResponse tells a payment from its beginning. */
+/** GetTimelineResponse is the history of a payment from its beginning. */
 export interface GetTimelineResponse {
   /** Id of the payment, a UUID. */
   paymentId: string;
@@ -359,7 +359,7 @@ export interface ProviderAttempt {
   step: string;
   /** Name of the provider. */
   provider: string;
-  /** send when it was told to do the step, ask when it was asked what became of it. */
+  /** send when the step was requested, ask when its outcome was queried. */
   approach: string;
   /** Status in the provider's report, absent, unknown, or conflict where the provider has other content under the payment's reference. */
   outcome: string;
@@ -386,7 +386,7 @@ export interface CapturePaymentRequest {
   amount:
     | Decimal
     | undefined;
-  /** Form in which the caller will show the answer; 0 for a caller that shows it to nobody. */
+  /** Form in which the caller will show the answer; 0 for a caller that does not show it. */
   answerForm: number;
 }
 
@@ -406,7 +406,7 @@ export interface VoidPaymentRequest {
   tenant: string;
   /** The externalPaymentId that the payment was created with. */
   externalPaymentId: string;
-  /** Form in which the caller will show the answer; 0 for a caller that shows it to nobody. */
+  /** Form in which the caller will show the answer; 0 for a caller that does not show it. */
   answerForm: number;
 }
 
@@ -427,7 +427,7 @@ export interface RefundPaymentRequest {
   /** The externalPaymentId that the payment was created with. */
   externalPaymentId: string;
   /**
-   * Required: the caller's id of the refund, its idempotency key for ever; formed like that of a payment. Named externalRefundId
+   * Required: the caller's id of the refund, its permanent idempotency key; formed like that of a payment. Named externalRefundId
    * in refusals.
    */
   externalRefundId: string;
@@ -442,7 +442,7 @@ export interface RefundPaymentRequest {
   reason?:
     | string
     | undefined;
-  /** Form in which the caller will show the answer; 0 for a caller that shows it to nobody. */
+  /** Form in which the caller will show the answer; 0 for a caller that does not show it. */
   answerForm: number;
 }
 
@@ -510,7 +510,7 @@ export interface ListHoldsRequest {
 export interface ListHoldsResponse {
   /** The oldest payments first. */
   holds: Hold[];
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   next?: string | undefined;
 }
 
@@ -543,7 +543,7 @@ export interface Hold {
   escalatedAt?:
     | Date
     | undefined;
-  /** Why it is held or to be reversed; absent where nobody has said. */
+  /** Why it is held or to be reversed; absent while unknown. */
   reason?: Reason | undefined;
 }
 
@@ -769,7 +769,7 @@ export interface QuotePayoutRequest {
   amount:
     | Money
     | undefined;
-  /** ISO 4217 code of what is received. */
+  /** ISO 4217 code of the received currency. */
   destinationCurrency: string;
   /** BANK_ACCOUNT, WALLET or CARD. */
   paymentMethod: string;
@@ -5705,7 +5705,7 @@ export const PaymentServiceService = {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *
-   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails with
+   * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
    * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
    * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
@@ -5723,7 +5723,7 @@ export const PaymentServiceService = {
   /**
    * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
    *
-   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent tells of. Fails with UNAVAILABLE.
+   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent documents. Fails with UNAVAILABLE.
    */
   validatePayment: {
     path: "/corridor.payment.v1.PaymentService/ValidatePayment" as const,
@@ -5790,7 +5790,7 @@ export const PaymentServiceService = {
   /**
    * RefundPayment gives back what a pull collected, or a part of it.
    *
-   * Idempotent by external_refund_id, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent by external_refund_id, permanently. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment: {
@@ -5910,7 +5910,7 @@ export const PaymentServiceService = {
     responseSerialize: (value: GetLimitsResponse): Buffer => Buffer.from(GetLimitsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetLimitsResponse => GetLimitsResponse.decode(value),
   },
-  /** GetQuoteUse tells which payment of the tenant has used a quote, if any. It cannot say whether there is such a quote. */
+  /** GetQuoteUse returns the tenant's payment that has used a quote, if any. It does not show whether the quote exists. */
   getQuoteUse: {
     path: "/corridor.payment.v1.PaymentService/GetQuoteUse" as const,
     requestStream: false as const,
@@ -5986,7 +5986,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *
-   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails with
+   * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
    * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
    * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
@@ -5995,7 +5995,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /**
    * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
    *
-   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent tells of. Fails with UNAVAILABLE.
+   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent documents. Fails with UNAVAILABLE.
    */
   validatePayment: handleUnaryCall<ValidatePaymentRequest, ValidatePaymentResponse>;
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
@@ -6018,7 +6018,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /**
    * RefundPayment gives back what a pull collected, or a part of it.
    *
-   * Idempotent by external_refund_id, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent by external_refund_id, permanently. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment: handleUnaryCall<RefundPaymentRequest, RefundPaymentResponse>;
@@ -6055,7 +6055,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   setTransactionMetadata: handleUnaryCall<SetTransactionMetadataRequest, SetTransactionMetadataResponse>;
   /** GetLimits says how much an agent may still send in the present windows. */
   getLimits: handleUnaryCall<GetLimitsRequest, GetLimitsResponse>;
-  /** GetQuoteUse tells which payment of the tenant has used a quote, if any. It cannot say whether there is such a quote. */
+  /** GetQuoteUse returns the tenant's payment that has used a quote, if any. It does not show whether the quote exists. */
   getQuoteUse: handleUnaryCall<GetQuoteUseRequest, GetQuoteUseResponse>;
   /**
    * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.
@@ -6085,7 +6085,7 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *
-   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails with
+   * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
    * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
    * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
@@ -6108,7 +6108,7 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
    *
-   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent tells of. Fails with UNAVAILABLE.
+   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent documents. Fails with UNAVAILABLE.
    */
   validatePayment(
     request: ValidatePaymentRequest,
@@ -6201,7 +6201,7 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * RefundPayment gives back what a pull collected, or a part of it.
    *
-   * Idempotent by external_refund_id, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * Idempotent by external_refund_id, permanently. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment(
@@ -6364,7 +6364,7 @@ export interface PaymentServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetLimitsResponse) => void,
   ): ClientUnaryCall;
-  /** GetQuoteUse tells which payment of the tenant has used a quote, if any. It cannot say whether there is such a quote. */
+  /** GetQuoteUse returns the tenant's payment that has used a quote, if any. It does not show whether the quote exists. */
   getQuoteUse(
     request: GetQuoteUseRequest,
     callback: (error: ServiceError | null, response: GetQuoteUseResponse) => void,

@@ -94,11 +94,11 @@ export interface Destination {
 export interface DestinationMethod {
   /** Type of the payment method, as in the country's schema. */
   type: string;
-  /** How long a payout usually takes on a business day, in minutes; absent where nobody can say. */
+  /** How long a payout usually takes on a business day, in minutes; absent when unknown. */
   expectedMinutes?: number | undefined;
 }
 
-/** CheckNumbersRequest carries the numbers that are looked at. */
+/** CheckNumbersRequest carries the numbers to check. */
 export interface CheckNumbersRequest {
   /** ISO 3166-1 alpha-2 or alpha-3 in capitals: the destination country, or the person's. */
   countryCode: string;
@@ -112,11 +112,11 @@ export interface CheckNumbersRequest {
     | undefined;
 }
 
-/** PaymentNumbers says how the recipient of a push is paid, and by which documents it is known. */
+/** PaymentNumbers is a push recipient's payment method and identity documents. */
 export interface PaymentNumbers {
   /**
    * Fields of the payment method by the names of the country's schema, type among them: keyType and key, for example. A field
-   * that the country has no checksum for is not looked at.
+   * without a checksum in that country is not checked.
    */
   paymentMethod: { [key: string]: string };
   /** Documents of the recipient. */
@@ -128,7 +128,7 @@ export interface PaymentNumbers_PaymentMethodEntry {
   value: string;
 }
 
-/** PersonNumbers says by which number a person is known. */
+/** PersonNumbers is the identification of a person. */
 export interface PersonNumbers {
   /** INDIVIDUAL or BUSINESS. */
   type: string;
@@ -138,9 +138,9 @@ export interface PersonNumbers {
   identification: string;
 }
 
-/** CheckNumbersResponse holds the numbers whose checksums do not fit. */
+/** CheckNumbersResponse holds the numbers that fail their checksums. */
 export interface CheckNumbersResponse {
-  /** The fields and what is odd about them. */
+  /** The fields with their problems. */
   findings: FieldViolation[];
 }
 
@@ -204,11 +204,11 @@ export interface ListBankDirectoriesResponse {
 export interface BankDirectory {
   /** ISO 3166-1 alpha-2, or XK for Kosovo. */
   countryCode: string;
-  /** What the codes are, in plain words. */
+  /** Description of the codes. */
   codeScheme: string;
   /** True when the codes are a published national list, false when they are a convention. */
   published: boolean;
-  /** Where the rows were read, in plain words. */
+  /** Description of the sources. */
   sources: string[];
   /** The banks, by code. */
   banks: Bank[];

@@ -56,7 +56,7 @@ export interface JournalEntry {
   entryId: string;
   /** What it does: posting, correction, payout, debit, credit, transfer and so on. */
   kind: string;
-  /** What moved it, for example capture, or an operator's word such as write-off; absent when nobody said. */
+  /** What moved it, for example capture, or an operator's word such as write-off; absent when not given. */
   label?:
     | string
     | undefined;
@@ -146,7 +146,7 @@ export interface ListEntriesResponse {
   next?: string | undefined;
 }
 
-/** ProviderFigure is what a provider said that it can still pay out for us. */
+/** ProviderFigure is the amount that a provider says it can still pay out for us. */
 export interface ProviderFigure {
   /** What the provider's answer said, minor units of the currency. */
   availableMinor: bigint;
@@ -172,7 +172,7 @@ export interface TakePromiseBlockRequest {
   figure: ProviderFigure | undefined;
 }
 
-/** TakePromiseBlockResponse tells the grant. */
+/** TakePromiseBlockResponse is the grant. */
 export interface TakePromiseBlockResponse {
   /** From least_minor to wanted_minor; 0 when the account has less than least_minor: then nothing was stored. */
   grantedMinor: bigint;
@@ -187,7 +187,7 @@ export interface TakePromiseBlockResponse {
   unreturnedBlockIds: string[];
 }
 
-/** ReturnPromiseBlockRequest gives back what of a block was promised to nobody. */
+/** ReturnPromiseBlockRequest returns the unpromised part of a block. */
 export interface ReturnPromiseBlockRequest {
   /** Id of the block. */
   blockId: string;
@@ -240,7 +240,7 @@ export interface GetPromisesRequest {
 }
 
 /**
- * GetPromisesResponse tells how an account stands, all at one instant. To ask a provider for its figure, read
+ * GetPromisesResponse is the state of an account, all at one instant. To ask a provider for its figure, read
  * released_minor first.
  */
 export interface GetPromisesResponse {

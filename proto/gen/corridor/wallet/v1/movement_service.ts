@@ -793,7 +793,7 @@ export const ListMovementsResponse: MessageFns<ListMovementsResponse> = {
 /**
  * MovementService shows how the movements of wallets stand: transactions, transfers and payouts into wallets.
  *
- * What is unknown and what is another tenant's fail alike. All its calls change nothing and may be repeated.
+ * An unknown id and another tenant's fail alike. All its calls change nothing and may be repeated.
  */
 export type MovementServiceService = typeof MovementServiceService;
 export const MovementServiceService = {
@@ -822,7 +822,7 @@ export const MovementServiceService = {
   /**
    * ListMovements returns what a tenant's wallets have moved, the newest first, a page at a time.
    *
-   * A page reads a bounded number of movements: where few of them are wanted it is short, or empty, and still has a cursor. Fails
+   * A page reads a bounded number of movements, so it may be short, or empty, and still have a cursor. Fails
    * with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listMovements: {
@@ -845,7 +845,7 @@ export interface MovementServiceServer extends UntypedServiceImplementation {
   /**
    * ListMovements returns what a tenant's wallets have moved, the newest first, a page at a time.
    *
-   * A page reads a bounded number of movements: where few of them are wanted it is short, or empty, and still has a cursor. Fails
+   * A page reads a bounded number of movements, so it may be short, or empty, and still have a cursor. Fails
    * with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listMovements: handleUnaryCall<ListMovementsRequest, ListMovementsResponse>;
@@ -887,7 +887,7 @@ export interface MovementServiceClient extends Client1 {
   /**
    * ListMovements returns what a tenant's wallets have moved, the newest first, a page at a time.
    *
-   * A page reads a bounded number of movements: where few of them are wanted it is short, or empty, and still has a cursor. Fails
+   * A page reads a bounded number of movements, so it may be short, or empty, and still have a cursor. Fails
    * with INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listMovements(

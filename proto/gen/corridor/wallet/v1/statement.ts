@@ -16,13 +16,13 @@ export const protobufFileName = "corridor/wallet/v1/statement.proto";
 export interface ReconcileProvidersRequest {
 }
 
-/** ReconcileProvidersResponse tells how the statements and the ledger stand to each other. */
+/** ReconcileProvidersResponse compares the statements with the ledger. */
 export interface ReconcileProvidersResponse {
   /** One for each provider whose statement is read. */
   statements: StatementState[];
   /** How many unresolved breaks there are of each class that occurs. */
   classes: BreakCount[];
-  /** The first 200 of them; ListBreaks tells all. */
+  /** The first 200 of them; ListBreaks returns all. */
   breaks: StatementBreak[];
 }
 
@@ -147,7 +147,7 @@ export interface GetDailyProofResponse {
   lines: ProofLine[];
   /** What every account held, by currency, then path. */
   accounts: ProofAccount[];
-  /** Breaks that nobody had resolved then. */
+  /** Breaks that were unresolved then. */
   unresolvedBreaks: bigint;
 }
 
@@ -165,11 +165,11 @@ export interface ProofLine {
   unassignedMinor: bigint;
   /** All of these together; 0 in a sound ledger. */
   differenceMinor: bigint;
-  /** Money of payments that are blocked: somebody's, and nobody may have it before an authority allows. */
+  /** Money of blocked payments: it is owed, but must not be paid before an authority allows it. */
   blockedMinor: bigint;
 }
 
-/** ProofAccount is what all shards of an account held together, or all wallets of a tenant. */
+/** ProofAccount is the total of all shards of an account, or of all wallets of a tenant. */
 export interface ProofAccount {
   /** Path in the chart of accounts. */
   account: string;

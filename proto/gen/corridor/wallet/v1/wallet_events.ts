@@ -14,7 +14,7 @@ export const protobufFileName = "corridor/wallet/v1/wallet_events.proto";
 
 /**
  * WalletEvents is the message published on NATS subject corridor.wallet.events: what one commit of the ledger did to
- * wallets. A message may come again; a consumer drops what it has seen by wallet and sequence.
+ * wallets. A message may come again; a consumer drops known events by wallet and sequence.
  */
 export interface WalletEvents {
   /** At least one event. Events of one wallet are in order here, and in order of sequence over all messages. */

@@ -105,7 +105,7 @@ export enum WalletStatus {
   ACTIVE = "WALLET_STATUS_ACTIVE",
   /** FROZEN - No movement; its open holds can be released and expire. */
   FROZEN = "WALLET_STATUS_FROZEN",
-  /** CLOSED - No movement, for ever. */
+  /** CLOSED - No movement, permanently. */
   CLOSED = "WALLET_STATUS_CLOSED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -197,9 +197,9 @@ export function walletTransactionStatusToNumber(object: WalletTransactionStatus)
   }
 }
 
-/** PayoutState is what became of a payout into a wallet. */
+/** PayoutState is the state of a payout into a wallet. */
 export enum PayoutState {
-  /** UNSPECIFIED - Nobody has credited or cancelled it yet. */
+  /** UNSPECIFIED - Neither credited nor cancelled yet. */
   UNSPECIFIED = "PAYOUT_STATE_UNSPECIFIED",
   /** CREDITED - It was credited. */
   CREDITED = "PAYOUT_STATE_CREDITED",
@@ -517,7 +517,7 @@ export interface CheckTransactionRequest {
   transaction: WalletTransactionIntent | undefined;
 }
 
-/** CheckTransactionResponse tells how CreateTransaction would take the draft. */
+/** CheckTransactionResponse predicts the outcome of CreateTransaction for the draft. */
 export interface CheckTransactionResponse {
   /** True when the external_id belongs to an earlier transaction of the tenant. */
   isKnown: boolean;
@@ -662,7 +662,7 @@ export interface CheckTransferRequest {
   transfer: TransferIntent | undefined;
 }
 
-/** CheckTransferResponse tells how CreateTransfer would take the draft. */
+/** CheckTransferResponse predicts the outcome of CreateTransfer for the draft. */
 export interface CheckTransferResponse {
   /** True when the external_id belongs to an earlier transfer of the tenant. */
   isKnown: boolean;
@@ -737,7 +737,7 @@ export interface CreditPayoutRequest {
   description: string;
 }
 
-/** CreditPayoutResponse tells the credit. */
+/** CreditPayoutResponse is the credit. */
 export interface CreditPayoutResponse {
   /** Id of the entry on the wallet's statement. */
   transactionId: string;
@@ -757,7 +757,7 @@ export interface CancelPayoutRequest {
   paymentId: string;
 }
 
-/** CancelPayoutResponse tells what the payout is from now on, for ever. */
+/** CancelPayoutResponse returns the payout's final state. */
 export interface CancelPayoutResponse {
   /** CANCELLED, or CREDITED when the credit was first. */
   state: PayoutState;
@@ -771,9 +771,9 @@ export interface FindPayoutRequest {
   paymentId: string;
 }
 
-/** FindPayoutResponse tells what became of the payout. */
+/** FindPayoutResponse is the state of the payout. */
 export interface FindPayoutResponse {
-  /** Unspecified while nobody has credited or cancelled it. */
+  /** Unspecified while it is neither credited nor cancelled. */
   state: PayoutState;
 }
 
@@ -807,7 +807,7 @@ export interface GetTrialBalanceResponse {
   totals: Money[];
 }
 
-/** AccountSum is what all shards of a platform account hold together, or all wallets of a tenant. */
+/** AccountSum is the total of all shards of a platform account, or of all wallets of a tenant. */
 export interface AccountSum {
   /** Path in the chart of accounts, for example platform/fees or tenant/demo/wallets. */
   path: string;
@@ -821,7 +821,7 @@ export interface VerifyLedgerRequest {
   verificationId?: string | undefined;
 }
 
-/** VerifyLedgerResponse tells of a walk. */
+/** VerifyLedgerResponse is the state of a walk. */
 export interface VerifyLedgerResponse {
   /** Id of the walk, to ask again. */
   verificationId: string;
@@ -841,9 +841,9 @@ export interface VerifyLedgerResponse {
   rows: bigint;
   /** Sealed checkpoints. */
   checkpoints: bigint;
-  /** What is wrong, the first of each line, at most 100; none in a sound ledger. */
+  /** Findings, the first of each line, at most 100; none in a sound ledger. */
   findings: Finding[];
-  /** Anchors outside of the store that were compared; 0 where none can be read. */
+  /** Anchors outside the store that were compared; 0 when none is readable. */
   anchors: bigint;
 }
 
@@ -853,7 +853,7 @@ export interface Finding {
   fault: string;
   /** The record, for example "row <account>/settled/12" or "entry <id>". */
   record: string;
-  /** What was seen, in plain words. */
+  /** Description of the finding. */
   detail: string;
 }
 
@@ -4550,7 +4550,7 @@ export const Finding: MessageFns<Finding> = {
 /**
  * WalletService keeps wallets on a double-entry ledger, beside the accounts of the platform itself.
  *
- * What is unknown and what is another tenant's fail alike, with WALLET_NOT_FOUND. A request that breaks rules fails with
+ * An unknown id and another tenant's fail alike, with WALLET_NOT_FOUND. A request that breaks rules fails with
  * INVALID_ARGUMENT and names every field that does, by its name in the REST API (walletId, paymentType, fromWallet …); the
  * comment of a field says its name where it has another one here. Text must hold no control, direction or other hidden
  * characters and no card number. It is kept in composed form (Unicode NFC).
@@ -4584,7 +4584,7 @@ export const WalletServiceService = {
   /**
    * ListWallets returns a tenant's wallets, the newest first, a page at a time.
    *
-   * A page reads a bounded number of wallets: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of wallets, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listWallets: {
@@ -4623,7 +4623,7 @@ export const WalletServiceService = {
   /**
    * CreateTransaction debits or credits a wallet, at once or held until it is confirmed.
    *
-   * Idempotent by tenant and external_id, for ever: the same content gets the first receipt, different content fails with
+   * Idempotent by tenant and external_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Content is compared by value: 1.50 is 1.5. Fails with
    * INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and INSUFFICIENT_FUNDS; a refused request stores nothing.
    */
@@ -4639,7 +4639,7 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): CreateTransactionResponse => CreateTransactionResponse.decode(value),
   },
   /**
-   * CheckTransaction tells whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
+   * CheckTransaction returns whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
    * Changes nothing and promises nothing; a draft that lacks fields is welcome.
    */
   checkTransaction: {
@@ -4700,7 +4700,7 @@ export const WalletServiceService = {
       Buffer.from(CreateTransferResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateTransferResponse => CreateTransferResponse.decode(value),
   },
-  /** CheckTransfer tells of a transfer what CheckTransaction tells of a transaction. Changes nothing and promises nothing. */
+  /** CheckTransfer returns for a transfer what CheckTransaction returns for a transaction. Changes nothing and promises nothing. */
   checkTransfer: {
     path: "/corridor.wallet.v1.WalletService/CheckTransfer" as const,
     requestStream: false as const,
@@ -4726,7 +4726,7 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): VoidTransferResponse => VoidTransferResponse.decode(value),
   },
   /**
-   * FindPayoutWallet tells whether a payout may go to a wallet: it is ACTIVE, the tenant's, and in the currency. Changes
+   * FindPayoutWallet returns whether a payout may go to a wallet: it is ACTIVE, the tenant's, and in the currency. Changes
    * nothing and promises nothing. Fails with WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH.
    */
   findPayoutWallet: {
@@ -4744,7 +4744,7 @@ export const WalletServiceService = {
    * CreditPayout pays a payment's amount into a wallet, out of the account platform/suspense, where the payment's own
    * MoneyMoved puts the same amount.
    *
-   * Idempotent by tenant and payment, for ever; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
+   * Idempotent by tenant and payment, permanently; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH: then nothing was credited, and nothing will be by itself.
    * Fails with STATE_CONFLICT when the payout was cancelled: nothing was credited, and nothing ever will be.
    */
@@ -4760,7 +4760,7 @@ export const WalletServiceService = {
   },
   /**
    * CancelPayout makes sure that a payment's payout is credited to no wallet any more, also by a CreditPayout that is still on
-   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, for ever.
+   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, permanently.
    */
   cancelPayout: {
     path: "/corridor.wallet.v1.WalletService/CancelPayout" as const,
@@ -4772,7 +4772,7 @@ export const WalletServiceService = {
       Buffer.from(CancelPayoutResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CancelPayoutResponse => CancelPayoutResponse.decode(value),
   },
-  /** FindPayout tells what became of a payment's payout: whether it was credited or cancelled. Changes nothing. */
+  /** FindPayout returns the state of a payment's payout: whether it was credited or cancelled. Changes nothing. */
   findPayout: {
     path: "/corridor.wallet.v1.WalletService/FindPayout" as const,
     requestStream: false as const,
@@ -4819,7 +4819,7 @@ export const WalletServiceService = {
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
    * operators.
    *
-   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it tells how that one
+   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it returns how that one
    * went. Fails with WALLET_NOT_FOUND for an unknown id. A walk whose process died never gets its finished_at: start
    * another.
    */
@@ -4834,8 +4834,8 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
   },
   /**
-   * ReconcileProviders reads now what is new in the statements of all providers, matches it with what the ledger posted, and
-   * tells how the books stand. This also happens by itself. For operators.
+   * ReconcileProviders reads the new lines of all providers' statements now, matches them with the ledger's postings, and
+   * returns the state of the books. This also runs periodically. For operators.
    *
    * Fails with UNAVAILABLE when no statement is configured, when one cannot be read (the others are), or when another replica is
    * reading them; may be sent again.
@@ -4855,7 +4855,7 @@ export const WalletServiceService = {
    * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
    * operators, and for decisions of operators that a payment carries out.
    *
-   * Idempotent by entry_id, for ever: the same content gets the first entry, different content fails with
+   * Idempotent by entry_id, permanently: the same content gets the first entry, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once). No floor binds it.
    */
   postCorrection: {
@@ -4893,7 +4893,7 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): ListEntriesResponse => ListEntriesResponse.decode(value),
   },
   /**
-   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, whoever asks
+   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, however many ask
    * at the same time; facts are not bound by it.
    *
    * Idempotent by block_id while it is granted: the same content gets the same answer, different content fails with
@@ -4911,7 +4911,7 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): TakePromiseBlockResponse => TakePromiseBlockResponse.decode(value),
   },
   /**
-   * ReturnPromiseBlock gives back what of a block was promised to nobody, once. Repeating it changes nothing; another
+   * ReturnPromiseBlock returns the unpromised part of a block, once. Repeating it changes nothing; another
    * amount fails with IDEMPOTENCY_CONFLICT. Fails with RECORD_NOT_FOUND for a block that was not granted, and with
    * INVALID_ARGUMENT for more than the block still has.
    */
@@ -4938,7 +4938,7 @@ export const WalletServiceService = {
       Buffer.from(ListPromiseBlocksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListPromiseBlocksResponse => ListPromiseBlocksResponse.decode(value),
   },
-  /** GetPromises tells what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
+  /** GetPromises returns what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
   getPromises: {
     path: "/corridor.wallet.v1.WalletService/GetPromises" as const,
     requestStream: false as const,
@@ -4961,7 +4961,7 @@ export const WalletServiceService = {
     responseSerialize: (value: SetFloorResponse): Buffer => Buffer.from(SetFloorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetFloorResponse => SetFloorResponse.decode(value),
   },
-  /** ListBreaks lists the differences between providers' statements and our books that nobody has resolved. For operators. */
+  /** ListBreaks lists the differences between providers' statements and our books that are unresolved. For operators. */
   listBreaks: {
     path: "/corridor.wallet.v1.WalletService/ListBreaks" as const,
     requestStream: false as const,
@@ -5012,7 +5012,7 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
   /**
    * ListWallets returns a tenant's wallets, the newest first, a page at a time.
    *
-   * A page reads a bounded number of wallets: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of wallets, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listWallets: handleUnaryCall<ListWalletsRequest, ListWalletsResponse>;
@@ -5026,13 +5026,13 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
   /**
    * CreateTransaction debits or credits a wallet, at once or held until it is confirmed.
    *
-   * Idempotent by tenant and external_id, for ever: the same content gets the first receipt, different content fails with
+   * Idempotent by tenant and external_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Content is compared by value: 1.50 is 1.5. Fails with
    * INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and INSUFFICIENT_FUNDS; a refused request stores nothing.
    */
   createTransaction: handleUnaryCall<CreateTransactionRequest, CreateTransactionResponse>;
   /**
-   * CheckTransaction tells whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
+   * CheckTransaction returns whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
    * Changes nothing and promises nothing; a draft that lacks fields is welcome.
    */
   checkTransaction: handleUnaryCall<CheckTransactionRequest, CheckTransactionResponse>;
@@ -5053,7 +5053,7 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * CURRENCY_MISMATCH and INSUFFICIENT_FUNDS.
    */
   createTransfer: handleUnaryCall<CreateTransferRequest, CreateTransferResponse>;
-  /** CheckTransfer tells of a transfer what CheckTransaction tells of a transaction. Changes nothing and promises nothing. */
+  /** CheckTransfer returns for a transfer what CheckTransaction returns for a transaction. Changes nothing and promises nothing. */
   checkTransfer: handleUnaryCall<CheckTransferRequest, CheckTransferResponse>;
   /**
    * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first receipt. Fails with
@@ -5061,7 +5061,7 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    */
   voidTransfer: handleUnaryCall<VoidTransferRequest, VoidTransferResponse>;
   /**
-   * FindPayoutWallet tells whether a payout may go to a wallet: it is ACTIVE, the tenant's, and in the currency. Changes
+   * FindPayoutWallet returns whether a payout may go to a wallet: it is ACTIVE, the tenant's, and in the currency. Changes
    * nothing and promises nothing. Fails with WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH.
    */
   findPayoutWallet: handleUnaryCall<FindPayoutWalletRequest, FindPayoutWalletResponse>;
@@ -5069,17 +5069,17 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * CreditPayout pays a payment's amount into a wallet, out of the account platform/suspense, where the payment's own
    * MoneyMoved puts the same amount.
    *
-   * Idempotent by tenant and payment, for ever; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
+   * Idempotent by tenant and payment, permanently; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH: then nothing was credited, and nothing will be by itself.
    * Fails with STATE_CONFLICT when the payout was cancelled: nothing was credited, and nothing ever will be.
    */
   creditPayout: handleUnaryCall<CreditPayoutRequest, CreditPayoutResponse>;
   /**
    * CancelPayout makes sure that a payment's payout is credited to no wallet any more, also by a CreditPayout that is still on
-   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, for ever.
+   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, permanently.
    */
   cancelPayout: handleUnaryCall<CancelPayoutRequest, CancelPayoutResponse>;
-  /** FindPayout tells what became of a payment's payout: whether it was credited or cancelled. Changes nothing. */
+  /** FindPayout returns the state of a payment's payout: whether it was credited or cancelled. Changes nothing. */
   findPayout: handleUnaryCall<FindPayoutRequest, FindPayoutResponse>;
   /**
    * ChangeWalletStatus freezes, activates or closes a wallet. Repeating it changes nothing.
@@ -5098,14 +5098,14 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
    * operators.
    *
-   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it tells how that one
+   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it returns how that one
    * went. Fails with WALLET_NOT_FOUND for an unknown id. A walk whose process died never gets its finished_at: start
    * another.
    */
   verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
   /**
-   * ReconcileProviders reads now what is new in the statements of all providers, matches it with what the ledger posted, and
-   * tells how the books stand. This also happens by itself. For operators.
+   * ReconcileProviders reads the new lines of all providers' statements now, matches them with the ledger's postings, and
+   * returns the state of the books. This also runs periodically. For operators.
    *
    * Fails with UNAVAILABLE when no statement is configured, when one cannot be read (the others are), or when another replica is
    * reading them; may be sent again.
@@ -5115,7 +5115,7 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
    * operators, and for decisions of operators that a payment carries out.
    *
-   * Idempotent by entry_id, for ever: the same content gets the first entry, different content fails with
+   * Idempotent by entry_id, permanently: the same content gets the first entry, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once). No floor binds it.
    */
   postCorrection: handleUnaryCall<PostCorrectionRequest, PostCorrectionResponse>;
@@ -5127,7 +5127,7 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    */
   listEntries: handleUnaryCall<ListEntriesRequest, ListEntriesResponse>;
   /**
-   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, whoever asks
+   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, however many ask
    * at the same time; facts are not bound by it.
    *
    * Idempotent by block_id while it is granted: the same content gets the same answer, different content fails with
@@ -5135,21 +5135,21 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    */
   takePromiseBlock: handleUnaryCall<TakePromiseBlockRequest, TakePromiseBlockResponse>;
   /**
-   * ReturnPromiseBlock gives back what of a block was promised to nobody, once. Repeating it changes nothing; another
+   * ReturnPromiseBlock returns the unpromised part of a block, once. Repeating it changes nothing; another
    * amount fails with IDEMPOTENCY_CONFLICT. Fails with RECORD_NOT_FOUND for a block that was not granted, and with
    * INVALID_ARGUMENT for more than the block still has.
    */
   returnPromiseBlock: handleUnaryCall<ReturnPromiseBlockRequest, ReturnPromiseBlockResponse>;
   /** ListPromiseBlocks lists what a holder still holds, so that its successor can return what no payment names. */
   listPromiseBlocks: handleUnaryCall<ListPromiseBlocksRequest, ListPromiseBlocksResponse>;
-  /** GetPromises tells what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
+  /** GetPromises returns what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
   getPromises: handleUnaryCall<GetPromisesRequest, GetPromisesResponse>;
   /**
    * SetFloor sets how far promises may take a tenant's funding account. For operators. Repeating it changes nothing. Fails
    * with INVALID_ARGUMENT.
    */
   setFloor: handleUnaryCall<SetFloorRequest, SetFloorResponse>;
-  /** ListBreaks lists the differences between providers' statements and our books that nobody has resolved. For operators. */
+  /** ListBreaks lists the differences between providers' statements and our books that are unresolved. For operators. */
   listBreaks: handleUnaryCall<ListBreaksRequest, ListBreaksResponse>;
   /**
    * ResolveBreak ends a break by a decision. Repeating it changes nothing; breaks also end by themselves when the books agree.
@@ -5202,7 +5202,7 @@ export interface WalletServiceClient extends Client1 {
   /**
    * ListWallets returns a tenant's wallets, the newest first, a page at a time.
    *
-   * A page reads a bounded number of wallets: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * A page reads a bounded number of wallets, so it may be short, or empty, and still have a cursor. Fails with
    * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
    */
   listWallets(
@@ -5258,7 +5258,7 @@ export interface WalletServiceClient extends Client1 {
   /**
    * CreateTransaction debits or credits a wallet, at once or held until it is confirmed.
    *
-   * Idempotent by tenant and external_id, for ever: the same content gets the first receipt, different content fails with
+   * Idempotent by tenant and external_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Content is compared by value: 1.50 is 1.5. Fails with
    * INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and INSUFFICIENT_FUNDS; a refused request stores nothing.
    */
@@ -5278,7 +5278,7 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: CreateTransactionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * CheckTransaction tells whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
+   * CheckTransaction returns whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
    * Changes nothing and promises nothing; a draft that lacks fields is welcome.
    */
   checkTransaction(
@@ -5355,7 +5355,7 @@ export interface WalletServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateTransferResponse) => void,
   ): ClientUnaryCall;
-  /** CheckTransfer tells of a transfer what CheckTransaction tells of a transaction. Changes nothing and promises nothing. */
+  /** CheckTransfer returns for a transfer what CheckTransaction returns for a transaction. Changes nothing and promises nothing. */
   checkTransfer(
     request: CheckTransferRequest,
     callback: (error: ServiceError | null, response: CheckTransferResponse) => void,
@@ -5391,7 +5391,7 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: VoidTransferResponse) => void,
   ): ClientUnaryCall;
   /**
-   * FindPayoutWallet tells whether a payout may go to a wallet: it is ACTIVE, the tenant's, and in the currency. Changes
+   * FindPayoutWallet returns whether a payout may go to a wallet: it is ACTIVE, the tenant's, and in the currency. Changes
    * nothing and promises nothing. Fails with WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH.
    */
   findPayoutWallet(
@@ -5413,7 +5413,7 @@ export interface WalletServiceClient extends Client1 {
    * CreditPayout pays a payment's amount into a wallet, out of the account platform/suspense, where the payment's own
    * MoneyMoved puts the same amount.
    *
-   * Idempotent by tenant and payment, for ever; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
+   * Idempotent by tenant and payment, permanently; another wallet or amount fails with IDEMPOTENCY_CONFLICT. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE and CURRENCY_MISMATCH: then nothing was credited, and nothing will be by itself.
    * Fails with STATE_CONFLICT when the payout was cancelled: nothing was credited, and nothing ever will be.
    */
@@ -5434,7 +5434,7 @@ export interface WalletServiceClient extends Client1 {
   ): ClientUnaryCall;
   /**
    * CancelPayout makes sure that a payment's payout is credited to no wallet any more, also by a CreditPayout that is still on
-   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, for ever.
+   * its way. When it was credited before, it changes nothing and says so. Idempotent by tenant and payment, permanently.
    */
   cancelPayout(
     request: CancelPayoutRequest,
@@ -5451,7 +5451,7 @@ export interface WalletServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelPayoutResponse) => void,
   ): ClientUnaryCall;
-  /** FindPayout tells what became of a payment's payout: whether it was credited or cancelled. Changes nothing. */
+  /** FindPayout returns the state of a payment's payout: whether it was credited or cancelled. Changes nothing. */
   findPayout(
     request: FindPayoutRequest,
     callback: (error: ServiceError | null, response: FindPayoutResponse) => void,
@@ -5512,7 +5512,7 @@ export interface WalletServiceClient extends Client1 {
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
    * operators.
    *
-   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it tells how that one
+   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it returns how that one
    * went. Fails with WALLET_NOT_FOUND for an unknown id. A walk whose process died never gets its finished_at: start
    * another.
    */
@@ -5532,8 +5532,8 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ReconcileProviders reads now what is new in the statements of all providers, matches it with what the ledger posted, and
-   * tells how the books stand. This also happens by itself. For operators.
+   * ReconcileProviders reads the new lines of all providers' statements now, matches them with the ledger's postings, and
+   * returns the state of the books. This also runs periodically. For operators.
    *
    * Fails with UNAVAILABLE when no statement is configured, when one cannot be read (the others are), or when another replica is
    * reading them; may be sent again.
@@ -5557,7 +5557,7 @@ export interface WalletServiceClient extends Client1 {
    * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
    * operators, and for decisions of operators that a payment carries out.
    *
-   * Idempotent by entry_id, for ever: the same content gets the first entry, different content fails with
+   * Idempotent by entry_id, permanently: the same content gets the first entry, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once). No floor binds it.
    */
   postCorrection(
@@ -5611,7 +5611,7 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListEntriesResponse) => void,
   ): ClientUnaryCall;
   /**
-   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, whoever asks
+   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, however many ask
    * at the same time; facts are not bound by it.
    *
    * Idempotent by block_id while it is granted: the same content gets the same answer, different content fails with
@@ -5633,7 +5633,7 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: TakePromiseBlockResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ReturnPromiseBlock gives back what of a block was promised to nobody, once. Repeating it changes nothing; another
+   * ReturnPromiseBlock returns the unpromised part of a block, once. Repeating it changes nothing; another
    * amount fails with IDEMPOTENCY_CONFLICT. Fails with RECORD_NOT_FOUND for a block that was not granted, and with
    * INVALID_ARGUMENT for more than the block still has.
    */
@@ -5668,7 +5668,7 @@ export interface WalletServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListPromiseBlocksResponse) => void,
   ): ClientUnaryCall;
-  /** GetPromises tells what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
+  /** GetPromises returns what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
   getPromises(
     request: GetPromisesRequest,
     callback: (error: ServiceError | null, response: GetPromisesResponse) => void,
@@ -5703,7 +5703,7 @@ export interface WalletServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetFloorResponse) => void,
   ): ClientUnaryCall;
-  /** ListBreaks lists the differences between providers' statements and our books that nobody has resolved. For operators. */
+  /** ListBreaks lists the differences between providers' statements and our books that are unresolved. For operators. */
   listBreaks(
     request: ListBreaksRequest,
     callback: (error: ServiceError | null, response: ListBreaksResponse) => void,

@@ -14,7 +14,7 @@ export const protobufFileName = "corridor/webhook/v1/subscription_events.proto";
 
 /**
  * SubscriptionEvents is the message published on NATS subject corridor.webhook.subscriptions: what happened to one
- * subscription by itself, in order. A message may come again; a consumer drops by sequence what it has seen.
+ * subscription by itself, in order. A message may come again; a consumer drops known events by sequence.
  */
 export interface SubscriptionEvents {
   /** Slug of the tenant that the subscription belongs to. */
@@ -35,7 +35,7 @@ export interface SubscriptionEvent {
     | undefined;
   /** Id of the REST request that caused it; empty when none did. */
   requestId: string;
-  /** What changed. */
+  /** The change. */
   change:
     | //
     /** The endpoint gets nothing more until it is enabled. */

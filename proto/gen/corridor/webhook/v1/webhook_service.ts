@@ -237,7 +237,7 @@ export interface Delivery {
   log: Attempt[];
 }
 
-/** Attempt is what came of one attempt. */
+/** Attempt is one delivery attempt with its outcome. */
 export interface Attempt {
   /** 1 for the first. */
   number: number;
@@ -315,7 +315,7 @@ export interface RedeliverResponse {
   delivery: Delivery | undefined;
 }
 
-/** RecoverRequest chooses what is sent once more. */
+/** RecoverRequest selects the events to send again. */
 export interface RecoverRequest {
   /** Slug of the tenant. */
   tenant: string;
@@ -329,7 +329,7 @@ export interface RecoverRequest {
   until: Date | undefined;
 }
 
-/** RecoverResponse says what was done. */
+/** RecoverResponse is the result of a recovery. */
 export interface RecoverResponse {
   /** Deliveries that begin, or begin again. */
   recovered: number;
@@ -363,7 +363,7 @@ export interface ListBacklogResponse {
   backlogs: Backlog[];
 }
 
-/** Backlog is what a subscription has still to get. */
+/** Backlog is a subscription's undelivered events. */
 export interface Backlog {
   /** Slug of the tenant. */
   tenant: string;

@@ -1,4 +1,4 @@
-import { refusalOfStore, weaknessesOfBus, weaknessesOfStore, weaknessOfStream } from "./production-ground";
+import { refusalOfStore, weaknessesOfBus, weaknessesOfStore, weaknessOfStream } from "./production-checks";
 
 const hello = { setName: "rs0", hosts: ["a:1", "b:1", "c:1"] };
 const build = { version: "8.0.13", modules: [] };
@@ -10,7 +10,7 @@ describe("a store of production", () => {
   });
 
   it.each([
-    ["no replica set", {}, build],
+    ["not a replica set", {}, build],
     ["1 members", { setName: "rs0", hosts: ["a:1"] }, build],
     ["2 members", { setName: "rs0", hosts: ["a:1", "b:1"] }, build],
     ["arbiter", { ...hello, arbiters: ["d:1"] }, build],
@@ -21,7 +21,7 @@ describe("a store of production", () => {
     expect(weaknessesOfStore(answer, info)).toEqual([expect.stringContaining(words)]);
   });
 
-  it("is told all of its weaknesses at once", () => {
+  it("reports all of its weaknesses at once", () => {
     expect(weaknessesOfStore({}, { version: "4.2.6" })).toHaveLength(2);
   });
 });
@@ -30,9 +30,7 @@ describe("a store of any profile", () => {
   it("is of the lowest version that is supported, or newer", () => {
     expect(refusalOfStore({ version: "7.0.0" })).toBeUndefined();
     expect(refusalOfStore({ version: "8.2.1" })).toBeUndefined();
-    expect(refusalOfStore({ version: "6.0.24" })).toMatch(
-      "MongoDB 6.0.24, and the lowest version that is supported is 7.0.0",
-    );
+    expect(refusalOfStore({ version: "6.0.24" })).toMatch("MongoDB 6.0.24, and the lowest supported version is 7.0.0");
     expect(refusalOfStore({})).toBeDefined();
   });
 });
@@ -48,7 +46,7 @@ describe("a bus of production", () => {
     ["older than 2.12.3", { version: "2.9.10", account: "CORRIDOR" }],
     ["older than 2.12.3", { version: "", account: "CORRIDOR" }],
     ["$G", { version: "2.12.3", account: "$G" }],
-    ["does not say", { version: "2.12.3", account: undefined }],
+    ["does not report", { version: "2.12.3", account: undefined }],
   ])("is refused: %s", (words, facts) => {
     expect(weaknessesOfBus(facts)).toEqual([expect.stringContaining(words)]);
   });

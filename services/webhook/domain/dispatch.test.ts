@@ -1,6 +1,6 @@
 import { batchBody } from "./batch";
-import { consignmentsOf } from "./consignment";
 import { type Delivery, testDelivery } from "./delivery";
+import { dispatchesOf } from "./dispatch";
 import { healthy, type Subscription } from "./subscription";
 
 const at = new Date("2026-01-01T00:00:00Z");
@@ -21,9 +21,9 @@ const delivery = (position: number, batchId?: string): Delivery => ({
   batchId,
 });
 const positions = (deliveries: readonly Delivery[], isBatch: boolean): number[][] =>
-  consignmentsOf(deliveries, isBatch).map((one) => one.deliveries.map(({ position }) => position));
+  dispatchesOf(deliveries, isBatch).map((one) => one.deliveries.map(({ position }) => position));
 
-describe("consignmentsOf", () => {
+describe("dispatchesOf", () => {
   it("sends each delivery alone where no batches are wanted", () => {
     expect(positions([delivery(1), delivery(2)], false)).toEqual([[1], [2]]);
   });

@@ -5,19 +5,19 @@ import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_event
 import { busUserNames, streamNameOf } from "../../services/shared/bus/bus-users";
 import type { Bus } from "../../services/shared/bus/jetstream";
 
-/** What the bus was told of one payment. */
-export interface ToldPayment {
+/** The events of one payment on the bus. */
+export interface PublishedPayment {
   tenant: string;
   paymentId: string;
-  /** The caller's id, where the events have it. */
+  /** The caller's id, where the events carry it. */
   externalId: string | undefined;
   /** Number of the last event. */
   last: number;
 }
 
-/** What the streams have of a span of time. */
-export interface ToldEvents {
-  payments: ReadonlyMap<string, ToldPayment>;
+/** The streams' content over a span of time. */
+export interface PublishedEvents {
+  payments: ReadonlyMap<string, PublishedPayment>;
   /** Documents, with the number of the last event. */
   documents: ReadonlyMap<string, number>;
   /** Persons and companies that were erased, as `<tenant>/<id>`. */
@@ -27,7 +27,7 @@ export interface ToldEvents {
 const batch = 500;
 const patienceMs = 1_500;
 
-/** Names of the streams that are there. */
+/** Names of the existing streams. */
 export async function presentStreams(bus: Bus): Promise<string[]> {
   const { manager } = await bus.client();
   const present: string[] = [];
@@ -38,9 +38,9 @@ export async function presentStreams(bus: Bus): Promise<string[]> {
   return present;
 }
 
-/** Reads what was published from a time on. */
-export async function readToldEvents(bus: Bus, from: Date): Promise<ToldEvents> {
-  const payments = new Map<string, ToldPayment>();
+/** Reads the events published since a time. */
+export async function readPublishedEvents(bus: Bus, from: Date): Promise<PublishedEvents> {
+  const payments = new Map<string, PublishedPayment>();
   const documents = new Map<string, number>();
   const erasures: string[] = [];
   await eachMessage(bus, streamNameOf("payment"), from, (_subject, payload) => {
@@ -65,7 +65,7 @@ async function eachMessage(
   bus: Bus,
   stream: string,
   from: Date,
-  hear: (subject: string, payload: Uint8Array) => void,
+  handle: (subject: string, payload: Uint8Array) => void,
 ): Promise<void> {
   const { jetstream, manager } = await bus.client();
   const state = await manager.streams.info(stream).catch(() => undefined);
@@ -77,8 +77,8 @@ async function eachMessage(
     const messages = await consumer.fetch({ max_messages: batch, expires: patienceMs });
     for await (const message of messages) {
       sequence = message.seq;
-      // The end of a replay is a message without content.
-      if (message.data.length > 0) hear(message.subject, message.data);
+      // An empty message ends a replay.
+      if (message.data.length > 0) handle(message.subject, message.data);
       if (sequence >= state.state.last_seq) break;
     }
     if (sequence === before) throw new Error(`the stream ${stream} stopped in the middle`);

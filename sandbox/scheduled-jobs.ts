@@ -1,22 +1,22 @@
 import { plusMs } from "../services/shared/kernel/clock";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import type { Database } from "./database";
-import type { WorldClock } from "./world-clock";
+import type { SandboxClock } from "./sandbox-clock";
 
-/** What this world will do later, by its own clock. A restart forgets nothing. */
-export interface Duties {
-  /** Called inside `Database.write`: the handler of `kind` will be called with the reference. */
+/** Jobs scheduled by the sandbox clock. They survive a restart. */
+export interface ScheduledJobs {
+  /** Called inside `Database.write`: schedules a call of `kind`'s handler with the reference. */
   add(kind: string, reference: string, afterMs: number): void;
-  /** Handlers run inside a `Database.write`, together with the removal of their duty. */
+  /** Registers a handler. It runs inside the `Database.write` that removes its job. */
   on(kind: string, handler: (reference: string) => void): void;
-  /** Starts with what is due. Every kind has its handler by now. */
+  /** Starts with the jobs that are due. Every kind must have its handler by now. */
   start(): void;
   stop(): Promise<void>;
 }
 
-interface DutyDeps {
+interface JobDeps {
   database: Database;
-  clock: WorldClock;
+  clock: SandboxClock;
   logger: Logger;
 }
 
@@ -30,7 +30,7 @@ const batchSize = 500;
 const idleMs = 60_000;
 const afterFailureMs = 1_000;
 
-export function openDuties({ database, clock, logger }: DutyDeps): Duties {
+export function openScheduledJobs({ database, clock, logger }: JobDeps): ScheduledJobs {
   const { sql } = database;
   sql.exec(schema);
   const insert = sql.prepare("INSERT INTO duties (kind, reference, dueAt) VALUES (?, ?, ?)");
@@ -46,7 +46,7 @@ export function openDuties({ database, clock, logger }: DutyDeps): Duties {
   const perform = (): void => {
     for (const { id, kind, reference } of due.all(clock.now().getTime(), batchSize)) {
       const handler = handlers.get(String(kind));
-      if (handler === undefined) throw new Error(`nobody handles ${String(kind)}`);
+      if (handler === undefined) throw new Error(`no handler for jobs of kind ${String(kind)}`);
       remove.run(Number(id));
       handler(String(reference));
     }
@@ -65,7 +65,7 @@ export function openDuties({ database, clock, logger }: DutyDeps): Duties {
       .write(perform)
       .then(() => 0)
       .catch((error: unknown) => {
-        logger.error(errorFields(error), "what is due could not be done");
+        logger.error(errorFields(error), "a due job failed");
         return afterFailureMs;
       })
       .then((waitMs) => {

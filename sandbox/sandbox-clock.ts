@@ -4,17 +4,17 @@ import { type Clock, plusMs, systemClock } from "../services/shared/kernel/clock
 import type { Database } from "./database";
 import { answerProblems, asObject, text } from "./input";
 
-/** The time of this world: the machine's, moved forward by what was asked for. It survives a restart. */
-export interface WorldClock extends Clock {
+/** The sandbox clock: the machine's time, moved forward on request. It survives a restart. */
+export interface SandboxClock extends Clock {
   readonly version: number;
   readonly offsetMs: number;
-  /** Moves the time forward, and says how many were waiting for that. */
+  /** Moves the time forward; returns how many followers were waiting. */
   advance(ms: number): Promise<number>;
-  /** Resolves as soon as the version is another one than `known`, at the latest when the signal aborts. */
+  /** Resolves once the version differs from `known`, at the latest when the signal aborts. */
   changed(known: number, signal: AbortSignal): Promise<void>;
   /** Calls `listener` after each advance. */
   onAdvance(listener: () => void): void;
-  /** Lets everybody go who waits for a change. */
+  /** Releases all followers. */
   close(): void;
 }
 
@@ -24,8 +24,8 @@ const schema = `
 `;
 const longestAdvanceSeconds = 10 * 366 * 86_400;
 
-/** Reads how far this world is ahead of the machine. */
-export function openWorldClock(database: Database): WorldClock {
+/** Reads how far the clock is ahead of the machine. */
+export function openSandboxClock(database: Database): SandboxClock {
   database.sql.exec(schema);
   const row = database.sql.prepare("SELECT version, offsetMs FROM clock").get();
   const update = database.sql.prepare("UPDATE clock SET version = ?, offsetMs = ?");
@@ -78,19 +78,19 @@ export function openWorldClock(database: Database): WorldClock {
   };
 }
 
-/** How long a follower's question is held, and how long an advance waits for its followers. */
+/** How long a follower's request is held, and how long an advance waits for its followers. */
 export interface ClockPatience {
   followMs: number;
   advanceMs: number;
 }
 
 /**
- * `POST /clock` moves the time forward; it answers when every follower that was asking has come back with the new
- * version, or when its patience ends. `GET /clock?after=` is how a follower asks.
+ * `POST /clock` moves the time forward and answers once every waiting follower has returned with the new version, or when its
+ * patience ends. Followers wait with `GET /clock?after=`.
  */
-export function clockRoutes(clock: WorldClock, { followMs, advanceMs }: ClockPatience): Router {
+export function clockRoutes(clock: SandboxClock, { followMs, advanceMs }: ClockPatience): Router {
   const router = Router();
-  /** Called with the version that a follower has come back with. */
+  /** Called with the version that a follower has returned with. */
   const watchers = new Set<(version: number) => void>();
   router.get("/clock", async (req, res) => {
     const known = Number.parseInt(text(req.query["after"]), 10);

@@ -3,30 +3,30 @@ import type { Transact } from "../../shared/storage/mongo";
 import { type AuditEntry, type AuditKeys, chainEntries } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 
-export interface RecordToldDeps {
+export interface RecordReportedDeps {
   transact: Transact;
   inbox: Pick<Inbox, "take">;
   audit: Pick<AuditStore, "head" | "append">;
   keys: AuditKeys;
 }
 
-/** What another service tells of one of its subjects. */
-export interface ToldEntries {
-  /** Where it comes from. */
+/** Entries that another service reports about one of its subjects. */
+export interface ReportedEntries {
+  /** The bus stream that they come from. */
   stream: string;
   subjectId: string;
-  /** By ascending sequence: 1, 2, 3 and so on of the subject. */
+  /** By ascending sequence, counted from 1 per subject. */
   entries: readonly { sequence: number; entry: AuditEntry }[];
 }
 
-export type RecordTold = (told: ToldEntries) => Promise<void>;
+export type RecordReported = (reported: ReportedEntries) => Promise<void>;
 
 /**
- * Adds what another service tells at the end of the chain, once, however often it comes. Throws VERSION_CONFLICT when
- * something of the subject is missing before it.
+ * Appends another service's entries to the chain, each once, however often it is delivered. Throws VERSION_CONFLICT when an
+ * earlier entry of the subject is missing.
  */
-export const makeRecordTold =
-  ({ transact, inbox, audit, keys }: RecordToldDeps): RecordTold =>
+export const makeRecordReported =
+  ({ transact, inbox, audit, keys }: RecordReportedDeps): RecordReported =>
   ({ stream, subjectId, entries }) =>
     transact(async (tx) => {
       const fresh = await inbox.take(tx, stream, subjectId, entries);

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { SQLOutputValue } from "node:sqlite";
 import type { Database } from "./database";
 
-/** The durable records of one kind, by key, in the order in which they came. Saving belongs inside `Database.write`. */
-export interface Shelf<T extends object> {
+/** Durable records of one kind, by key, in order of arrival. Saving belongs inside `Database.write`. */
+export interface RecordStore<T extends object> {
   find(key: string): T | undefined;
   list(): T[];
   save(key: string, record: T): void;
   remove(key: string): void;
 }
 
-/** Opens the records that are kept under a name, one or more words of letters. */
-export function openShelf<T extends object>({ sql }: Database, name: string): Shelf<T> {
+/** Opens the records stored under a name of letters. */
+export function openRecordStore<T extends object>({ sql }: Database, name: string): RecordStore<T> {
   sql.exec(`CREATE TABLE IF NOT EXISTS ${name} (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT`);
   const one = sql.prepare(`SELECT record FROM ${name} WHERE key = ?`);
   const all = sql.prepare(`SELECT record FROM ${name} ORDER BY rowid`);
@@ -19,7 +19,7 @@ export function openShelf<T extends object>({ sql }: Database, name: string): Sh
     `INSERT INTO ${name} VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record`,
   );
   const remove = sql.prepare(`DELETE FROM ${name} WHERE key = ?`);
-  // What `save` wrote is of the right form: nothing else writes to the file.
+  // Only `save` writes to this table, so the form is right.
   const parse = (value: SQLOutputValue | undefined): T => JSON.parse(String(value)) as T;
   return {
     find(key) {
@@ -36,7 +36,7 @@ export function openShelf<T extends object>({ sql }: Database, name: string): Sh
   };
 }
 
-/** Equal for values of equal content, whatever the order of their keys. */
+/** Equal for equal content, in any order of keys. */
 export const contentHash = (value: unknown): string =>
   createHash("sha256")
     .update(JSON.stringify(inOrder(value)))

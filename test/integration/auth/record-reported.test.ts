@@ -3,7 +3,11 @@ import { decodeSubscriptionEvents } from "../../../services/auth/consumers/subsc
 import { auditKeysOf } from "../../../services/auth/domain/audit-chain";
 import { makeAppendAuditRecords } from "../../../services/auth/operations/append-audit-records";
 import { makeCompareAnchors } from "../../../services/auth/operations/compare-anchors";
-import { makeRecordTold, type RecordTold, type ToldEntries } from "../../../services/auth/operations/record-told";
+import {
+  makeRecordReported,
+  type RecordReported,
+  type ReportedEntries,
+} from "../../../services/auth/operations/record-reported";
 import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit";
 import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
 import { type Inbox, makeInbox } from "../../../services/shared/bus/inbox";
@@ -25,17 +29,17 @@ const message = (subscriptionId: string, ...sequences: number[]): Uint8Array =>
       change: sequence % 2 === 1 ? { $case: "disabled", value: { reason: "gone" } } : { $case: "enabled", value: {} },
     })),
   }).finish();
-const told = (subscriptionId: string, ...sequences: number[]): ToldEntries => ({
+const reported = (subscriptionId: string, ...sequences: number[]): ReportedEntries => ({
   stream: "CORRIDOR_WEBHOOK",
   ...decodeSubscriptionEvents(message(subscriptionId, ...sequences)),
 });
 
-describe("what other services tell the audit log", () => {
+describe("events that other services report to the audit log", () => {
   let store: TestStore;
   let mongo: Mongo;
   let audit: AuditStore;
   let inbox: Inbox;
-  let recordTold: RecordTold;
+  let recordReported: RecordReported;
   let runs = 0;
 
   beforeAll(async () => {
@@ -44,12 +48,12 @@ describe("what other services tell the audit log", () => {
   afterAll(() => store.stop());
   beforeEach(async () => {
     runs += 1;
-    const database = store.database(`told-${runs}`);
+    const database = store.database(`reported-${runs}`);
     mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
     audit = makeAuditStore(mongo.connection);
     inbox = makeInbox(mongo.connection);
     await Promise.all([audit.init(), inbox.init()]);
-    recordTold = makeRecordTold({ ...mongo, inbox, audit, keys });
+    recordReported = makeRecordReported({ ...mongo, inbox, audit, keys });
   });
   afterEach(() => mongo.stop());
 
@@ -58,8 +62,8 @@ describe("what other services tell the audit log", () => {
   const verify = () =>
     makeVerifyAudit({ audit, keys, compareAnchors: makeCompareAnchors({ audit, keys, anchors: [] }) })(undefined);
 
-  it("is recorded with who did what, and why", async () => {
-    await recordTold(told("one", 1, 2));
+  it("are recorded with actor, action and reason", async () => {
+    await recordReported(reported("one", 1, 2));
 
     const facts = { at, tenant: "demo", object: "webhookId=one", outcome: "done", address: "" };
     expect(await audit.page(0, 10)).toEqual([
@@ -73,47 +77,47 @@ describe("what other services tell the audit log", () => {
     ]);
   });
 
-  it("is recorded once, however often it comes, one after the other or at once", async () => {
-    await recordTold(told("one", 1));
-    await recordTold(told("one", 1));
-    await Promise.all(Array.from({ length: 5 }, () => recordTold(told("one", 1, 2, 3))));
+  it("are recorded once, however often they are delivered, in turn or concurrently", async () => {
+    await recordReported(reported("one", 1));
+    await recordReported(reported("one", 1));
+    await Promise.all(Array.from({ length: 5 }, () => recordReported(reported("one", 1, 2, 3))));
 
     expect(await objects()).toEqual(["webhookId=one request-1", "webhookId=one request-2", "webhookId=one request-3"]);
   });
 
-  it("waits for what is missing before it", async () => {
-    await expect(recordTold(told("one", 2))).rejects.toMatchObject({ reason: "VERSION_CONFLICT" });
+  it("wait for the events missing before them", async () => {
+    await expect(recordReported(reported("one", 2))).rejects.toMatchObject({ reason: "VERSION_CONFLICT" });
     expect(await objects()).toEqual([]);
 
-    await recordTold(told("one", 1));
-    await recordTold(told("one", 2));
+    await recordReported(reported("one", 1));
+    await recordReported(reported("one", 2));
 
     expect(await objects()).toEqual(["webhookId=one request-1", "webhookId=one request-2"]);
   });
 
-  it("is recorded by the next try when the one before ended between its steps", async () => {
+  it("are recorded by the next attempt after one that ended between its steps", async () => {
     const crash = new Error("crash");
     const append = async (): Promise<void> => {
       throw crash;
     };
-    await expect(makeRecordTold({ ...mongo, inbox, audit: { ...audit, append }, keys })(told("one", 1))).rejects.toBe(
-      crash,
-    );
+    await expect(
+      makeRecordReported({ ...mongo, inbox, audit: { ...audit, append }, keys })(reported("one", 1)),
+    ).rejects.toBe(crash);
     expect(await objects()).toEqual([]);
 
-    await recordTold(told("one", 1));
+    await recordReported(reported("one", 1));
 
     expect(await objects()).toEqual(["webhookId=one request-1"]);
   });
 
-  it("makes one whole chain with what callers do at the same time", async () => {
+  it("make one whole chain with concurrent calls", async () => {
     const append = makeAppendAuditRecords({ ...mongo, audit, keys });
     const entry = { at, actor: "operator:ada", tenant: "demo", action: "GET /audit", object: "by a caller" };
     const subjects = Array.from({ length: 10 }, (_unused, index) => `subject-${index}`);
 
     await Promise.all(
       subjects.flatMap((subject) => [
-        recordTold(told(subject, 1, 2)),
+        recordReported(reported(subject, 1, 2)),
         append([{ ...entry, outcome: "done", requestId: "", address: "", count: 1 }]),
       ]),
     );
@@ -131,7 +135,7 @@ describe("what other services tell the audit log", () => {
     ["event", { events: [] }],
     ["time", { events: [{ sequence: 1, occurredAt: undefined, requestId: "", change: undefined }] }],
     ["change", { events: [{ sequence: 1, occurredAt: at, requestId: "", change: undefined }] }],
-  ])("is not read without its %s", (_part, lacking) => {
+  ])("are refused without their %s", (_part, lacking) => {
     const whole = SubscriptionEvents.decode(message("one", 1));
 
     expect(() => decodeSubscriptionEvents(SubscriptionEvents.encode({ ...whole, ...lacking }).finish())).toThrow();

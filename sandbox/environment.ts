@@ -3,20 +3,20 @@ import type { Logger } from "../services/shared/process/logger";
 import type { Acts } from "./acts";
 import type { Callbacks } from "./callbacks";
 import type { Database } from "./database";
-import type { Duties } from "./duties";
 import type { Faults } from "./faults";
 import type { Movements } from "./movements";
+import type { SandboxClock } from "./sandbox-clock";
+import type { ScheduledJobs } from "./scheduled-jobs";
 import type { Serve } from "./serve";
-import type { WorldClock } from "./world-clock";
 
-/** What every provider of this world stands on. */
-export interface World {
+/** The shared parts of every provider. */
+export interface Environment {
   database: Database;
-  clock: WorldClock;
+  clock: SandboxClock;
   ids: Ids;
   faults: Faults;
   callbacks: Callbacks;
-  duties: Duties;
+  jobs: ScheduledJobs;
   movements: Movements;
   acts: Acts;
   serve: Serve;

@@ -4,57 +4,58 @@ import { openStatements } from "../../services/wallet/adapters/statements/places
 import { makeStatementStore } from "../../services/wallet/store/statement-store";
 import { idsIn } from "./check-databases";
 import { finding, type RestoreFinding } from "./finding";
+import { type PublishedPayment, presentStreams, readPublishedEvents } from "./published-events";
 import type { RestoredPlatform } from "./restored-platform";
-import { presentStreams, readToldEvents, type ToldPayment } from "./told-events";
 
-/** What the bus, tenants and providers know beyond the stores. */
-export interface ToldReport {
+/** What the bus and the stores know of each other. */
+export interface BusReport {
   findings: RestoreFinding[];
-  /** Payments that the bus was told of and payment knows nothing of. */
-  lost: ToldPayment[];
+  /** Payments that the bus has events of and the payment service does not know. */
+  lost: PublishedPayment[];
 }
 
 const pageSize = 500;
 
-/** Compares the streams with what the stores have told. */
-export async function checkBus(platform: RestoredPlatform): Promise<ToldReport> {
+/** Compares the streams with the stores. */
+export async function checkBus(platform: RestoredPlatform): Promise<BusReport> {
   const { bus, lookFrom, databases } = platform;
   if (bus === undefined) {
-    const text =
-      "there is no bus to compare with: what was accepted after the backup is known to callers and providers alone";
+    const text = "there is no bus to compare with: only callers and providers know what was accepted after the backup";
     return { findings: [finding("BUS_UNKNOWN", text)], lost: [] };
   }
-  // A bus that begins anew is filled by the services.
+  // The services fill a new bus.
   if ((await presentStreams(bus)).length === 0) return { findings: [], lost: [] };
-  const told = await readToldEvents(bus, lookFrom);
-  const stored = await eventCounts(platform, "payment", "payments", [...told.payments.keys()]);
-  const documents = await eventCounts(platform, "identity", "documents", [...told.documents.keys()]);
-  const lost = [...told.payments.values()].filter(({ paymentId }) => !stored.has(paymentId));
-  const ahead = [...told.payments.values()]
+  const published = await readPublishedEvents(bus, lookFrom);
+  const stored = await eventCounts(platform, "payment", "payments", [...published.payments.keys()]);
+  const documents = await eventCounts(platform, "identity", "documents", [...published.documents.keys()]);
+  const lost = [...published.payments.values()].filter(({ paymentId }) => !stored.has(paymentId));
+  const ahead = [...published.payments.values()]
     .filter(({ paymentId, last }) => last > (stored.get(paymentId) ?? last))
-    .map(({ tenant, paymentId, last }) => `${tenant}/${paymentId}: told up to ${last}, has ${stored.get(paymentId)}`);
-  const otherwise = [...told.documents].filter(([id, last]) => last > (documents.get(id) ?? 0));
+    .map(
+      ({ tenant, paymentId, last }) => `${tenant}/${paymentId}: published up to ${last}, has ${stored.get(paymentId)}`,
+    );
+  const otherwise = [...published.documents].filter(([id, last]) => last > (documents.get(id) ?? 0));
   const about = [
     ...lost.map(({ tenant, externalId = "-", paymentId }) => `${tenant}/${paymentId} (${externalId}) is unknown`),
     ...ahead,
-    ...otherwise.map(([id, last]) => `document ${id}: told up to ${last}, has ${documents.get(id) ?? 0}`),
+    ...otherwise.map(([id, last]) => `document ${id}: published up to ${last}, has ${documents.get(id) ?? 0}`),
   ];
-  const behind = await countBehind(platform, told.payments);
+  const behind = await countBehind(platform, published.payments);
   const findings = [
     ...(about.length === 0
       ? []
       : [
           finding(
             "BUS_AHEAD",
-            `${lost.length} payments of the bus are unknown to the store, and ${about.length - lost.length} subjects have more ` +
-              "events there: the streams are removed when this is accepted, and the services fill them from what they have",
+            `${lost.length} payments on the bus are unknown to the store, and ${about.length - lost.length} subjects have more ` +
+              "events there: accepting this removes the streams, and the services fill them from their stores",
             about,
           ),
         ]),
     ...(behind === 0
       ? []
-      : [finding("BUS_BEHIND", `${behind} payments have events that the bus lacks; they are told again`)]),
-    ...(await checkErasures(databases, told.erasures)),
+      : [finding("BUS_BEHIND", `${behind} payments have events that the bus lacks; they are published again`)]),
+    ...(await checkErasures(databases, published.erasures)),
   ];
   return { findings, lost };
 }
@@ -64,7 +65,7 @@ interface EventCount {
   eventCount: number | bigint;
 }
 
-/** How many events the store has of each subject that it knows. */
+/** Number of events in the store for each known subject. */
 async function eventCounts(
   { databases }: RestoredPlatform,
   service: "payment" | "identity",
@@ -81,21 +82,21 @@ async function eventCounts(
   return counts;
 }
 
-/** Payments with events that are marked as told, or wait for it, and that the streams lack. */
+/** Counts payments with events that the streams lack. */
 async function countBehind(
   { databases, lookFrom }: RestoredPlatform,
-  told: ReadonlyMap<string, ToldPayment>,
+  published: ReadonlyMap<string, PublishedPayment>,
 ): Promise<number> {
   const payments = driverDb(databases.payment.connection).collection<EventCount>("payments");
   const lately = payments.find({ lastEventAt: { $gte: lookFrom } }, { projection: { eventCount: 1 } });
   let behind = 0;
   for await (const { _id, eventCount } of lately.sort({ lastEventAt: 1 })) {
-    if ((told.get(_id)?.last ?? 0) < Number(eventCount)) behind += 1;
+    if ((published.get(_id)?.last ?? 0) < Number(eventCount)) behind += 1;
   }
   return behind;
 }
 
-/** An erasure is never taken back: who was erased after the backup must be erased again. */
+/** An erasure is final: a participant erased after the backup must be erased again. */
 async function checkErasures(
   databases: RestoredPlatform["databases"],
   erasures: readonly string[],
@@ -109,7 +110,7 @@ async function checkErasures(
   return [finding("ERASED_SINCE", "were erased after the backup: erase them again (participants erase)", again)];
 }
 
-/** Movements that the providers' statements have behind the place where they were read last, of payments that we do not know. */
+/** Finds movements on the providers' statements, after the last position read, of payments that the platform does not know. */
 export async function checkProviders({ databases, settings }: RestoredPlatform): Promise<RestoreFinding[]> {
   const { WALLET_STATEMENTS: places, WALLET_STATEMENT_TOKENS_FILE: tokensFile } = settings;
   if (places === undefined || tokensFile === undefined) return [];
@@ -129,7 +130,7 @@ export async function checkProviders({ databases, settings }: RestoredPlatform):
   }
   if (unknown.length === 0) return [];
   const text =
-    `${unknown.length} movements at providers are of nothing that payment knows. A caller who repeats his request has the same ` +
-    "instruction; what nobody repeats becomes a break and a case when the statements are read";
+    `${unknown.length} movements at providers belong to no known payment. A caller who repeats the request gets the same ` +
+    "instruction; without a repeat it becomes a break and a case when the statements are read";
   return [finding("PROVIDER_AHEAD", text, unknown)];
 }

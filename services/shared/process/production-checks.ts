@@ -1,10 +1,10 @@
-/** What production keeps its money and its events on, and why less is refused. All texts are for operators. */
+/** The store and bus that production requires, and why others are refused. All texts are for operators. */
 
-/** Older servers are no longer mended by MongoDB, and none of our tests runs on one. The lowest of every profile. */
+/** MongoDB no longer fixes older servers, and none of our tests runs on one. The lowest version of every profile. */
 const oldestStore = [7, 0, 0] as const;
-/** Before, acknowledged messages were lost when a server was killed or joined again. */
+/** Earlier versions lost acknowledged messages when a server was killed or rejoined. */
 const oldestBus = [2, 12, 3] as const;
-/** Two may fail to agree; three go on without one. */
+/** Three members keep a majority when one is lost; two do not. */
 const fewestMembers = 3;
 
 type Version = readonly [number, number, number];
@@ -23,43 +23,43 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What is too weak about a store, by its answers to `hello` and `buildInfo`; empty: nothing. */
+/** Lists the weaknesses of a store, by its answers to `hello` and `buildInfo`. */
 export function weaknessesOfStore(hello: Answer, buildInfo: Answer): string[] {
   const version = String(buildInfo["version"]);
   const members = [...listOf(hello["hosts"]), ...listOf(hello["passives"])].length;
   const isReplicaSet = typeof hello["setName"] === "string";
   return [
     ...(listOf(buildInfo["modules"]).includes("corridor-embedded-store") ? ["it is the embedded store"] : []),
-    ...(isReplicaSet ? [] : ["it is no replica set"]),
+    ...(isReplicaSet ? [] : ["it is not a replica set"]),
     ...(isReplicaSet && members < fewestMembers ? [`it has ${members} members that hold data, not 3`] : []),
-    ...(listOf(hello["arbiters"]).length > 0 ? ["it has an arbiter, so a majority may hold less than it says"] : []),
+    ...(listOf(hello["arbiters"]).length > 0 ? ["it has an arbiter, so a majority may not hold the data"] : []),
     ...(isOlder(version, oldestStore) ? [`it is MongoDB ${version}, older than ${oldestStore.join(".")}`] : []),
   ];
 }
 
-/** Why no profile starts on a store, by its answer to `buildInfo`; undefined: it is new enough. */
+/** Why no profile starts on a store, by its answer to `buildInfo`; undefined when it is new enough. */
 export function refusalOfStore(buildInfo: Answer): string | undefined {
   const version = String(buildInfo["version"]);
   if (!isOlder(version, oldestStore)) return undefined;
-  return `the store is MongoDB ${version}, and the lowest version that is supported is ${oldestStore.join(".")}`;
+  return `the store is MongoDB ${version}, and the lowest supported version is ${oldestStore.join(".")}`;
 }
 
 export interface BusFacts {
   /** Version of the server. */
   version: string;
-  /** The account that we are in; undefined when the server did not say. */
+  /** Our account; undefined when the server did not report it. */
   account: string | undefined;
 }
 
-/** What is too weak about a bus; empty: nothing. */
+/** Lists the weaknesses of a bus. */
 export function weaknessesOfBus({ version, account }: BusFacts): string[] {
   return [
     ...(isOlder(version, oldestBus) ? [`it is NATS ${version}, older than ${oldestBus.join(".")}`] : []),
-    ...(account === undefined ? ["it does not say whose account this is"] : []),
-    ...(account === "$G" ? ["its account is $G, which is open to everybody who connects"] : []),
+    ...(account === undefined ? ["it does not report our account"] : []),
+    ...(account === "$G" ? ["its account is $G, which is open to every client"] : []),
   ];
 }
 
-/** Why a stream is too weak, or undefined. */
+/** Why a stream is too weak; undefined when it is not. */
 export const weaknessOfStream = (name: string, replicas: number): string | undefined =>
   replicas < fewestMembers ? `stream ${name} has ${replicas} replicas, not 3 (NATS_STREAM_REPLICAS)` : undefined;

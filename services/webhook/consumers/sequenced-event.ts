@@ -1,6 +1,6 @@
-import type { PlacedEvent, Telling } from "../domain/event";
+import type { SequencedEvent, Telling } from "../domain/event";
 
-/** What the events of every producer have in common. */
+/** The fields that the events of every producer share. */
 interface EventMessage {
   eventId: string;
   sequence: number;
@@ -8,8 +8,8 @@ interface EventMessage {
   traceparent: string;
 }
 
-/** Reads the common part of an event. Throws when a part is missing that no event can do without. */
-export function placedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): PlacedEvent {
+/** Reads the common part of an event. Throws when a required part is missing. */
+export function sequencedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): SequencedEvent {
   const { eventId, sequence, occurredAt, traceparent } = message;
   if (eventId === "" || sequence < 1 || occurredAt === undefined) {
     throw new Error("an event lacks its id, place or time");

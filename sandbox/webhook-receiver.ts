@@ -4,7 +4,7 @@ import type { Database } from "./database";
 import { text } from "./input";
 import type { Serve } from "./serve";
 
-interface SinkDeps {
+interface WebhookReceiverDeps {
   database: Database;
   serve: Serve;
   clock: Clock;
@@ -20,8 +20,8 @@ const schema = `
   CREATE INDEX IF NOT EXISTS sinkByName ON sink (name, sequence);
 `;
 
-/** A receiver of webhooks that keeps, in order and for ever, the exact bytes and headers of what it was sent. */
-export function sinkRoutes({ database, serve, clock }: SinkDeps): Router {
+/** A receiver of webhooks that keeps the exact bytes and headers of each request, in order and permanently. */
+export function webhookReceiverRoutes({ database, serve, clock }: WebhookReceiverDeps): Router {
   database.sql.exec(schema);
   const insert = database.sql.prepare("INSERT INTO sink (name, receivedAt, headers, body) VALUES (?, ?, ?, ?)");
   const select = database.sql.prepare(

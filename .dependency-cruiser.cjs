@@ -127,6 +127,18 @@ module.exports = {
       to: { path: "node_modules/(mongoose|mongodb)/" },
     },
     {
+      name: "the-client-stands-alone",
+      severity: "error",
+      from: { path: "^sdk/", pathNot: testFile },
+      to: { pathNot: "^sdk/" },
+    },
+    {
+      name: "nothing-of-ours-runs-on-the-client",
+      severity: "error",
+      from: { pathNot: ["^sdk/", "^test/", testFile] },
+      to: { path: "^sdk/" },
+    },
+    {
       name: "nothing-imports-tests",
       severity: "error",
       from: { pathNot: ["^test/", testFile] },

@@ -4,10 +4,10 @@ SHELL := /bin/bash
 BIN := node_modules/.bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Type-checked sources that the build reads, and the data that it copies.
-SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
-  -not -path '*/node_modules/*' -not -path '*/.generated/*' 2>/dev/null)
+SOURCES := $(shell find services gateway sandbox cluster local sdk proto/gen test \( -name '*.ts' -o -name '*.json' \) \
+  -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
+.PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ proto: node_modules/.installed ## Format the proto files and generate proto/gen 
 	npm run --silent proto
 
 build: dist/.built ## Compile everything to dist/
+
+sdk: build ## Generate the client's types from the route tables and the country schemas
+	npm run --silent sdk
 
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	tsc -p .

@@ -33,6 +33,7 @@ const base = {
     "<rootDir>/sandbox",
     "<rootDir>/cluster",
     "<rootDir>/local",
+    "<rootDir>/sdk",
     "<rootDir>/test",
     "<rootDir>/proto",
   ],
@@ -46,7 +47,7 @@ const base = {
   setupFiles: ["<rootDir>/test/support/random-runs.js"],
   // What is imported while a process runs is named as it is called when it is compiled.
   moduleNameMapper: { "^(\\./(?:ask-store|tracing-otel))\\.js$": "$1" },
-  modulePathIgnorePatterns: ["<rootDir>/dist"],
+  modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/sdk/dist"],
 };
 
 module.exports = {
@@ -59,7 +60,7 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{services,gateway,sandbox,cluster,local}/**/*.test.ts",
+        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk}/**/*.test.ts",
         "<rootDir>/test/tidy/**/*.test.ts",
       ],
     },

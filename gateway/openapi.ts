@@ -155,6 +155,7 @@ function operation(route: Route, { refer }: Components): object {
     summary: route.summary,
     description: describe(route),
     tags: [route.tag],
+    "x-repeat": repeatOf(route),
     security: security(route),
     ...parameters(route, refer),
     ...requestBody(route, refer),
@@ -233,6 +234,15 @@ function headersOf(route: Route, status: number): object {
 function operationId({ method, path }: Route): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+/**
+ * What a client may do that got no answer: send the same again `always`; `byId`, since the caller's own id in it makes it one
+ * operation for ever; or `never`, because it might be done twice.
+ */
+function repeatOf({ method, isReplayed, isRepeatable }: Route): "always" | "byId" | "never" {
+  if (isReplayed === true) return "byId";
+  return isRepeatable === true || (method !== "POST" && method !== "PATCH") ? "always" : "never";
 }
 
 function security(route: Route): readonly object[] {

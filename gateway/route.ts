@@ -138,6 +138,8 @@ interface RouteFacts {
   isConditional?: boolean;
   /** True where the same request again gets the first answer, with Idempotency-Replayed. */
   isReplayed?: boolean;
+  /** True for a POST that may be sent any number of times: it asks, or each time makes something that nobody has to use. */
+  isRepeatable?: boolean;
   /** Refusals beside those that follow from the scheme, the parameters and the body. */
   refusals: readonly ErrorReason[];
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 export const checks = [
   ["format and fast lint", "biome", "ci", "--error-on-warnings", "."],
   ["types", "tsc", "-p", ".", "--noEmit"],
+  ["types of the client, where there is no Node", "tsc", "-p", "sdk", "--noEmit"],
   ["type-aware lint", "oxlint", "--type-aware", "--deny-warnings"],
   [
     "import boundaries",
@@ -17,12 +18,14 @@ export const checks = [
     "sandbox",
     "cluster",
     "local",
+    "sdk",
     "test",
   ],
   ["dead code", "knip", "--no-config-hints"],
   ["proto format", "buf", "format", "--diff", "--exit-code", "proto"],
   ["proto lint", "buf", "lint"],
   ["proto drift", "node", "local/check-proto.mjs"],
+  ["client drift", "node", "dist/local/cli/write-sdk.js", "--check"],
   ["version", "node", "local/write-version.mjs", "--check"],
   ["delivered packages and licences", "node", "local/write-sbom.mjs", "--check"],
   ["chart", "node", "dist/local/cli/check-chart.js"],

@@ -7,6 +7,7 @@ const image = new RegExp(`(?<=corridor:)${number}`, "g");
 const places = [
   ["charts/corridor/Chart.yaml", new RegExp(`(?<=^(?:version: |appVersion: "))${number}`, "gm")],
   ["gateway/openapi.ts", new RegExp(`(?<=^ +version: ")${number}`, "gm")],
+  ["sdk/package.json", new RegExp(`(?<=^  "version": ")${number}`, "gm")],
   ["compose.yaml", image],
   ["k8s/README.md", image],
   ["local/containers/README.md", image],

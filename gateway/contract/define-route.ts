@@ -36,6 +36,7 @@ type RowFacts = Pick<
   | "limit"
   | "isPrivileged"
   | "isReplayed"
+  | "isRepeatable"
   | "isConditional"
   | "isTagged"
   | "isQuiet"

@@ -23,6 +23,7 @@ const writeRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     ...common,
     method: "POST",
     path: "/fx/transactions/{id}/cancel",
+    isRepeatable: true,
     summary: "Stop a transaction before its payout is released. Sent again, it gets the first answer.",
     params,
     response: { status: 200, description: "The transaction is being cancelled.", schema: contracts.transactionCancel },

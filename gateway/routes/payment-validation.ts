@@ -13,6 +13,7 @@ export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">)
     defineRoute({
       method: "POST",
       path: "/v2/payment/validate",
+      isRepeatable: true,
       scheme: "bearer",
       scope: "payments",
       summary: "Say everything that is wrong with a payment, its price and its fees. Moves and stores nothing.",

@@ -32,6 +32,7 @@ const quoteRoute = ({ payment }: PaymentUpstream): Route =>
     ...common,
     method: "POST",
     path: "/payout/quotes",
+    isRepeatable: true,
     scope: "fx",
     summary: "Quote a rate, with what a payout of the amount would pay and cost.",
     request: contracts.payoutQuoteRequest,

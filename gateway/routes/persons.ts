@@ -37,6 +37,7 @@ function decisionRoutes({ identity }: IdentityUpstream): readonly Route[] {
       ...common,
       ...body,
       path: "/person/validate",
+      isRepeatable: true,
       summary: "Answer what registering a person would, and keep nothing.",
       response: { status: 200, description, schema: contracts.personValidation },
       refusals: [],

@@ -77,6 +77,7 @@ const tokenRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
   defineRoute({
     method: "POST",
     path: "/oauth/token",
+    isRepeatable: true,
     isHot: true,
     scheme: "none",
     errorForm: "oauth",
@@ -113,6 +114,7 @@ const revocationRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
   defineRoute({
     method: "POST",
     path: "/oauth/revoke",
+    isRepeatable: true,
     scheme: "none",
     errorForm: "oauth",
     proof: "client",

@@ -17,7 +17,7 @@ function run(program: string, ...args: string[]): { status: number | null; out: 
   return { status, out: `${stdout}${stderr}` };
 }
 
-/** The body of the README's first payment, whose parts of the shell are a quote `q`. */
+/** The body of the README's first payment, whose parts of the shell are a quote `q` and an `id`. */
 function firstBody(): string {
   const [, body] =
     /console\.log\(JSON\.stringify\((\{.*?\n {2}additionalData: \{\} \})\)\)'/s.exec(
@@ -31,6 +31,7 @@ const head = `
 import type { paths } from "./openapi-typescript";
 import { type PostV2PaymentData, postV2Payment } from "./hey-api";
 declare const q: { fxId: string; conversionRate: number };
+declare const id: string;
 type Asked = paths["/v2/payment"]["post"]["requestBody"]["content"]["application/json"];
 type Capture = NonNullable<paths["/payments/{externalPaymentId}/capture"]["post"]["requestBody"]>["content"]["application/json"];
 `;

@@ -1,22 +1,4 @@
-import { makeOperatorTable } from "../../gateway/operator/operator-table";
-import type { Route } from "../../gateway/route";
-import { makeRouteTable } from "../../gateway/route-table";
-import { systemClock } from "../../services/shared/kernel/clock";
-
-/** The tables make no calls themselves, so that their rows can be read without any service. */
-const uncalled: unknown = new Proxy({}, { get: () => uncalled, apply: () => uncalled });
-const deps = {
-  upstreams: uncalled,
-  keySet: uncalled,
-  limiter: uncalled,
-  limits: uncalled,
-  readiness: uncalled,
-  clock: systemClock,
-  linkerSegment: "linker",
-  isDraining: () => false,
-} as never;
-export const uncalledTable: readonly Route[] = makeRouteTable(deps);
-export const uncalledOperatorTable: readonly Route[] = makeOperatorTable(deps);
+export { uncalledOperatorTable, uncalledTable } from "../../local/sdk/route-tables";
 
 /**
  * Written by hand from the contract: the access that each route requires. `none`, `bearer <scope>`, `tenant <scope>`

@@ -1,7 +1,7 @@
 import { currencyDigits, type Decimal, exactMinor, formatDecimal } from "./money";
 
 /** Decimals of assets outside ISO 4217. None has more than 8, so that any whole supply fits an int64. */
-const otherAssets: ReadonlyMap<string, number> = new Map([
+export const otherAssets: ReadonlyMap<string, number> = new Map([
   ["ADA", 6],
   ["BCH", 8],
   ["BTC", 8],

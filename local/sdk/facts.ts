@@ -1,0 +1,105 @@
+import currencies from "currency-codes";
+import { oauthError, publicErrors } from "../../gateway/render-error";
+import type { BodyKind, DocumentSchema, Route } from "../../gateway/route";
+import { assetDigits, otherAssets } from "../../services/shared/kernel/assets";
+import type { ErrorReason } from "../../services/shared/kernel/errors";
+import { type ApiDocument, answerOf, generatedHead, operationsOf, schemaOf } from "./api-types";
+
+/** Objects whose members are the caller's own: nothing in them is looked at. */
+const ownMembers = ["additionalData", "additionalInfo", "metadata"];
+/** Amounts of an error's details, which no schema lists. */
+const amountsOfDetails = ["available", "required"];
+
+const bodyWords: Record<BodyKind, string> = {
+  none: "",
+  json: "json",
+  optionalJson: "json",
+  form: "form",
+  bytes: "",
+  file: "file",
+};
+
+/** What the client knows at run time: how each operation is called, what is exact, and the digits of currencies. */
+export function factsOf(routes: readonly Route[], document: ApiDocument): string {
+  const rows = operationsOf(document).flatMap(([name, operation]) => {
+    const route = routes.find(({ method, path }) => `${method} ${path}` === name);
+    if (route === undefined || isForOthers(route)) return [];
+    const { "x-repeat": repeat } = operation as unknown as Record<string, string>;
+    const isOpen = answerOf(operation)?.["type"] === "object" && answerOf(operation)?.["properties"] === undefined;
+    const facts = [route.scheme, repeat, bodyWords[route.body], isOpen ? "open" : mediaOf(route)];
+    return [`  ${JSON.stringify(name)}: ${JSON.stringify(facts.filter(Boolean).join(" "))},`];
+  });
+  return [
+    generatedHead,
+    "/** Which credential an operation takes, whether it may be sent again, its body, and what answers it. */",
+    "export const operations = {",
+    ...rows,
+    "} as const;",
+    "",
+    "/** Members that are exact numbers: texts of digits here, numbers on the wire. */",
+    `export const exactMembers: ReadonlySet<string> = new Set(${JSON.stringify(exactMembers(document))});`,
+    "",
+    "/** Members whose content is the caller's own. */",
+    `export const ownMembers: ReadonlySet<string> = new Set(${JSON.stringify(ownMembers)});`,
+    "",
+    "/** Currencies and other assets by their number of decimals. */",
+    `export const digitsOfAssets: Readonly<Record<number, string>> = ${JSON.stringify(codesByDigits())};`,
+    "",
+    "/** Codes of refusals. */",
+    `export type ErrorCode =\n  | ${errorCodes()
+      .map((code) => JSON.stringify(code))
+      .join("\n  | ")};`,
+    "",
+  ].join("\n");
+}
+
+/** Providers call back, and people look at pages: no client does. */
+const isForOthers = ({ proof, path }: Route): boolean => proof === "signature" || path.startsWith("/docs");
+
+const mediaOf = ({ success }: Route): string =>
+  success.mediaType === undefined || success.mediaType.includes("json") ? "" : "bytes";
+
+/** Names of all numbers that are no whole ones. A name that means both would be read wrong. */
+function exactMembers(document: ApiDocument): string[] {
+  const exact = new Set<string>(amountsOfDetails);
+  const whole = new Map<string, string>();
+  const look = (schema: DocumentSchema | undefined, place: string): void => {
+    if (schema === undefined) return;
+    for (const [name, member] of Object.entries((schema["properties"] ?? {}) as Record<string, DocumentSchema>)) {
+      const types = [member["type"]].flat();
+      if (types.includes("number")) exact.add(name);
+      else if (types.includes("integer") || types.includes("string")) whole.set(name, place);
+      if (!ownMembers.includes(name)) look(member, `${place}.${name}`);
+    }
+    for (const one of [schema["items"], ...((schema["oneOf"] ?? []) as DocumentSchema[])]) {
+      look(one as DocumentSchema | undefined, place);
+    }
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+  for (const [name, operation] of operationsOf(document)) {
+    look(schemaOf(operation.requestBody?.content), name);
+    look(answerOf(operation), name);
+  }
+  for (const { post } of Object.values(document.webhooks ?? {})) look(schemaOf(post.requestBody?.content), "webhook");
+  for (const name of exact) {
+    const place = whole.get(name);
+    if (place !== undefined) throw new Error(`${name} is exact, but not in ${place}`);
+  }
+  return [...exact].toSorted();
+}
+
+function codesByDigits(): Record<number, string> {
+  const byDigits = new Map<number, string[]>();
+  const codes = new Set([...currencies.codes(), ...otherAssets.keys()]);
+  for (const code of [...codes].toSorted()) {
+    const digits = assetDigits(code);
+    if (digits !== undefined) byDigits.set(digits, [...(byDigits.get(digits) ?? []), code]);
+  }
+  return Object.fromEntries([...byDigits].map(([digits, codes]) => [digits, codes.join(" ")]));
+}
+
+function errorCodes(): string[] {
+  const reasons = Object.keys(publicErrors) as ErrorReason[];
+  const oauth = reasons.map((reason) => oauthError(reason).error);
+  return [...new Set([...reasons.map((reason) => publicErrors[reason].code), ...oauth])].toSorted();
+}

@@ -1,0 +1,30 @@
+import { makeOpenApi } from "../../gateway/openapi";
+import { loadPacks } from "../../services/schema/adapters/files/load-packs";
+import { countrySchema } from "../../services/schema/domain/country-schema";
+import { type ApiDocument, apiTypes } from "./api-types";
+import { type CountrySchema, countryTypes } from "./country-types";
+import { factsOf } from "./facts";
+import { clientTable } from "./route-tables";
+
+/** Where generated sources of the client are, relative to the root of the repository. */
+const generatedFolder = "sdk/src/gen";
+
+/** The published schema of every country, by its alpha-3 code. */
+async function publishedSchemas(): Promise<Record<string, CountrySchema>> {
+  const packs = await loadPacks();
+  const entries = packs.map((pack) => [
+    pack.country,
+    JSON.parse(countrySchema(pack).bytes.toString("utf8")) as CountrySchema,
+  ]);
+  return Object.fromEntries(entries) as Record<string, CountrySchema>;
+}
+
+/** Every generated source of the client, by its path. */
+export async function generatedSources(): Promise<Record<string, string>> {
+  const document = JSON.parse(JSON.stringify(makeOpenApi(clientTable))) as ApiDocument;
+  return {
+    [`${generatedFolder}/api.ts`]: apiTypes(document),
+    [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
+    [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),
+  };
+}

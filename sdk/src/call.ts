@@ -1,0 +1,270 @@
+import { type Attempt, attempt } from "./attempt.ts";
+import { type AccessToken, keyHeaders, makeTokenCache, required, type TokenCache } from "./credentials.ts";
+import { CorridorError, OutcomeUnknown, Unreachable } from "./errors.ts";
+import type { Api } from "./gen/api.ts";
+import { operations } from "./gen/facts.ts";
+import { writeJson } from "./json.ts";
+import { type CallOptions, type CorridorOptions, systemClock } from "./options.ts";
+import { judge, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
+
+/** Every operation of the platform, by method and path. */
+export type Operation = keyof Api & keyof typeof operations;
+
+type ParamsOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
+  ? (Param extends "tenant" | "linker" ? never : Param) | ParamsOf<Rest>
+  : never;
+
+type Optional<Row> = { [Key in keyof Row as Key extends "answer" ? never : Key]: Row[Key] };
+
+/** What an operation is called with: the parameters of its path, its query, its body. The tenant is known, and the linking provider. */
+export type Input<Name extends Operation> = Optional<Api[Name]> &
+  ([ParamsOf<Name>] extends [never] ? unknown : { readonly params: Readonly<Record<ParamsOf<Name>, string>> });
+
+/** How an answer came. */
+export interface Exchange {
+  readonly status: number;
+  /** Names the request to whoever runs the platform. */
+  readonly requestId: string;
+  /** How often the request was sent. */
+  readonly attempts: number;
+  /** True where this is the answer that the first request had: it was done before, and was not done again. */
+  readonly replayed: boolean;
+  /** The version of what was read, for `ifMatch`. */
+  readonly etag: string | undefined;
+}
+
+/** An answer; `$` says how it came, and is not written with it. */
+export type Answered<Body> = Body extends object ? Body & { readonly $: Exchange } : Body;
+
+export type AnswerOf<Name extends Operation> = Answered<Api[Name]["answer"]>;
+
+type Given<Name extends Operation> =
+  Partial<Input<Name>> extends Input<Name>
+    ? [input?: Input<Name>, options?: CallOptions]
+    : [input: Input<Name>, options?: CallOptions];
+
+/** Calls any operation by its name: `call("GET /v2/payment/{externalId}", { params: { externalId } })`. */
+export type Call = <Name extends Operation>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: object;
+}
+
+/** What of the table is known of an operation. */
+interface Facts {
+  readonly scheme: "none" | "bearer" | "tenant" | "agent";
+  readonly repeat: RepeatRule;
+  readonly body: "" | "json" | "form" | "file";
+  readonly form: "exact" | "open" | "bytes";
+}
+
+function factsOf(name: Operation): Facts {
+  const words = (operations[name] as string).split(" ");
+  const [scheme, repeat] = words as [Facts["scheme"], RepeatRule];
+  const body = words.find((word): word is "json" | "form" | "file" => /^(json|form|file)$/.test(word)) ?? "";
+  const form = words.find((word): word is "open" | "bytes" => /^(open|bytes)$/.test(word)) ?? "exact";
+  return { scheme, repeat, body, form };
+}
+
+/** Makes the one function that everything else is made of. */
+export function makeCall(options: CorridorOptions): Call {
+  const { clock = systemClock } = options;
+  const call = async (name: Operation, input: AnyInput = {}, given: CallOptions = {}): Promise<unknown> => {
+    const facts = factsOf(name);
+    const path = pathOf(name, input, options);
+    const request = { url: `${options.baseUrl.replace(/\/+$/, "")}${path}`, ...bodyOf(facts.body, input.body) };
+    return insist({ name, path, input, facts, request, given, options, tokens });
+  };
+  const tokens = makeTokenCache(async () => {
+    const body = {
+      grant_type: "client_credentials",
+      client_id: required(options.clientId, "clientId"),
+      client_secret: required(options.clientSecret, "clientSecret"),
+    };
+    const answer = (await call("POST /oauth/token", { body })) as Api["POST /oauth/token"]["answer"];
+    return { value: answer.access_token, lifeMs: answer.expires_in * 1_000 };
+  }, clock.now);
+  return call as Call;
+}
+
+function pathOf(name: Operation, { params = {}, query = {} }: AnyInput, options: CorridorOptions): string {
+  const [, template = ""] = name.split(" ");
+  const known: Readonly<Record<string, string | undefined>> = {
+    tenant: options.tenant,
+    linker: options.linker ?? "plaid",
+  };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_all, key: string) =>
+    encodeURIComponent(required(params[key] ?? known[key], key)),
+  );
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(asked.map(([key, value]): [string, string] => [key, String(value)])).toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+interface Request {
+  readonly url: string;
+  readonly body?: string | FormData;
+  readonly type?: string;
+}
+
+function bodyOf(kind: Facts["body"], body: object | undefined): Omit<Request, "url"> {
+  if (kind === "" || body === undefined) return {};
+  if (kind === "json") return { body: writeJson(body), type: "application/json" };
+  const members = Object.entries(body).filter(([, value]) => value !== undefined) as [string, string | Blob][];
+  if (kind === "form") {
+    const text = new URLSearchParams(members as [string, string][]).toString();
+    return { body: text, type: "application/x-www-form-urlencoded" };
+  }
+  const form = new FormData();
+  for (const [name, value] of members) form.append(name, value as Blob);
+  return { body: form };
+}
+
+interface Insisting {
+  readonly name: Operation;
+  readonly path: string;
+  readonly input: AnyInput;
+  readonly facts: Facts;
+  readonly request: Request;
+  readonly given: CallOptions;
+  readonly options: CorridorOptions;
+  readonly tokens: TokenCache;
+}
+
+/** Sends a request until there is an answer, as often as that is safe and as long as there is time. */
+async function insist(call: Insisting): Promise<unknown> {
+  const { facts, given, options } = call;
+  const { clock = systemClock } = options;
+  const untilMs = clock.now() + (given.timeoutMs ?? options.timeoutMs ?? 60_000);
+  const tries = given.tries ?? options.tries ?? 4;
+  let wasUnknown = false;
+  let hasRenewed = false;
+  given.signal?.throwIfAborted();
+  for (let attempts = 1; ; attempts += 1) {
+    const token = await tokenFor(call, untilMs - clock.now()).catch((cause: unknown) => {
+      throw wasUnknown ? failure(call, { kind: "lost", wasSent: false, cause }, attempts, true) : cause;
+    });
+    const last = await sendOnce(call, token, Math.max(1, untilMs - clock.now()));
+    if (isTokenRefused(last, token) && !hasRenewed) {
+      hasRenewed = true;
+      attempts -= 1;
+      call.tokens.forget(token);
+      continue;
+    }
+    const verdict = judge(last, facts.repeat, wasUnknown);
+    wasUnknown ||= mayBeDone(last);
+    if (last.kind === "answer") return answered(last, attempts);
+    if (isGone(call, last, wasUnknown, attempts)) return undefined;
+    const wait = waitMs(last, attempts, Math.random);
+    const isOver = attempts >= tries || clock.now() + wait > untilMs || given.signal?.aborted === true;
+    if (verdict !== "again" || isOver)
+      throw failure(call, last, attempts, verdict === "unknown" || (verdict === "again" && wasUnknown));
+    await clock.sleep(wait, given.signal).catch((cause: unknown) => {
+      throw failure(call, { kind: "lost", wasSent: wasUnknown, cause }, attempts, wasUnknown);
+    });
+  }
+}
+
+/** The token of a call that needs one. Others may be waiting for it too, so it is not the call's own time that ends the asking. */
+async function tokenFor({ facts, given, tokens }: Insisting, leftMs: number): Promise<AccessToken | undefined> {
+  if (facts.scheme !== "bearer") return undefined;
+  const over = AbortSignal.any([AbortSignal.timeout(Math.max(0, leftMs)), ...(given.signal ? [given.signal] : [])]);
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    over.addEventListener("abort", () => reject(over.reason as Error), { once: true });
+  });
+  return Promise.race([tokens.get(), tooLate]);
+}
+
+const isTokenRefused = (last: Attempt, token: AccessToken | undefined): token is AccessToken =>
+  token !== undefined && last.kind === "refusal" && last.refusal.status === 401;
+
+/** What is not there after an attempt to end it that was not answered has been ended by that one. */
+const isGone = ({ name }: Insisting, last: Attempt, wasUnknown: boolean, attempts: number): boolean =>
+  name.startsWith("DELETE ") && attempts > 1 && wasUnknown && last.kind === "refusal" && last.refusal.status === 404;
+
+function sendOnce(call: Insisting, token: AccessToken | undefined, leftMs: number): Promise<Attempt> {
+  const { facts, request, given, options, name } = call;
+  const { fetch = globalThis.fetch, attemptTimeoutMs = 15_000, clock = systemClock } = options;
+  const signals = [AbortSignal.timeout(Math.min(leftMs, attemptTimeoutMs)), ...(given.signal ? [given.signal] : [])];
+  const headers: Record<string, string> = {
+    ...(request.type === undefined ? {} : { "content-type": request.type }),
+    ...(given.ifMatch === undefined ? {} : { "if-match": given.ifMatch }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token.value}` }),
+    ...(facts.scheme === "tenant" || facts.scheme === "agent" ? keyHeaders(facts.scheme, options) : {}),
+  };
+  const init: RequestInit = {
+    method: name.split(" ")[0] ?? "GET",
+    headers,
+    // Credentials go nowhere but to the platform itself.
+    redirect: "error",
+    credentials: "omit",
+    signal: AbortSignal.any(signals),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+  return attempt(() => fetch(request.url, init), facts.form, clock.now);
+}
+
+function failure(
+  call: Insisting,
+  last: Exclude<Attempt, { kind: "answer" }>,
+  attempts: number,
+  isUnknown: boolean,
+): Error {
+  const { name, path, facts, input, given } = call;
+  const cause = last.kind === "lost" ? last.cause : new CorridorError({ ...last.refusal, attempts });
+  if (isUnknown && facts.repeat !== "always") {
+    const id = idOf(input);
+    return new OutcomeUnknown({ operation: name, id, ask: askFor(name, path, id), attempts }, cause);
+  }
+  if (given.signal?.aborted === true) return given.signal.reason as Error;
+  return last.kind === "lost" ? new Unreachable(name, attempts, cause) : (cause as CorridorError);
+}
+
+/** Names under which callers give their own ids. */
+const idNames = ["externalRefundId", "externalTransferId", "externalTransactionId", "externalPaymentId", "externalId"];
+
+function idOf({ params = {}, body = {} }: AnyInput): string | undefined {
+  const given = [body as Record<string, unknown>, params];
+  return given
+    .flatMap((members) => idNames.map((name) => members[name]))
+    .find((id): id is string => typeof id === "string");
+}
+
+/** The request that tells what became of another. */
+function askFor(name: Operation, path: string, id: string | undefined): string | undefined {
+  const segment = encodeURIComponent(id ?? "");
+  const [, , externalPaymentId = ""] = path.split("/");
+  switch (name) {
+    case "POST /v2/payment":
+      return `GET /v2/payment/${segment}`;
+    case "POST /payments/{externalPaymentId}/capture":
+    case "POST /payments/{externalPaymentId}/void":
+    case "POST /payments/{externalPaymentId}/refund":
+      return `GET /v2/payment/${externalPaymentId}`;
+    case "POST /wallets/transfer":
+      return `GET /wallets/transfer/${segment}`;
+    case "POST /wallets/transaction/{transactionId}/confirm":
+    case "POST /wallets/transaction/{transactionId}/void":
+    case "POST /wallets/transfer/{externalTransferId}/void":
+      return `GET ${path.replace(/\/\w+$/, "")}`;
+    case "POST /people/{id}/documents/{document}":
+    case "POST /companies/{id}/documents/{document}":
+      return `GET ${path}`;
+    default:
+      return undefined;
+  }
+}
+
+function answered({ status, headers, body }: Extract<Attempt, { kind: "answer" }>, attempts: number): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const value: Exchange = {
+    status,
+    attempts,
+    requestId: headers.get("x-request-id") ?? "",
+    replayed: headers.get("idempotency-replayed") === "true",
+    etag: headers.get("etag") ?? undefined,
+  };
+  return Object.defineProperty(body, "$", { value });
+}

@@ -1,0 +1,92 @@
+import type { Call } from "./call.ts";
+import { isCode } from "./errors.ts";
+import type { FeedEvent as AnyFeedEvent, WebhookEvent } from "./gen/api.ts";
+import type { Clock } from "./options.ts";
+import { makePager, type Pager } from "./pager.ts";
+
+/** Something that happened, with its place in the feed. */
+export type FeedEvent = Omit<AnyFeedEvent, "payload"> & { readonly payload: WebhookEvent };
+
+export interface FeedQuery {
+  /** The place after which to begin; the oldest event that is kept when absent. */
+  readonly after?: string;
+  /** Only these. */
+  readonly types?: readonly WebhookEvent["event"][];
+}
+
+export interface FollowOptions extends FeedQuery {
+  readonly signal?: AbortSignal;
+}
+
+/** Everything that webhooks tell, for callers that would rather ask. */
+export interface Events {
+  /** What has happened so far, oldest first. */
+  list(query?: FeedQuery): Pager<FeedEvent>;
+  /** The place where the feed ends now: `after` of what happens from here on. */
+  end(query?: FollowOptions): Promise<string>;
+  /**
+   * What happens from a place on, as it happens, without end until `signal` aborts. Nothing is missing and nothing comes twice: keep
+   * the `cursor` of what was handled, and go on from it after a restart. The platform's absence is waited out.
+   */
+  follow(options?: FollowOptions): AsyncIterable<FeedEvent>;
+}
+
+/** Seconds that the platform waits for something to happen before it answers with nothing. */
+const waitSeconds = 8;
+const pageSize = 200;
+const restMs = 1_000;
+
+export function makeEvents(call: Call, clock: Clock): Events {
+  const read = async ({ after, types, signal }: FollowOptions, wait: number) => {
+    const query = {
+      limit: pageSize,
+      ...(after === undefined ? {} : { after }),
+      ...(types === undefined || types.length === 0 ? {} : { types: types.join(",") }),
+      ...(wait === 0 ? {} : { wait }),
+    };
+    const page = await call("GET /organizations/{tenant}/events", { query }, signal === undefined ? {} : { signal });
+    return { events: page.events as readonly unknown[] as readonly FeedEvent[], next: page.next };
+  };
+  async function* follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent> {
+    const { signal } = options;
+    for (let after = options.after; signal?.aborted !== true; ) {
+      const page = await readPatiently(() =>
+        read({ ...options, ...(after === undefined ? {} : { after }) }, waitSeconds),
+      );
+      if (page === undefined) continue;
+      yield* page.events;
+      after = page.next;
+    }
+    async function readPatiently<Page>(readPage: () => Promise<Page>): Promise<Page | undefined> {
+      try {
+        return await readPage();
+      } catch (error) {
+        if (signal?.aborted === true) return undefined;
+        if (isRefusedForGood(error)) throw error;
+        await clock.sleep(restMs, signal).catch(() => undefined);
+        return undefined;
+      }
+    }
+  }
+  return {
+    list: (query = {}) =>
+      makePager(async (after) => {
+        const place = after ?? query.after;
+        const { events, next } = await read({ ...query, ...(place === undefined ? {} : { after: place }) }, 0);
+        // With a filter a page may be empty while more follow: the end is where the place no longer moves.
+        return { items: events, next: next === (place ?? "0") ? null : next };
+      }),
+    async end(query = {}) {
+      for (let after = query.after ?? "0"; ; ) {
+        const { next } = await read({ ...query, after }, 0);
+        if (next === after) return next;
+        after = next;
+      }
+    },
+    follow,
+  };
+}
+
+/** A refusal that waiting does not mend: a wrong key, or a place that is no longer kept. */
+const isRefusedForGood = (error: unknown): boolean =>
+  isCode(error, "VE_001", "AUTH_001", "AUTH_002", "AUTH_003", "AUTH_004", "WH_404") || error instanceof TypeError;

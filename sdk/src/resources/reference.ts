@@ -1,0 +1,36 @@
+import type { Call } from "../call.ts";
+import type { CallOptions } from "../options.ts";
+
+/** The JSON Schema of each country. */
+export const makeSchemas = (call: Call) => ({
+  /** What a payment to a country must say; also `push`, `pull` and `customer`, which are of no country. */
+  get: (countryCode: string, options?: CallOptions & { readonly version?: string }) =>
+    call("GET /schema/{countryCode}", { params: { countryCode }, query: versionOf(options) }, options),
+  /** What must be known of the persons of a country. */
+  person: (countryCode: string, options?: CallOptions & { readonly version?: string }) =>
+    call("GET /schema/person", { query: { countryCode, ...versionOf(options) } }, options),
+  /** Every schema with its present version. */
+  list: async (options?: CallOptions) => (await call("GET /reference/schemas", {}, options)).schemas,
+});
+
+const versionOf = ({ version }: { readonly version?: string } = {}) => (version === undefined ? {} : { version });
+
+/** Countries, banks and methods. */
+export const makeReference = (call: Call) => ({
+  destinations: async (options?: CallOptions) => (await call("GET /reference/destinations", {}, options)).destinations,
+  bank: (countryCode: string, bankNumber: string, options?: CallOptions) =>
+    call("GET /bank", { query: { countryCode, bankNumber } }, options),
+  banks: (
+    countryCode: string,
+    page?: { readonly page?: number; readonly resultsPerPage?: number },
+    options?: CallOptions,
+  ) => call("GET /bank/list", { query: { countryCode, ...page } }, options),
+  bankDirectories: async (countryCode?: string, options?: CallOptions) => {
+    const query = countryCode === undefined ? {} : { countryCode };
+    return (await call("GET /reference/banks", { query }, options)).directories;
+  },
+  /** Every move that a transaction may make. */
+  transactionStates: (options?: CallOptions) => call("GET /.well-known/transaction-states.json", {}, options),
+  /** What the platform is: its OpenAPI document. */
+  openApi: (options?: CallOptions) => call("GET /openapi.json", {}, options),
+});

@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../..");
+const tsc = join(root, "node_modules/.bin/tsc");
+
+/** A folder of somebody who has installed the client from its package. */
+export interface SdkPackage {
+  dir: string;
+  /** Paths of the files that are published. */
+  files: string[];
+  /** Checks a program of theirs with a compiler as strict as can be; returns what it says. */
+  compile(text: string): string;
+  write(name: string, text: string): string;
+  remove(): void;
+}
+
+/** Builds the package as `npm pack` would, and installs it in an empty project. */
+export function installSdk(): SdkPackage {
+  const dir = mkdtempSync(join(tmpdir(), "corridor-sdk-"));
+  const home = join(dir, "node_modules/@corridor/sdk");
+  mkdirSync(home, { recursive: true });
+  execFileSync(tsc, ["-p", join(root, "sdk"), "--outDir", join(home, "dist")], { cwd: root });
+  for (const name of ["package.json", "README.md"]) cpSync(join(root, "sdk", name), join(home, name));
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: home,
+    encoding: "utf8",
+  });
+  const [{ files } = { files: [] }] = JSON.parse(packed) as { files: { path: string }[] }[];
+  const compilerOptions = {
+    target: "es2023",
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    module: "nodenext",
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "integrator", private: true, type: "module" }));
+  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(dir, name), text);
+    return join(dir, name);
+  };
+  return {
+    dir,
+    files: files.map(({ path }) => path),
+    compile(text) {
+      write("program.ts", text);
+      const { stdout, stderr } = spawnSync(tsc, ["-p", dir], { encoding: "utf8", cwd: dir });
+      return stdout + stderr;
+    },
+    write,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+/** The blocks of a document in one language, in order. */
+export const blocksOf = (path: string, language: string): string[] =>
+  [...readFileSync(join(root, path), "utf8").matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
+    ([, block = ""]) => block,
+  );
+
+/** The program that the README of the client tells, block by block. */
+export const readmeProgram = (): string => blocksOf("sdk/README.md", "ts").join("\n");

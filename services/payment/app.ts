@@ -174,17 +174,8 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const server = await serveRpc(paymentServices, handlers, { ...ground, address });
   const watching = startClockWatch({ ...ground, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
-  const ways = [
-    columns,
-    duty,
-    bus,
-    sharing,
-    relay,
-    watch,
-    watching,
-    openExpiry(config, ground, mongo),
-    { stop: stopPeers },
-  ];
+  const expiry = openExpiry(config, ground, mongo);
+  const ways = [columns, duty, bus, sharing, relay, watch, watching, expiry, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }

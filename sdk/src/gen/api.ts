@@ -269,6 +269,16 @@ export type BankPage = {
   readonly totalResults: number;
 };
 
+/** What is needed to go on. */
+export type BegunLogin = {
+  /** Secret of this login. Who began it keeps it, and shows it once. */
+  readonly login: string;
+  /** Where the browser goes: the identity provider, with state, nonce and PKCE. */
+  readonly authorizationUrl: string;
+  /** From when on it is too late. */
+  readonly expiresAt: string;
+};
+
 /** The first answer to a capture, which repeats of it get again. */
 export type CaptureReceipt = {
   /** Id of the payment; of a refund its own. */
@@ -979,6 +989,18 @@ export type ListedSourceOrNone = {
   readonly lastFourDigits?: string;
 } | null;
 
+/** What the identity provider sent the browser back with. */
+export type LoginAnswer = {
+  /** Secret of the login. */
+  readonly login: string;
+  /** Parameter `code`. */
+  readonly code: string;
+  /** Parameter `state`. */
+  readonly state: string;
+  /** Parameter `iss`, where there is one. */
+  readonly iss?: string;
+};
+
 /** An agent with its key. */
 export type NewAgent = {
   /** Id of the agent: x-agent-id. */
@@ -1043,6 +1065,20 @@ export type NewPerson = {
   /** Nationality, or the country of a company: ISO 3166-1 alpha-2. */
   readonly nationality?: string;
   readonly address?: PersonAddress;
+};
+
+/** A session, shown only here. */
+export type NewUserSession = {
+  /** Secret of the session: `Authorization: Bearer …`. */
+  readonly session: string;
+  /** UUID of the user; null for a static token. */
+  readonly userId: string | null;
+  /** Slug of the tenant; null for an operator. */
+  readonly tenant: string | null;
+  /** What it may do. */
+  readonly roles: readonly string[];
+  /** When the proof ends by itself; a session that is used goes on. Null: never. */
+  readonly expiresAt: string | null;
 };
 
 /** The address, cleaned; the country is alpha-2. */
@@ -2112,6 +2148,30 @@ export type StructuredAddress = {
   readonly tooLong: readonly string[];
 };
 
+/** Somebody who is invited. */
+export type TenantInvitation = {
+  /** Who logs in with this address, verified, within seven days. */
+  readonly email: string;
+  /** What it may do. */
+  readonly roles: readonly ("viewer" | "developer" | "finance" | "admin")[];
+};
+
+/** A login that is begun. */
+export type TenantLogin = {
+  /** Slug of the tenant. */
+  readonly tenant: string;
+  /** Where the identity provider sends the browser back to: a configured address, or one of this machine. */
+  readonly redirectUri: string;
+};
+
+/** What changes of a user. In force at once. */
+export type TenantUserChange = {
+  /** What it may do. */
+  readonly roles?: readonly ("viewer" | "developer" | "finance" | "admin")[];
+  /** True shuts it out, and ends its sessions. */
+  readonly isDisabled?: boolean;
+};
+
 /** Credentials for a token. */
 export type TokenRequest = {
   /** The only grant there is. */
@@ -2312,6 +2372,40 @@ export type TransactionReceipt = {
 
 /** A payment through an agent's door. */
 export type TransactionRequest = PushTransaction | PullPushTransaction | PullTransaction;
+
+/** Somebody who was invited or has come. */
+export type User = {
+  /** UUID. */
+  readonly userId: string;
+  /** The address that was invited; null for who came by the identity provider's word alone. */
+  readonly email: string | null;
+  /** Roles that are bound here, beside those that the identity provider names. */
+  readonly roles: readonly string[];
+  /** True: it is shut out. */
+  readonly isDisabled: boolean;
+  /** True once it has logged in. */
+  readonly hasCome: boolean;
+  /** When it was invited, or came. */
+  readonly createdAt: string | null;
+};
+
+/** Who calls. */
+export type UserSession = {
+  /** UUID of the user; null for a static token. */
+  readonly userId: string | null;
+  /** Slug of the tenant; null for an operator. */
+  readonly tenant: string | null;
+  /** What it may do. */
+  readonly roles: readonly string[];
+  /** When the proof ends by itself; a session that is used goes on. Null: never. */
+  readonly expiresAt: string | null;
+};
+
+/** All users. */
+export type Users = {
+  /** The oldest first. */
+  readonly users: readonly User[];
+};
 
 /** A question what has become of a session or an upload. */
 export type Verification = {
@@ -2815,12 +2909,20 @@ export interface Api {
   "DELETE /account-tokens/{accountTokenId}": {
     answer: undefined;
   };
+  /** End all sessions of a user, and what the identity provider has given it. */
+  "DELETE /organizations/{tenant}/users/{userId}/sessions": {
+    answer: undefined;
+  };
   /** End a subscription. */
   "DELETE /organizations/{tenant}/webhooks/{webhookId}": {
     answer: undefined;
   };
   /** Drop the signing secret; deliveries are unsigned afterwards. */
   "DELETE /organizations/{tenant}/webhooks/{webhookId}/secret": {
+    answer: undefined;
+  };
+  /** End the session. */
+  "DELETE /session": {
     answer: undefined;
   };
   /** The public keys that verify access tokens (RFC 7517). */
@@ -3004,6 +3106,10 @@ export interface Api {
   /** Read a person. */
   "GET /organizations/{tenant}/people/{personId}": {
     answer: Person;
+  };
+  /** List the people of the tenant. */
+  "GET /organizations/{tenant}/users": {
+    answer: Users;
   };
   /** List the subscriptions of the tenant, oldest first. */
   "GET /organizations/{tenant}/webhooks": {
@@ -3216,6 +3322,10 @@ export interface Api {
       readonly q: string;
     };
     answer: SearchResult;
+  };
+  /** Who the session is of, and what it may do. */
+  "GET /session": {
+    answer: UserSession;
   };
   /** Read a session. */
   "GET /v1/sessions/{sessionId}": {
@@ -3482,6 +3592,11 @@ export interface Api {
     body?: CompanyChange;
     answer: Company;
   };
+  /** Bind other roles to a user, or shut it out. Nobody changes himself. */
+  "PATCH /organizations/{tenant}/users/{userId}": {
+    body: TenantUserChange;
+    answer: User;
+  };
   /** Merge changes into a person (RFC 7396). With If-Match only if it is still as that tag says. */
   "PATCH /people/{id}": {
     body?: PersonChange;
@@ -3516,6 +3631,16 @@ export interface Api {
   "POST /fx/transactions/{id}/cancel": {
     answer: TransactionCancel;
   };
+  /** Begin a login at the identity provider (authorization code with PKCE). */
+  "POST /login": {
+    body: TenantLogin;
+    answer: BegunLogin;
+  };
+  /** Finish a login with what the identity provider sent back. Each is finished once, whatever comes of it. */
+  "POST /login/answer": {
+    body: LoginAnswer;
+    answer: NewUserSession;
+  };
   /** Revoke an access token of the client's own (RFC 7009). It works nowhere within a second. */
   "POST /oauth/revoke": {
     body: RevocationRequest;
@@ -3530,6 +3655,11 @@ export interface Api {
   "POST /organizations/{tenant}/agents": {
     body: AgentRequest;
     answer: NewAgent;
+  };
+  /** Invite somebody by e-mail address. */
+  "POST /organizations/{tenant}/users": {
+    body: TenantInvitation;
+    answer: User;
   };
   /** Register an endpoint for events. */
   "POST /organizations/{tenant}/webhooks": {

@@ -3,8 +3,10 @@
 /** Which credential an operation takes, whether it may be sent again, its body, and what answers it. */
 export const operations = {
   "DELETE /account-tokens/{accountTokenId}": "bearer always",
+  "DELETE /organizations/{tenant}/users/{userId}/sessions": "person always",
   "DELETE /organizations/{tenant}/webhooks/{webhookId}": "tenant always",
   "DELETE /organizations/{tenant}/webhooks/{webhookId}/secret": "agent always",
+  "DELETE /session": "person always",
   "GET /.well-known/jwks.json": "none always",
   "GET /.well-known/oauth-authorization-server": "none always",
   "GET /.well-known/transaction-states.json": "none always",
@@ -27,6 +29,7 @@ export const operations = {
   "GET /organizations/{tenant}/events": "tenant always",
   "GET /organizations/{tenant}/people": "tenant always",
   "GET /organizations/{tenant}/people/{personId}": "tenant always",
+  "GET /organizations/{tenant}/users": "person always",
   "GET /organizations/{tenant}/webhooks": "tenant always",
   "GET /organizations/{tenant}/webhooks/{webhookId}/deliveries": "tenant always",
   "GET /organizations/{tenant}/webhooks/{webhookId}/deliveries/{deliveryId}": "tenant always",
@@ -45,6 +48,7 @@ export const operations = {
   "GET /schema/person": "bearer always open",
   "GET /schema/{countryCode}": "bearer always open",
   "GET /search": "bearer always",
+  "GET /session": "person always",
   "GET /v1/sessions/{sessionId}": "bearer always",
   "GET /v1/verifications/{verificationId}": "bearer always",
   "GET /v2/foreign-exchange": "bearer always",
@@ -60,6 +64,7 @@ export const operations = {
   "GET /wallets/{walletId}/balance": "bearer always",
   "GET /wallets/{walletId}/statement": "bearer always",
   "PATCH /companies/{id}": "tenant never json",
+  "PATCH /organizations/{tenant}/users/{userId}": "person never json",
   "PATCH /people/{id}": "tenant never json",
   "POST /check-account": "bearer byId json",
   "POST /companies": "tenant never json",
@@ -67,9 +72,12 @@ export const operations = {
   "POST /foreign-exchange": "bearer always json",
   "POST /fx/transactions": "agent byId json",
   "POST /fx/transactions/{id}/cancel": "agent always",
+  "POST /login": "none never json",
+  "POST /login/answer": "none never json",
   "POST /oauth/revoke": "none always form",
   "POST /oauth/token": "none always form",
   "POST /organizations/{tenant}/agents": "tenant never json",
+  "POST /organizations/{tenant}/users": "person never json",
   "POST /organizations/{tenant}/webhooks": "tenant never json",
   "POST /organizations/{tenant}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "tenant never",
   "POST /organizations/{tenant}/webhooks/{webhookId}/recover": "tenant never json",
@@ -119,6 +127,7 @@ export type ErrorCode =
   | "AUTH_003"
   | "AUTH_004"
   | "AUTH_005"
+  | "AUTH_006"
   | "BNK_404"
   | "DOC_404"
   | "FX_404"

@@ -1,5 +1,5 @@
 /** Columns of numbers, of codes and of flags that each row has. */
-export const numberColumns = ["createdAt", "updatedAt", "dueAt", "amount"] as const;
+const numberColumns = ["createdAt", "updatedAt", "dueAt", "amount"] as const;
 export const codeColumns = [
   "status",
   "state",

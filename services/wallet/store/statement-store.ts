@@ -1,4 +1,4 @@
-import { type Connection, type Model, type mongo, Schema } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import { plusMs } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import {
@@ -160,7 +160,7 @@ export function makeStatementStore(connection: Connection): StatementStore {
   const itemModel = connection.model("StatementItem", itemSchema, "statement_items");
   // Hot: an item for each movement of each provider.
   const items = driverDb(connection).collection<ItemRecord>("statement_items");
-  const breaks = connection.model("StatementBreak", breakSchema, "statement_breaks");
+  const breaks = breakModel(connection);
   return {
     async init() {
       for (const model of [sources, itemModel, breaks]) {
@@ -215,10 +215,12 @@ export function makeStatementStore(connection: Connection): StatementStore {
   };
 }
 
+const breakModel = (connection: Connection) => connection.model("StatementBreak", breakSchema, "statement_breaks");
+
 type Breaks = Pick<StatementStore, "find" | "resolve" | "findBreak" | "breaks" | "markTold" | "countUnresolved">;
 
 /** Where statements and our accounts differ, until somebody has resolved it. */
-function makeBreaks(breaks: Model<BreakRecord>): Breaks {
+function makeBreaks(breaks: ReturnType<typeof breakModel>): Breaks {
   return {
     async find({ session }, { id, ...found }) {
       const flags = { isUnresolved: true, isUntold: true } as const;

@@ -63,6 +63,23 @@ export interface DeliveryStore extends DeliveryWork {
 
 const logLength = 20;
 
+/** Documents of a list by id, without what was sent. A filter of several indexes is asked of each. */
+async function findListed(
+  deliveries: Collection<DeliveryRecord>,
+  filter: DeliveryFilter,
+  behind: DeliveryPlace | undefined,
+  limit: number,
+): Promise<Map<string, DeliveryRecord>> {
+  const records = new Map<string, DeliveryRecord>();
+  for (const one of askedOf(filter)) {
+    const found = deliveries.find(toFilter(one, behind), { projection: { body: 0, log: 0 } });
+    for (const record of await found.sort({ createdAt: -1, _id: -1 }).limit(limit).toArray()) {
+      records.set(record._id, record);
+    }
+  }
+  return records;
+}
+
 /**
  * Deliveries of all tenants, kept for 30 days. What its first attempt delivered is in a log with all that was stored together
  * for its subscription. Everything else has a document of its own, and so has what is sent once more. A delivery is in one of
@@ -101,13 +118,7 @@ export function makeDeliveryStore(connection: Connection): DeliveryStore {
     async list(filter, behind, limit) {
       const mayBeLogged = filter.state === undefined || filter.state === "delivered";
       const logged = mayBeLogged ? await log.list(filter, behind, limit) : [];
-      const records = new Map<string, DeliveryRecord>();
-      for (const one of askedOf(filter)) {
-        const found = deliveries.find(toFilter(one, behind), { projection: { body: 0, log: 0 } });
-        for (const record of await found.sort({ createdAt: -1, _id: -1 }).limit(limit).toArray()) {
-          records.set(record._id, record);
-        }
-      }
+      const records = await findListed(deliveries, filter, behind, limit);
       const own = [...records.values()].map((record) => toDelivery({ ...record, body: "", log: [] }));
       const ownIds = new Set(records.keys());
       const others = logged.filter(({ id }) => !ownIds.has(id)).map((one) => ({ ...one, body: "", log: [] }));

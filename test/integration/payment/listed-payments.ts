@@ -30,7 +30,7 @@ export const statuses: readonly PaymentStatus[] = ["PENDING", "CAPTURED", "DECLI
 export const states: readonly TransactionState[] = ["Completed", "PayoutRejected", "WaitingPayout", "Refunded"];
 export const types: readonly PaymentType[] = ["PUSH", "PULL", "PULLPUSH"];
 export const currencies = ["USD", "JPY", "KWD"];
-export const reasons = [undefined, "AC03", "AC04"];
+const reasons = [undefined, "AC03", "AC04"];
 export const agents = [undefined, "agent-1", "agent-2"];
 export const tenants = ["demo", "other"];
 
@@ -48,7 +48,7 @@ export const filteredOf = (payment: Payment) => ({
   escalatedAt: payment.execution.escalatedAt,
 });
 
-export const methodOf = ({ payout }: Payment): string | undefined => payout && methodInWords(payout.method).type;
+const methodOf = ({ payout }: Payment): string | undefined => payout && methodInWords(payout.method).type;
 
 /** Payments by chance, the same in every run of a seed. */
 export function rollPayments(seed: number) {

@@ -24,6 +24,8 @@ describe("numbers", () => {
       "services/shared/kernel/json.ts": "the value that schemas judge; amounts are read from the text beside it",
       "services/payment/adapters/schema/intent-view.ts":
         "the value that schemas judge; amounts are never read back from it",
+      "services/payment/domain/payment-columns.ts":
+        "what filters of lists look at first; within a tolerance, and each hit is compared again as it is stored",
       "services/shared/process/outages.ts": "the code of a fault that the store tells",
       "services/shared/rpc/rpc-server.ts": "the deadline of a call",
     });

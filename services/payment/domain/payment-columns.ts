@@ -1,3 +1,4 @@
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
 import {
   beginningBytes,
@@ -72,7 +73,7 @@ export function makePaymentColumns(mostRows: number = usualRows): PaymentColumns
     find(scope, filter, { after, most, now }) {
       if (after.createdAt.getTime() <= forgottenUntil) return undefined;
       const isWhole = Math.max(filter.createdFrom?.getTime() ?? 0, 0) > forgottenUntil;
-      const end = isWhole ? undefined : { createdAt: new Date(forgottenUntil), id: lastId };
+      const end = isWhole ? undefined : { createdAt: plusMs(beginningOfTime, forgottenUntil), id: lastId };
       const checks = checksOf(filter, codes, now);
       if (checks === undefined) return { places: [], end };
       const bounds = {
@@ -230,7 +231,7 @@ function findIn(chunks: readonly Chunk[], checks: Checks, { after, from, until }
 const noBytes = new Uint8Array(idBytes);
 
 const placeAt = ({ numbers, ids }: Chunk, at: number): ColumnPlace => ({
-  createdAt: new Date(numbers.createdAt[at] ?? 0),
+  createdAt: plusMs(beginningOfTime, numbers.createdAt[at] ?? 0),
   id: idOf(ids.subarray(at * idBytes)),
 });
 

@@ -26,11 +26,11 @@ interface Document {
 
 const document = makeOpenApi(table) as Document;
 
-/** The credential that an operation of the document asks for. */
-/** Scopes of keys stand in the description: the format has them for tokens alone. */
+/** The credential that an operation of the document asks for. Scopes of keys stand in the description: the format has them for tokens alone. */
 function credentialOf({ security, description }: Operation): string {
   const [requirement] = security;
   if (requirement === undefined) return "none";
+  if (requirement["person"] !== undefined) return "person";
   if (requirement["bearer"] !== undefined) return `bearer ${requirement["bearer"].join(" ")}`;
   const scheme = requirement["agentKey"] === undefined ? "tenant" : "agent";
   return `${scheme} ${/bound to scopes needs `(\w+)`/.exec(description)?.[1]}`;

@@ -166,6 +166,7 @@ export const routeLimits = {
   check: { name: "check", perSecond: 5, burst: 10, of: "checks of accounts and cards" },
   agentCreation: { name: "agent-creation", perSecond: 5 / 60, burst: 5, of: "new agents" },
   secretRotation: { name: "secret-rotation", perSecond: 5 / 60, burst: 5, of: "signing secrets" },
+  userChange: { name: "user-change", perSecond: 30 / 60, burst: 30, of: "changes of users" },
   webhookChange: { name: "webhook-change", perSecond: 30 / 60, burst: 30, of: "changes of webhooks" },
 } as const satisfies Record<string, Limit & { of: string }>;
 

@@ -78,6 +78,7 @@ const teamRoutes = ({ auth }: Auth): readonly Route[] => [
   defineRoute({
     ...common,
     isPrivileged: true,
+    limit: "userChange",
     method: "POST",
     path: usersPath,
     summary: "Invite somebody by e-mail address.",
@@ -92,6 +93,7 @@ const teamRoutes = ({ auth }: Auth): readonly Route[] => [
   defineRoute({
     ...common,
     isPrivileged: true,
+    limit: "userChange",
     method: "PATCH",
     path: `${usersPath}/{userId}`,
     summary: "Bind other roles to a user, or shut it out. Nobody changes himself.",
@@ -108,6 +110,7 @@ const teamRoutes = ({ auth }: Auth): readonly Route[] => [
   defineRoute({
     ...common,
     isPrivileged: true,
+    limit: "userChange",
     method: "DELETE",
     path: `${usersPath}/{userId}/sessions`,
     summary: "End all sessions of a user, and what the identity provider has given it.",

@@ -300,6 +300,7 @@ describe("a reversal that waits", () => {
     const decided: object[] = [];
     const peers = await startPeers({
       payment: {
+        listPayments: () => Promise.resolve({ payments: [{ externalPaymentId: "order-1" } as never], next: undefined }),
         decideReversal(request) {
           decided.push(request);
           return Promise.resolve({ transactionState: "Refunded" });

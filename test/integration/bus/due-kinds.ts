@@ -74,7 +74,7 @@ async function openPaymentWork({ connection, transact }: Mongo, notes: DueNotes)
   return {
     async write(id, dueAt, beforeCommit) {
       const change = newPayment("PUSH", { id, externalId: randomUUID() });
-      const next = { ...change.next, dueAt };
+      const next = { ...change.next, execution: { ...change.next.execution, dueAt } };
       await keys.of(next.tenant);
       await transact(async (tx) => {
         await payments.insert({ ...change, next }, { hashes: {}, answer: undefined }, tx);

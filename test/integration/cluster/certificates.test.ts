@@ -157,7 +157,7 @@ describe("certificates of the calls between services", () => {
       if (stored !== undefined) stored.metadata.resourceVersion = `rival-${api.calls.length}`;
     };
 
-    await expect(ensure()).rejects.toThrow("is changed by somebody else all the time");
+    await expect(ensure()).rejects.toThrow("keeps being changed by another writer");
   });
 
   it("are not made without the right to", async () => {

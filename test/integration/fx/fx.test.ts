@@ -394,7 +394,7 @@ describe("fx", () => {
 
     it.each([
       ["one in plain text beside another", "https://a.example.com/x http://b.example.com/x", "with scheme https"],
-      ["one twice", "https://a.example.com/x https://a.example.com/y", "must name every source once"],
+      ["one twice", "https://a.example.com/x https://a.example.com/y", "must name each source once"],
       ["what is no address", "ftp://a.example.com", "must be 1 to 9 addresses"],
       ["nothing", " ", "must be 1 to 9 addresses"],
     ])("does not start with %s", (_case, sources, problem) => {

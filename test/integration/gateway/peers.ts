@@ -92,6 +92,7 @@ const generous: PeerScript["auth"] = {
     Promise.resolve({ tenants: [], disabledClients: [], revokedTokens: [], secrets: [], verifiers: 1 }),
   leaseTokens: ({ wanted, capacity }) => Promise.resolve({ granted: wanted, left: capacity }),
   appendAuditRecords: () => Promise.resolve({}),
+  authenticatePerson: () => Promise.reject(new DomainError("UNAUTHENTICATED", "the token is not valid")),
 };
 
 /** What a test scripts of each peer. */

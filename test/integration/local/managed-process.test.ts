@@ -86,7 +86,7 @@ describe("a managed process", () => {
 describe("refuseTakenPorts", () => {
   it("names what is no port, and lets any port be asked for", async () => {
     await expect(refuseTakenPorts({ GATEWAY_PORT: 70_000, SANDBOX_PORT: Number.NaN })).rejects.toThrow(
-      "ports that cannot be had: 70000 (GATEWAY_PORT, no port), NaN (SANDBOX_PORT, no port).",
+      "ports are unavailable: 70000 (GATEWAY_PORT, no port), NaN (SANDBOX_PORT, no port).",
     );
     await refuseTakenPorts({ GATEWAY_PORT: 0, SANDBOX_PORT: 0 });
   });

@@ -68,7 +68,8 @@ describe("payments that become due", () => {
 
   async function storeDue(payments: PaymentStore, afterMs: number): Promise<string> {
     const change = newPayment("PUSH", { id: randomUUID(), externalId: randomUUID() });
-    const next = { ...change.next, dueAt: plusMs(systemClock.now(), afterMs) };
+    const dueAt = plusMs(systemClock.now(), afterMs);
+    const next = { ...change.next, execution: { ...change.next.execution, dueAt } };
     expect(await payments.insert({ ...change, next }, { hashes: {}, answer: undefined })).toBe("stored");
     return next.id;
   }

@@ -234,5 +234,9 @@ const paymentSchema = new Schema(
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
-/** Says what payments are, and owns their indexes. All paths of payments are hot: they use the driver's collection of the same name. */
-export const paymentModel = (connection: Connection) => connection.model("Payment", paymentSchema, "payments");
+/**
+ * Says what payments are, and owns their indexes. All paths of payments are hot: they use the driver's collection of the same name.
+ * A connection has it once, since variants of a model cannot be compiled again.
+ */
+export const paymentModel = (connection: Connection) =>
+  connection.models["Payment"] ?? connection.model("Payment", paymentSchema, "payments");

@@ -121,7 +121,8 @@ const commands: Record<Command["kind"], Command> = {
 function commanded(payment: Payment, command: Command): string {
   try {
     const { next } = applyCommand(payment, command, at);
-    const after = command.kind === "refuseReversal" ? { ...next, execution: { ...next.execution, escalatedAt: undefined } } : next;
+    const after =
+      command.kind === "refuseReversal" ? { ...next, execution: { ...next.execution, escalatedAt: undefined } } : next;
     return outcome(payment, after);
   } catch (error) {
     if (error instanceof DomainError && error.reason === "STATE_CONFLICT") return "-";

@@ -272,7 +272,7 @@ describe("deliveries under management", () => {
   it("leaves an endpoint alone after ten failures in a row, tries it once, and goes on when it works", async () => {
     const subscriptionId = await world.subscribe(path, tenant);
     answer(500);
-    const ids = Array.from({ length: 20 }, () => randomUUID());
+    const ids = Array.from({ length: 60 }, () => randomUUID());
     for (const id of ids) await world.publish(statusEvents(id, 1, 1, tenant));
     const paused = async (): Promise<Date | undefined> => {
       const subscriptions = world.mongo.connection.collection<{ _id: string; pausedUntil?: Date }>("subscriptions");
@@ -289,7 +289,8 @@ describe("deliveries under management", () => {
     };
     await eventually(async () => (await paused()) !== undefined);
     const tried = await rest();
-    expect(tried).toBeLessThan(18);
+    // Ten, and those that were on their way by then.
+    expect(tried).toBeLessThan(40);
     clock.advance(29_000);
     expect(await rest()).toBe(tried);
 
@@ -299,7 +300,7 @@ describe("deliveries under management", () => {
     answer(200);
     clock.advance(30_000);
 
-    await settled(subscriptionId, DeliveryState.DELIVERED, 20);
+    await settled(subscriptionId, DeliveryState.DELIVERED, 60);
     expect(await paused()).toBeUndefined();
   });
 

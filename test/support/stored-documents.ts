@@ -6,9 +6,12 @@ import { makeAuditKeyStore } from "../../services/auth/store/audit-key-store";
 import { makeAuditStore } from "../../services/auth/store/audit-store";
 import { makeClientStore } from "../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../services/auth/store/credential-store";
+import { makeLoginStore } from "../../services/auth/store/login-store";
 import { makeRevokedTokenStore } from "../../services/auth/store/revoked-token-store";
+import { makeSessionStore as makePersonSessionStore } from "../../services/auth/store/session-store";
 import { makeSigningKeyStore } from "../../services/auth/store/signing-key-store";
 import { makeTenantStore } from "../../services/auth/store/tenant-store";
+import { makeUserStore } from "../../services/auth/store/user-store";
 import { makeMarketStore } from "../../services/fx/store/market-store";
 import { makeQuoteStore } from "../../services/fx/store/quote-store";
 import { makeDecisionStore } from "../../services/identity/store/decision-store";
@@ -63,9 +66,12 @@ const modelsOf = {
     makeAuditStore(connection);
     makeClientStore(connection);
     makeCredentialStore(connection);
+    makeLoginStore(connection);
+    makePersonSessionStore(connection);
     makeRevokedTokenStore(connection);
     makeSigningKeyStore(connection, unused);
     makeTenantStore(connection);
+    makeUserStore(connection, unused);
   },
   fx(connection: Connection) {
     makeMarketStore(connection);

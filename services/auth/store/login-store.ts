@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Login } from "../domain/login";
 import type { Home } from "../domain/user";
 
@@ -18,12 +19,12 @@ export interface LoginStore {
 
 const loginSchema = new Schema<LoginRecord>(
   {
-    _id: { type: String, required: true },
-    home: { type: String, required: true },
-    redirectUri: { type: String, required: true },
-    endsAt: { type: Date, required: true },
+    _id: text,
+    home: text,
+    redirectUri: text,
+    endsAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 loginSchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 });
 

@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { date, listOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Session } from "../domain/login";
 import type { Home } from "../domain/user";
 
@@ -23,14 +24,14 @@ export interface SessionStore {
 
 const sessionSchema = new Schema<SessionRecord>(
   {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    home: { type: String, required: true },
-    claimedRoles: { type: [String], required: true },
-    seenAt: { type: Date, required: true },
-    endsAt: { type: Date, required: true },
+    _id: text,
+    userId: text,
+    home: text,
+    claimedRoles: listOf(String),
+    seenAt: date,
+    endsAt: date,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 sessionSchema.index({ userId: 1 });
 sessionSchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 });

@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { Sealer } from "../../shared/crypto/sealing";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 import { isDuplicateKey } from "../../shared/storage/mongo";
+import { date, flag, listOf, number, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Home, User } from "../domain/user";
 
 interface UserRecord {
@@ -33,18 +34,18 @@ export interface UserStore {
 
 const userSchema = new Schema<UserRecord>(
   {
-    _id: { type: String, required: true },
-    home: { type: String, required: true },
-    kind: { type: String, enum: ["operators", "tenants"], required: true },
-    sealedEmail: { type: String },
-    subject: { type: String },
-    roles: { type: [String], required: true },
-    isDisabled: { type: Boolean, required: true },
-    createdAt: { type: Date, required: true },
-    tokensSince: { type: Date, required: true },
-    version: { type: Number, required: true },
+    _id: text,
+    home: text,
+    kind: oneOf(["operators", "tenants"]),
+    sealedEmail: String,
+    subject: String,
+    roles: listOf(String),
+    isDisabled: flag,
+    createdAt: date,
+    tokensSince: date,
+    version: number,
   },
-  { versionKey: false, strict: "throw" },
+  strictDocument,
 );
 userSchema.index({ home: 1, createdAt: 1, _id: 1 });
 userSchema.index({ kind: 1, subject: 1 }, { unique: true, partialFilterExpression: { subject: { $exists: true } } });

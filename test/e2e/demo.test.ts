@@ -16,7 +16,7 @@ describe("the demo", () => {
   it("pays a real payment and shows every step, ending with 0", async () => {
     const { code, output } = await runProgram("demo.js");
 
-    expect(output).toContain("Every step did what it should.");
+    expect(output).toContain("Every step succeeded.");
     expect(code).toBe(0);
     for (const part of [
       "POST /oauth/token",

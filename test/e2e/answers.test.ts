@@ -165,7 +165,7 @@ describe("answers through the edge", () => {
     const replies = await Promise.all([
       client.pay(cardPullBody("1", { externalPaymentId: id })),
       post("/wallets/transaction", { walletId, externalId: id, amount: 1, paymentType: "CREDIT" }),
-      post("/wallets/transfer", { fromWallet: walletId, toWallet: "w", externalId: id, amount: 1 }),
+      post("/wallets/transfer", { fromWallet: walletId, toWallet: walletId, externalId: id, amount: 1 }),
       post(`/payments/${paid}/refund`, { externalRefundId: id }),
       post("/organizations/demo/agents", { email: "a@example.com", businessName: "B", externalId: id }, keyed),
     ]);

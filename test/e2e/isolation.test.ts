@@ -230,8 +230,11 @@ describe("objects of one tenant", () => {
   const strange = (kind: string): string => (kind === "documentType" ? "passport" : randomUUID());
 
   it("have a row for every route with an id", () => {
-    const withIds = Object.keys(declaredAccess).filter((name) =>
-      [...name.matchAll(/\{(\w+)\}/g)].some(([, param = ""]) => !noObjects.has(param)),
+    // People of tenants come with sessions: `access/tenant-people` tries their routes on other tenants' paths.
+    const withIds = Object.keys(declaredAccess).filter(
+      (name) =>
+        declaredAccess[name] !== "person" &&
+        [...name.matchAll(/\{(\w+)\}/g)].some(([, param = ""]) => !noObjects.has(param)),
     );
 
     expect(Object.keys(rows).toSorted()).toEqual(withIds.toSorted());

@@ -38,7 +38,7 @@ const recordSchema = new Schema<StoredRecord>(
     tenant: anyText,
     action: anyText,
     object: anyText,
-    outcome: text,
+    outcome: anyText,
     requestId: anyText,
     address: anyText,
     count: number,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../../local/platform";
 import { type OutsideWorld, outsideWorld } from "../support/outside-world";
 import { cardPullBody, cardSource, pullPushBody } from "../support/payment-bodies";
@@ -165,7 +166,7 @@ describe("answers through the edge", () => {
     const replies = await Promise.all([
       client.pay(cardPullBody("1", { externalPaymentId: id })),
       post("/wallets/transaction", { walletId, externalId: id, amount: 1, paymentType: "CREDIT" }),
-      post("/wallets/transfer", { fromWallet: walletId, toWallet: walletId, externalId: id, amount: 1 }),
+      post("/wallets/transfer", { fromWallet: walletId, toWallet: randomUUID(), externalId: id, amount: 1 }),
       post(`/payments/${paid}/refund`, { externalRefundId: id }),
       post("/organizations/demo/agents", { email: "a@example.com", businessName: "B", externalId: id }, keyed),
     ]);

@@ -94,7 +94,7 @@ describe("search by any exact id", () => {
     platform = await startTestPlatform();
     demo = connectClient(platform);
     other = connectClient(platform, "other");
-    await demo.subscribe("search");
+    await demo.subscribe("search", ["TransactionStatusChanged", "TransactionPayoutStatusChanged"]);
     await pay();
     await moveMoney();
     const { fxId } = await demo.quote();

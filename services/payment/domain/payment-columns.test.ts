@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { anyPayment } from "../../../test/support/any-payment";
 import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import { type ColumnPlace, makePaymentColumns, type PaymentColumns } from "./payment-columns";
 import { type FilteredPayment, type PaymentFilter, testsOf } from "./payment-filter";
@@ -8,28 +9,6 @@ type Kept = FilteredPayment & { tenant: string };
 const beginMs = Date.parse("2026-03-01T00:00:00Z");
 const now = new Date("2026-03-09T12:00:00Z");
 const newest: ColumnPlace = { createdAt: now, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-
-const anyPayment: PaymentFilter = {
-  status: undefined,
-  state: undefined,
-  type: undefined,
-  currency: undefined,
-  recipientCurrency: undefined,
-  minAmount: undefined,
-  maxAmount: undefined,
-  countryCode: undefined,
-  method: undefined,
-  createdFrom: undefined,
-  createdUntil: undefined,
-  changedFrom: undefined,
-  changedUntil: undefined,
-  agentId: undefined,
-  reasonCode: undefined,
-  idPrefix: undefined,
-  isOverdue: false,
-  isStuck: false,
-  paymentId: undefined,
-};
 
 /** Numbers from 0 to below 1 that are the same in every run. */
 function randomOf(seed: number): () => number {

@@ -18,6 +18,7 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { renewBatch } from "../../../services/shared/storage/key-use";
 import { driverDb } from "../../../services/shared/storage/mongo";
+import { anyPayment } from "../../support/any-payment";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 
@@ -40,27 +41,6 @@ const caseFilters = [
   { state: "OPEN" as const, tenant: "t", provider: "pix" },
 ];
 
-const anyPayment: PaymentFilter = {
-  status: undefined,
-  state: undefined,
-  type: undefined,
-  currency: undefined,
-  recipientCurrency: undefined,
-  minAmount: undefined,
-  maxAmount: undefined,
-  countryCode: undefined,
-  method: undefined,
-  createdFrom: undefined,
-  createdUntil: undefined,
-  changedFrom: undefined,
-  changedUntil: undefined,
-  agentId: undefined,
-  reasonCode: undefined,
-  idPrefix: undefined,
-  isOverdue: false,
-  isStuck: false,
-  paymentId: undefined,
-};
 const decimal = { digits: 1n, scale: 0 };
 /** Each filter by itself, and some together. */
 const paymentFilters: readonly Partial<PaymentFilter>[] = [

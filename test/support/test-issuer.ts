@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jose";
@@ -111,7 +111,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     async codeFor(authorizationUrl, claims, lie) {
       const asked = new URL(authorizationUrl).searchParams;
       const idToken = await sign({ aud: clientId, nonce: asked.get("nonce"), ...claims }, lie);
-      const code = `code-${codes.size}-${createHash("sha256").update(idToken).digest("base64url")}`;
+      const code = `code-${randomUUID()}`;
       codes.set(code, {
         idToken,
         challenge: asked.get("code_challenge_method") === "S256" ? asked.get("code_challenge") : null,

@@ -140,8 +140,9 @@ describe("operators who are people", () => {
     };
     refused(await send("POST", "/login/answer", thief));
 
-    const fresh = await issuer.codeFor(url, platform("ada"));
-    const both = await Promise.all([1, 2, 3].map(() => send("POST", "/login/answer", { login, code: fresh, state })));
+    // Three codes, so that what is refused is the login's second end and not a code's second use.
+    const codes = await Promise.all([1, 2, 3].map(() => issuer.codeFor(url, platform("ada"))));
+    const both = await Promise.all(codes.map((fresh) => send("POST", "/login/answer", { login, code: fresh, state })));
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401]);
 
     const late = await send("POST", "/login", { redirectUri });

@@ -29,8 +29,8 @@ import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
-import { startDuties } from "./app/duties";
 import { lookupServices, openLookups } from "./app/lookups";
+import { startScheduledWork } from "./app/scheduled-work";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { cancelPayoutHandler } from "./handlers/cancel-payout";
@@ -106,7 +106,7 @@ import { makeStatementStore } from "./store/statement-store";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
 import { startStatements } from "./workers/statements";
-import { startProving } from "./workers/verify-ledger";
+import { startLedgerVerification } from "./workers/verify-ledger";
 
 interface WalletOverrides {
   clock?: Clock;
@@ -169,7 +169,7 @@ export async function startWallet(
   });
   const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
   const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
-  const duties = [startDuties({ ...ground, ...mongo, ...stores, ...writing, ledger, anchors, due, everyMs })];
+  const duties = [startScheduledWork({ ...ground, ...mongo, ...stores, ...writing, ledger, anchors, due, everyMs })];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
   const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
@@ -205,7 +205,7 @@ function openVerification(
     pause: (ms) => sleep(ms),
     onError: (error) => ground.logger.error(errorFields(error), "a verification of the ledger failed"),
   });
-  const proving = startProving({
+  const proving = startLedgerVerification({
     ...ground,
     ...stores,
     startVerification,

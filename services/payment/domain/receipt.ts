@@ -1,6 +1,6 @@
 import { invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
-import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
+import { type DescribedReason, describeReason } from "../../shared/kernel/reason-codes";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
 import type { Payment } from "./payment";
 import type { PaymentStatus } from "./payment-status";
@@ -46,7 +46,7 @@ export interface PaymentReceipt {
   authCode: string | undefined;
   challengeUrl: string | undefined;
   /** Why, in the words of that day; undefined while it is pending, and where it is what was asked for. */
-  reason: ToldReason | undefined;
+  reason: DescribedReason | undefined;
 }
 
 /** What of a receipt is stored: the payment itself never changes the rest. */
@@ -67,7 +67,7 @@ export function receiptFacts(payment: Payment, form: number): ReceiptFacts {
     message: pull?.message,
     authCode: pull?.authCode,
     challengeUrl: openChallenge(payment),
-    reason: status === "PENDING" || cause === undefined ? undefined : tellReason(cause),
+    reason: status === "PENDING" || cause === undefined ? undefined : describeReason(cause),
   };
 }
 

@@ -3,6 +3,7 @@ import { parseInstant } from "../../shared/kernel/clock";
 import type { Money } from "../../shared/kernel/money";
 import type { TenantKey } from "../../shared/storage/data-keys";
 import {
+  addVariants,
   anyText,
   date,
   integer,
@@ -12,7 +13,6 @@ import {
   oneOf,
   part,
   strictDocument,
-  tellApart,
   text,
 } from "../../shared/storage/stored-fields";
 import type { CaseKind, CaseNote } from "../domain/case-note";
@@ -153,7 +153,7 @@ const caseSchema = new Schema<CaseRecord>(
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
-tellApart(caseSchema, "events", eventVariants);
+addVariants(caseSchema, "events", eventVariants);
 
 export const caseModel = (connection: Connection) => connection.model("Case", caseSchema, "cases");
 

@@ -38,7 +38,7 @@ const event = (position: number) => ({
   position,
   occurredAt: at,
   traceparent: undefined,
-  telling: { name, fields: '"a":1}' } as const,
+  notification: { name, fields: '"a":1}' } as const,
 });
 
 describe("every query of the webhook service has an index", () => {

@@ -5,7 +5,7 @@ import type { Payment, Pull, Refund } from "./payment";
 import type { PaymentStatus } from "./payment-status";
 import { approvedCode, declinedCode } from "./response-codes";
 
-/** What the issuer of a card said of it. Texts that were not told are empty. */
+/** What the issuer of a card said of it. Absent texts are empty. */
 export interface IssuerResult {
   authCode: string;
   issuerName: string;

@@ -19,7 +19,7 @@ export function requireForm(form: number): number {
 export const openChallenge = ({ state, pull }: Payment): string | undefined =>
   state === "WaitingChallenge3ds" ? pull?.acsUrl : undefined;
 
-/** States in which nobody has yet said anything about the money that is to be collected. */
+/** States in which no provider has said anything yet about the money that is to be collected. */
 const unheard: readonly TransactionState[] = ["Created", "PaymentProcessing"];
 
 /**

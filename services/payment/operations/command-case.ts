@@ -82,7 +82,7 @@ const contentOf = ({ decision, note, paymentId, evidence }: CommandCaseOrder): s
     ),
   );
 
-/** False when somebody else was first at the case or the payment. */
+/** False when another writer was first at the case or the payment. */
 async function carryOut(
   deps: CommandCaseDeps,
   found: Case,

@@ -45,7 +45,7 @@ export type LineRecord = Omit<StoryLine, "evidence"> &
     raw: string | undefined;
   };
 
-/** A fact about nobody's reference; sealed for the payment that it was given to, once it was. */
+/** A fact about an unknown reference; sealed for the payment that it was given to, once it was. */
 export interface FactOfCase extends Sealed {
   id: string;
   sealed: string | undefined;
@@ -85,7 +85,7 @@ export interface CaseRecord {
   notes: LineRecord[];
   /** Commands that were carried out, by their id, with a hash of their content. */
   commands: { id: string; hash: string }[] | undefined;
-  /** Money that moved about nobody's reference; it waits in suspense. */
+  /** Money that moved under an unknown reference; it waits in suspense. */
   facts: FactOfCase[] | undefined;
   version: number;
   agentId: string;

@@ -80,7 +80,7 @@ const factKinds = literalsOf<Fact["kind"]>({
 export const causeFields = part({ code: text, leg: oneOf(["pull", "payout"]) });
 export const promiseFields = part({ blockId: text, place: number, account: text, currency: text, minor: integer });
 
-/** What all events have. `kind` tells which of `eventVariants` one is. */
+/** What all events have. `kind` says which of `eventVariants` one is. */
 export const eventFields = part({
   kind: text,
   sequence: number,

@@ -15,7 +15,7 @@ export type WalletClient = Pick<
 >;
 
 /**
- * Wallets of this platform as a rail. The ledger writes the credit of a payment or its cancellation, once and for ever, so a credit
+ * Wallets of this platform as a rail. The ledger writes the credit of a payment or its cancellation, once and permanently, so a credit
  * that is still on its way when the payout is cancelled comes to nothing.
  */
 export function makeWalletPayouts(client: WalletClient): Provider {

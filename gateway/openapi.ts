@@ -251,7 +251,7 @@ function operationId({ method, path }: Route): string {
 
 /**
  * What a client may do that got no answer: send the same again `always`; `byId`, since the caller's own id in it makes it one
- * operation for ever; or `never`, because it might be done twice.
+ * operation permanently; or `never`, because it might be done twice.
  */
 function repeatOf({ method, isReplayed, isRepeatable }: Route): "always" | "byId" | "never" {
   if (isReplayed === true) return "byId";

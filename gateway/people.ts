@@ -9,7 +9,7 @@ import { makeBoundedCache } from "../services/shared/kernel/bounded-cache";
 import { type Clock, plusMs } from "../services/shared/kernel/clock";
 import type { StrangerBudget } from "./stranger-budget";
 
-/** What somebody shows who is no program. */
+/** The credentials of a person. */
 export interface ShownByPerson extends Pick<AuthenticatePersonRequest, "token" | "isOperator" | "agentId"> {
   address: string;
 }
@@ -31,7 +31,7 @@ export interface PeopleDeps {
 }
 
 const capacity = 10_000;
-/** Longest time for which somebody who was shut out is still let in when nobody says so. */
+/** Longest time for which a person who was shut out is still let in when no message says so. */
 const keptMs = 10_000;
 /** Who was known of late is asked about whatever others of its address have tried. */
 const provenForMs = 24 * 3_600_000;

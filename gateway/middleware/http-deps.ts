@@ -29,9 +29,9 @@ export interface HttpDeps {
   time: Pick<RequestTime, "extend">;
   audit: Audit;
   isDraining(): boolean;
-  /** Told of every refused caller that nobody knows. */
+  /** Called with every refused unknown caller. */
   refusedAnonymous(reason: ErrorReason): void;
-  /** Told of every request that was refused because a card number stood in it. */
+  /** Called with every request that was refused because a card number stood in it. */
   refusedCardNumber(): void;
   logger: Logger;
   tracing: Tracing;

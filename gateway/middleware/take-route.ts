@@ -7,7 +7,7 @@ import type { PeerReader } from "../peer";
 import type { Route } from "../route";
 import { routeName, type Step } from "./exchange";
 
-/** Takes the request for a route, unless a value in its path is no text that anybody may send. */
+/** Takes the request for a route, unless a value in its path is no text that a caller may send. */
 export const takeRoute =
   (route: Route): Step =>
   (request, { locals }, next) => {

@@ -52,7 +52,7 @@ const render = (approval: Approval): Answered<typeof approvalShape> => ({
   spentAt: approval.spentAt ?? null,
 });
 
-/** One that is there and whose command the operator's own roles allow: nobody agrees to what they could not do. */
+/** One that is there and whose command the operator's own roles allow: no operator agrees to what they could not do. */
 async function requireApproval(
   { auth }: Auth,
   { params: { approvalId = "" }, roles }: Pick<OperatorCall, "params" | "roles">,

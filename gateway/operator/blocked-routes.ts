@@ -53,7 +53,7 @@ const reportCsv = {
 
 type BlockedRouteDeps = ReviewRouteDeps & { sendList: SendList };
 
-/** Payments that are blocked, and what the authority must be told of them, for operators. */
+/** Payments that are blocked, and what must be reported to the authority about them, for operators. */
 export const blockedRoutes = (deps: BlockedRouteDeps): readonly Route[] => [releaseRoute(deps), ...reportRoutes(deps)];
 
 const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>

@@ -91,7 +91,7 @@ const messageQuery = closedQuery("Which page is meant.", {
   limit: { ...pageMembers.limit, default: 25 },
 });
 
-/** Messages that a service parked or told, for operators. */
+/** Messages that a service parked or published, for operators. */
 export const busRoutes = (services: Services): readonly Route[] => [
   defineRoute({
     ...common,

@@ -4,7 +4,7 @@ import { operatorSearchResult, searchedServices, searchQuery } from "../contract
 import { type Found, findAnything, type SearchedService } from "../find-anything";
 import type { Route } from "../route";
 
-/** What anybody has under an id. */
+/** Everything that exists under an id. */
 export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>): readonly Route[] => [
   defineRoute({
     method: "GET",

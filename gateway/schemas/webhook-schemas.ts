@@ -12,7 +12,7 @@ import {
 } from "./document-schema";
 import { reasonFields, reasonNames } from "./reason-schema";
 
-/** What a subscription may be told, by event: what it says and its body. */
+/** The events that a subscription may receive: summary and body. */
 interface WebhookEvent {
   summary: string;
   schema: DocumentSchema;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** A keyed hash of words within a tenant: equal words are found by it, and it tells none of them. */
+/** A keyed hash of words within a tenant: equal words are found by it, and it reveals none of them. */
 export type BlindIndex = (tenant: string, ...words: readonly string[]) => string;
 
 export const makeBlindIndex =

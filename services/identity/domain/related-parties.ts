@@ -4,7 +4,7 @@ import type { Decimal } from "../../shared/kernel/money";
 const partyRoles = ["OWNER", "DIRECTOR", "SIGNATORY", "CONTROLLER"] as const;
 export type PartyRole = (typeof partyRoles)[number];
 
-/** Somebody who owns a company, directs it, signs for it or controls it: a person or company of the same tenant. */
+/** A party that owns a company, directs it, signs for it or controls it: a person or company of the same tenant. */
 export interface RelatedParty {
   participantId: string;
   roles: readonly PartyRole[];

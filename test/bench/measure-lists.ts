@@ -89,7 +89,7 @@ async function ask(connection: HttpConnection, request: string): Promise<Record<
   return JSON.parse(body) as Record<string, unknown>;
 }
 
-/** Waits until what is rare is on the first page, which tells that the columns are filled. */
+/** Waits until what is rare is on the first page, which shows that the columns are filled. */
 async function untilFilled({ port, pid }: Subject, token: string): Promise<number> {
   const begunMs = performance.now();
   const connection = openConnection(port);

@@ -16,7 +16,7 @@ describe("search by any exact id", () => {
   let platform: Platform;
   let demo: PlatformClient;
   let other: PlatformClient;
-  /** Kind, and what else is told, by the id that is looked for. */
+  /** Kind, and what else is known, by the id that is looked for. */
   const known = new Map<string, Partial<Found>>();
   const numbers = new Map<string, Partial<Found>>();
 

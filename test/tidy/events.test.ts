@@ -16,7 +16,7 @@ const payout = { oldStatus: null, newStatus: "AUTHORIZED", gatewayPaymentId: nul
 const document = { entityId: "", entityType: "", documentType: "", verificationStatus: "", occurredAt: at };
 const agent = { email: "", businessName: "", externalId: null, status: "", createdAt: at };
 
-/** What subscriptions are told, by the kind of change. */
+/** What subscriptions receive, by the kind of change. */
 const tellings: Readonly<Record<string, Notification>> = {
   status: tell({ kind: "status", oldStatus: null, newStatus: "Created" }),
   compliance: tell({ kind: "compliance", oldStatus: null, newStatus: "Pending" }),

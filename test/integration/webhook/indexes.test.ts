@@ -16,7 +16,7 @@ import { makeSubscriptionStore } from "../../../services/webhook/store/subscript
 import { startTestStore, type TestStore } from "../../support/ground";
 import { expectMissingIndexToFail } from "../../support/missing-index";
 
-/** More than a store that refuses long scans lets anybody look through. */
+/** More than a store that refuses long scans lets a query look through. */
 const many = 1_100;
 const at = new Date();
 const name = "TransactionStatusChanged";

@@ -50,7 +50,7 @@ export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps)
       const before = forgotten;
       const ask = (): Promise<AuthenticatePersonResponse> => authenticatePerson(shown);
       const { person } = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
-      if (person?.expiresAt === undefined) throw new Error("the auth service named nobody");
+      if (person?.expiresAt === undefined) throw new Error("the auth service named no person");
       const now = clock.now();
       proven.set(name, true, plusMs(now, provenForMs));
       const latest = plusMs(now, keptMs);

@@ -47,7 +47,7 @@ const common = { commandId, note } as const;
 
 const settleStep = requestWith(
   "SettleStep",
-  "Take a fact as told, as if its provider had said it.",
+  "Take a fact as reported, as if its provider had said it.",
   {
     ...common,
     command: { ...text("What is done."), const: "settleStep" },
@@ -107,7 +107,7 @@ const assign = requestWith(
   {
     ...common,
     command: { ...text("What is done."), const: "assign" },
-    owner: text("The operator who works on it; empty for nobody."),
+    owner: text("The operator who works on it; empty for none."),
   },
   { evidence },
 );

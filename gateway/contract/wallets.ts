@@ -60,7 +60,7 @@ const requestedAmount = {
   maximum: 999_999_999_999,
   rule: "is required and must be a plain number above 0, at most 999999999999",
 } as const satisfies Schema;
-const key = described(externalId, "The caller's id, the idempotency key for ever.");
+const key = described(externalId, "The caller's id, the permanent idempotency key.");
 const words = orNull({ ...description, maxLength: 1_024 } as const);
 
 export const walletRequest = {

@@ -11,7 +11,7 @@ export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>
     path: "/search",
     scheme: "operator",
     tag: "Metadata",
-    summary: "Find what an id belongs to, whatever it is of and whoever's. Nothing personal is told.",
+    summary: "Find what an id belongs to, of any kind and any tenant. Nothing personal is shown.",
     query: searchQuery,
     response: { status: 200, description: "What it belongs to.", schema: operatorSearchResult },
     refusals: ["INVALID_ARGUMENT"],

@@ -67,7 +67,7 @@ const answerRoute = ({ auth }: Auth, isOperator: boolean): Route =>
     refusals: ["UNAUTHENTICATED", "ROLE_MISSING", "SECOND_FACTOR_MISSING", "UNAVAILABLE"],
     async handle({ body: { iss: issuer, ...answer } }) {
       const { session, person } = await auth.finishLogin({ ...answer, issuer, isOperator });
-      if (person === undefined) throw new Error("the auth service named nobody");
+      if (person === undefined) throw new Error("the auth service named no person");
       return replyWith({ session, ...renderPerson(person) }, notKept);
     },
   });

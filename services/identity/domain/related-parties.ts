@@ -44,7 +44,7 @@ export function readRelatedParties(given: readonly GivenParty[] | undefined): Re
   const sum = value.reduce((total, { shareMillionths }) => total + (shareMillionths ?? 0), 0);
   if (sum > wholeMillionths) violations.push({ field, message: "must not own more than 100 per cent together" });
   if (new Set(value.map(({ participantId }) => participantId)).size < value.length) {
-    violations.push({ field, message: "must name everybody once" });
+    violations.push({ field, message: "must name each party once" });
   }
   return { value, violations };
 }

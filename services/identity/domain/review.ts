@@ -140,7 +140,7 @@ export function releaseBlocked(review: Review, release: Release, at: Date): Revi
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
     ...(approver === "" || approver === author
-      ? [{ field: "approver", message: "must be somebody else who has agreed" }]
+      ? [{ field: "approver", message: "must be another operator, who has agreed" }]
       : []),
     ...required("authorityReference", authorityReference, longestReference),
     ...(payTo === "" || (outside.test(payTo) && !approve)

@@ -68,7 +68,7 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
   const postings = change.next.facts.some(isSettlement) ? [] : suspensePostings(fact);
   const kept = keep(change, toKept(fact, at));
   const posted = postings.length === 0 ? kept : moveMoney(kept, "foreign-currency", at, postings, factId(fact));
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
   return openCase(posted, "AMOUNT_DIFFERS", text, fact);
 }
 
@@ -112,7 +112,7 @@ const largerThanTotal = (change: Change, fact: Fact): Change =>
   openCase(
     change,
     "CONTRADICTION",
-    `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it told`,
+    `${fact.provider} reports ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it reported`,
     fact,
   );
 
@@ -148,7 +148,7 @@ function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change 
   const isSame = fact.movementId === undefined && isOfSameAmount(stand, fact);
   const kept = isSame ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
   if (isOfSameAmount(stand, fact)) return toldAgain(kept, fact, toKept(fact, at), at);
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
@@ -160,7 +160,7 @@ function contradicted(change: Change, fact: Fact, at: Date): Change {
   const id = aside(fact);
   if (change.next.facts.some((kept) => kept.id === id)) return change;
   const kept = keep(change, toKept(fact, at, id));
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} for a movement that it told with another amount`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)} for a movement that it reported with another amount`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
@@ -170,7 +170,7 @@ function doubted(change: Change, fact: Fact, at: Date): Change {
   const isKnown = change.next.facts.some((one) => one.id === id);
   if (isKnown && change.next.openCase !== undefined) return change;
   const kept = isKnown ? change : keep(change, toKept(fact, at, id));
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} without an id: a movement that is known, or one more`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)} without an id: a movement that is known, or one more`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
@@ -272,7 +272,7 @@ function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   const { amount } = fact;
   if (asked === undefined || amount === undefined || amount.minor === asked) return undefined;
   const wanted = formatMoney(money(asked, amount.currency));
-  return `${fact.provider} tells ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
+  return `${fact.provider} reports ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
 }
 
 function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
@@ -296,6 +296,6 @@ function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const isOver = isIdle(next);
   const isKnown = next.openCase !== undefined && !isUnexpected;
   if (isOver ? isInBalance(next) || isAccepted(next) || isKnown : !isUnexpected) return change;
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
   return openCase(change, "UNEXPECTED_FACT", text, fact);
 }

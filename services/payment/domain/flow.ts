@@ -251,7 +251,7 @@ export function postpone(change: Change, at: Date, found: InVain): Change {
   const called = calledOf(change.next);
   if (called === undefined) return isLapsed(later.next, at) ? reportLapse(later, at) : later;
   const isSilent = execution.escalatedAt === undefined && later.next.execution.escalatedAt !== undefined;
-  return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
+  return isSilent ? openCase(later, "STEP_UNKNOWN", `the outcome of the step ${called} is not known`) : later;
 }
 
 /** The authorisation of a card outlives no review; nothing is voided, since a person decides about the payment. */

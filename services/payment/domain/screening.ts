@@ -57,7 +57,7 @@ function screenPayout(change: Change, { status, reason }: ScreeningReport, at: D
       return advance(move(change, "ManualReview", at, reason ?? "a person reviews it"), at);
     case "BLOCKED":
       if (state !== "PayoutAccepted") return change;
-      return advance(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
+      return advance(move(change, "BlockedPendingReview", at, reason ?? "a list names a party"), at);
     case "REJECTED": {
       const why = reason ?? refusedByScreening;
       const asked = regulatory(change);

@@ -49,7 +49,7 @@ const overtaken = (change: Change, fact: Fact): Change =>
   openCase(
     change,
     "CONTRADICTION",
-    `${fact.provider} told ${fact.kind} while money was told by another answer: ask it which came last`,
+    `${fact.provider} reported ${fact.kind} while another answer reported money: ask it which came last`,
     fact,
   );
 

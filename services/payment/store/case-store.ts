@@ -195,7 +195,7 @@ const makeKeepFact =
   async (fact, at) => {
     const _id = unknownCaseId(fact);
     const key = { persons: undefined, sealer: await keys.of(platformTenant) };
-    const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
+    const text = `${fact.provider} reports ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
     await transact(async ({ session }) => {
       const before = await cases.findById(_id, {}, { session }).lean<CaseRecord>();
@@ -235,7 +235,7 @@ const isSame = (one: Fact, other: Fact): boolean =>
   one.amount?.minor === other.amount?.minor && one.amount?.currency === other.amount?.currency;
 
 const contradiction = ({ provider, kind, reference, amount }: Fact): string =>
-  `${provider} tells ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it told with another amount`;
+  `${provider} reports ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it reported with another amount`;
 
 /** The same movement with another amount: what was posted first stays, and the case says so, once. */
 async function contradict(
@@ -274,7 +274,7 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
   postings,
   sequence,
   occurredAt: at,
-  messages: ["money about nobody's reference"],
+  messages: ["money about an unknown reference"],
 });
 
 interface Stepping {

@@ -25,7 +25,7 @@ const outOfSuspense = (minor: bigint): Command => ({
   },
 });
 
-describe("money about nobody's reference", () => {
+describe("money about an unknown reference", () => {
   let world: PaymentWorld;
   beforeAll(async () => {
     world = await startPaymentWorld();

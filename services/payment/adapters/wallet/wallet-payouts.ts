@@ -41,7 +41,7 @@ export function makeWalletPayouts(client: WalletClient): Provider {
       return step === "prepare" ? { kind: "absent" } : ended(payout, () => client.findPayout(keyOf(payment)));
     },
     readCallback() {
-      throw new DomainError("ROUTE_NOT_FOUND", "the ledger calls nobody back");
+      throw new DomainError("ROUTE_NOT_FOUND", "the ledger does not call back");
     },
   };
 }

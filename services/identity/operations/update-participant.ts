@@ -97,7 +97,8 @@ async function store(
   const isStored = await transact(async (tx) => {
     if (!(await participants.relyOn(next.tenant, seen, tx)) || !(await participants.replace(next, tx))) return false;
     if (touchesOthers) await screenCompaniesBehind(participants, next.tenant, next.id, tx);
-    if (declared !== undefined) await redeclare(documents, declared, declarationKeys(index, declared), at, tx);
+    if (declared !== undefined)
+      await redeclare(documents, declared, declarationKeys(await index.of(declared.tenant), declared), at, tx);
     if (!isInReview && !wasInReview) return true;
     const review = await reviews.findOpen(next.tenant, next.id, tx);
     if (review === undefined) {

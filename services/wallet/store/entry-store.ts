@@ -1,5 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
+import type { KeyedRecord, KeyUse } from "../../shared/storage/key-use";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
 import {
@@ -16,6 +17,7 @@ import {
 } from "../../shared/storage/stored-fields";
 import { lineNames } from "../domain/account";
 import { type Entry, entryKinds } from "../domain/entry";
+import { type LedgerKeys, renewMark } from "../domain/ledger-keys";
 import { type MovementKind, movementKind, walletsOf } from "../domain/movement";
 import { inPages } from "./pages";
 
@@ -88,7 +90,23 @@ const entrySchema = new Schema<EntryRecord>(
     { partialFilterExpression: { listedAt: { $exists: true } } },
   );
 
-/** The journal. Entries are only ever added; the unique `_id` is what makes a request happen once. */
+/** What is to be marked by the newest key. */
+export const markedEntries = (ring: string, keys: LedgerKeys): KeyUse => ({
+  ring,
+  collection: "entries",
+  reads: Object.keys(entrySchema.paths),
+  fields: [
+    {
+      path: "mark",
+      renew(_mark, record) {
+        const text = renewMark(keys, toEntry(record as KeyedRecord & EntryRecord));
+        return text === undefined ? { state: "newest" } : { state: "renewed", text };
+      },
+    },
+  ],
+});
+
+/** The journal. Entries are only ever added, and marked anew by a newer key; the unique `_id` is what makes a request happen once. */
 export function makeEntryStore(connection: Connection): EntryStore {
   const model = connection.model("Entry", entrySchema, "entries");
   const entries = driverDb(connection).collection<EntryRecord>("entries");

@@ -110,7 +110,6 @@ export const tenantRules: Readonly<Record<string, readonly TenantRole[]>> = {
 /** What makes or shows a credential asks for a fresh second factor. */
 export const tenantFreshCalls: ReadonlySet<string> = new Set([
   "POST /organizations/{tenant}/agents",
-  "POST /organizations/{tenant}/webhooks",
   "POST /organizations/{tenant}/webhooks/{webhookId}/secret",
 ]);
 

@@ -11,7 +11,13 @@ import {
   strictDocument,
   text,
 } from "../../shared/storage/stored-fields";
-import { type BlindIndex, documentIndexOf, type IdentityDocument, numberIndexOf } from "../domain/blind-index";
+import {
+  type BlindIndex,
+  type Digests,
+  documentIndexOf,
+  type IdentityDocument,
+  numberIndexOf,
+} from "../domain/blind-index";
 import {
   type Participant,
   type ParticipantKind,
@@ -151,7 +157,7 @@ export function makeParticipantStore(
     },
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
-      const indexes = indexesOf(index, facts.tenant, fields);
+      const indexes = indexesOf(await index.of(facts.tenant), fields);
       const record = { ...facts, ...secret, _id: id, ...indexes, ...linksOf(fields), reasonCodes: [...reasonCodes] };
       await participants.create([record], { ...tx });
     },
@@ -165,7 +171,7 @@ export function makeParticipantStore(
       const before = await participants.findOne({ _id: id, tenant }, { dataKey: 1 }, tx).lean<ParticipantRecord>();
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
-      const indexes = indexesOf(index, tenant, fields);
+      const indexes = indexesOf(await index.of(tenant), fields);
       const linkedIds = linkedIdsOf(fields);
       const links = linkedIds.length > 0 ? { $set: { linkedIds } } : { $unset: { linkedIds: 1 as const } };
       const changes = { sealed, ...indexes, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
@@ -209,9 +215,9 @@ function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
   return { id, dataKey, sealed, facts };
 }
 
-const indexesOf = (index: BlindIndex, tenant: string, fields: PersonFields) => ({
-  documentIndex: documentIndexOf(index, tenant, fields) ?? null,
-  numberIndex: numberIndexOf(index, tenant, fields) ?? null,
+const indexesOf = (digests: Digests, fields: PersonFields) => ({
+  documentIndex: documentIndexOf(digests, fields) ?? null,
+  numberIndex: numberIndexOf(digests, fields) ?? null,
 });
 
 type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
@@ -257,7 +263,7 @@ function makeLookups(
 ): Pick<ParticipantStore, "findByDocument" | "findByNumber" | "list" | "keyOf"> {
   return {
     async findByNumber(tenant, number) {
-      const numberIndex = numberIndexOf(index, tenant, { identification: number });
+      const numberIndex = numberIndexOf(await index.of(tenant), { identification: number });
       if (numberIndex === undefined) return [];
       const found = await participants
         .find({ tenant, numberIndex }, { kind: 1, status: 1, createdAt: 1 })
@@ -283,7 +289,7 @@ function makeLookups(
       return { rows: rows.map(({ _id: id, dataKey: _key, ...record }) => ({ ...record, id })), next };
     },
     async findByDocument(tenant, document, after, limit) {
-      const documentIndex = documentIndexOf(index, tenant, document);
+      const documentIndex = documentIndexOf(await index.of(tenant), document);
       if (documentIndex === undefined) return [];
       const behind = after === undefined ? {} : { _id: { $gt: after } };
       const projection = { kind: 1, status: 1, createdAt: 1 };

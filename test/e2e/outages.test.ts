@@ -95,7 +95,10 @@ describe("a platform whose parts go away", () => {
           () => client.pay(body),
           (reply) => reply.text.includes("is not known") || reply.status !== 503,
         );
-      answers.push(await refused(), await client.send("POST", "/v2/payment/validate", await bearer(), JSON.stringify(body)));
+      answers.push(
+        await refused(),
+        await client.send("POST", "/v2/payment/validate", await bearer(), JSON.stringify(body)),
+      );
     } finally {
       process.kill(sandbox, "SIGCONT");
     }

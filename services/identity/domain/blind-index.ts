@@ -21,15 +21,20 @@ export function documentIndexOf(
   return index(tenant, identificationType, comparableNumber(identification));
 }
 
-/** The blind index of a document's number alone, whatever kind of document it is of; undefined without a number. */
+/** No tenant's slug. */
+const everybody = "*";
+
+/**
+ * The blind index of a document's number alone, whatever kind of document it is of; undefined without a number. It is the same in
+ * every tenant, so that operators find a number whoever has it.
+ */
 export const numberIndexOf = (
   index: BlindIndex,
-  tenant: string,
   { identification }: Pick<IdentityDocument, "identification">,
 ): string | undefined =>
   identification === undefined
     ? undefined
-    : index(tenant, "number alone", comparableNumber(identification), "any kind");
+    : index(everybody, "number alone", comparableNumber(identification), "any kind");
 
 /** The number of a document without what people write it with: case, spaces, dots and dashes. */
 export const comparableNumber = (number: string): string => number.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, "");

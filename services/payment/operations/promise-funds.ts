@@ -176,7 +176,8 @@ async function insist(
     awaited = awaited?.filter((id) => taken.unreturned.includes(id)) ?? taken.unreturned;
     const waitedMs = monotonicMs() - beganMs;
     const isHeld = awaited.length > 0 && waitedMs < patienceMs;
-    if (!isHeld && !(taken.mayBeDrawn && waitedMs < drawnPatienceMs)) return { available: taken.available, isSilent: taken.isSilent };
+    if (!isHeld && !(taken.mayBeDrawn && waitedMs < drawnPatienceMs))
+      return { available: taken.available, isSilent: taken.isSilent };
     await pause(restMs);
   }
 }

@@ -12,12 +12,7 @@ import {
   strictDocument,
   text,
 } from "../../shared/storage/stored-fields";
-import {
-  type BlindIndex,
-  documentIndexOf,
-  type IdentityDocument,
-  numberIndexOf,
-} from "../domain/blind-index";
+import { type BlindIndex, documentIndexOf, type IdentityDocument, numberIndexOf } from "../domain/blind-index";
 import {
   type Participant,
   type ParticipantKind,

@@ -97,7 +97,10 @@ async function store(
   const isStored = await transact(async (tx) => {
     if (!(await participants.relyOn(next.tenant, seen, tx)) || !(await participants.replace(next, tx))) return false;
     if (touchesOthers) await screenCompaniesBehind(participants, next.tenant, next.id, tx);
-    if (declared !== undefined) await supersedeDocuments(documents, declared, declarationKeys(index, declared), at, tx);
+    if (declared !== undefined) {
+      const keys = declarationKeys(await index.of(declared.tenant), declared);
+      await supersedeDocuments(documents, declared, keys, at, tx);
+    }
     if (!isInReview && !wasInReview) return true;
     const review = await reviews.findOpen(next.tenant, next.id, tx);
     if (review === undefined) {

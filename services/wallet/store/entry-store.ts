@@ -1,6 +1,7 @@
 import type { Connection, mongo } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
 import type { Entry, Row } from "../domain/entry";
 import type { MovementKind } from "../domain/movement";
@@ -50,9 +51,7 @@ export function makeEntryStore(connection: Connection): EntryStore {
     },
     findMany: async (ids) => new Map((await findAll(ids)).map((entry) => [entry.id, entry])),
     load: ({ session }, ids) => findAll(ids, { session }),
-    async add({ session }, added, rows) {
-      await entries.insertMany(toEntryRecords(added, rows), { session });
-    },
+    add: (tx, added, rows) => insertAll(tx, entries, toEntryRecords(added, rows)),
     async ofPayment(paymentId) {
       const found = entries.find({ paymentId }).sort({ paymentId: 1, _id: 1 }).limit(1_000);
       return (await found.toArray()).map(toEntry);

@@ -91,7 +91,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   NATS_PASSWORD_FILE: undefined,
   NATS_CA_FILE: undefined,
   NATS_STREAM_REPLICAS: 1,
-  WALLET_SEAL_KEY_FILE: Buffer.alloc(32, 7),
+  WALLET_SEAL_KEY_FILE: [Buffer.alloc(32, 7)],
   WALLET_SEALING_KEY_FILE: [Buffer.alloc(32, 8)],
   WALLET_CHECKPOINT_SECONDS: 3_600,
   WALLET_VERIFICATION_SECONDS: 604_800,

@@ -1,9 +1,11 @@
 import type { Connection, mongo } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
+import type { KeyedRecord, KeyUse } from "../../shared/storage/key-use";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { insertAll } from "../../shared/storage/one-command";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
 import type { Entry, Row } from "../domain/entry";
+import { type LedgerKeys, renewMark } from "../domain/ledger-keys";
 import type { MovementKind } from "../domain/movement";
 import { type EntryRecord, entrySchema, listWord, toEntry, toEntryRecords } from "./entry-record";
 import { inPages } from "./pages";
@@ -34,7 +36,23 @@ export interface EntryStore {
   all(): AsyncIterable<Entry>;
 }
 
-/** The journal. Entries are only ever added; the unique `_id` is what makes a request happen once. */
+/** What is to be marked by the newest key. */
+export const markedEntries = (ring: string, keys: LedgerKeys): KeyUse => ({
+  ring,
+  collection: "entries",
+  reads: Object.keys(entrySchema.paths),
+  fields: [
+    {
+      path: "mark",
+      renew(_mark, record) {
+        const text = renewMark(keys, toEntry(record as KeyedRecord & EntryRecord));
+        return text === undefined ? { state: "newest" } : { state: "renewed", text };
+      },
+    },
+  ],
+});
+
+/** The journal. Entries are only ever added, and marked anew by a newer key; the unique `_id` is what makes a request happen once. */
 export function makeEntryStore(connection: Connection): EntryStore {
   const model = connection.model("Entry", entrySchema, "entries");
   const entries = driverDb(connection).collection<EntryRecord>("entries");

@@ -4,6 +4,7 @@ import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
 import type { ItemResult } from "../../shared/process/grouped";
 import { isOutage } from "../../shared/process/outages";
 import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
+import { inOneCommand } from "../../shared/storage/one-command";
 import { afterFirstAttempt, whileUnderWay } from "../domain/attempt-outcome";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { type FeedEvent, isNotified } from "../domain/event";
@@ -168,9 +169,11 @@ async function storeWithDeliveries(
   const dueAt = (id: string): Date => later(at, pausedUntil.get(id));
   const waiting = new Map(added.filter(isPending).map(({ subscriptionId: id }) => [id, dueAt(id)]));
   await transact(async (tx) => {
-    await events.add(tx, page);
-    await deliveries.add(tx, added);
-    await queues.touch(tx, waiting, { holder, leaseUntil: plusMs(systemClock.now(), leaseMs) });
+    await inOneCommand(tx, async (all) => {
+      await events.add(all, page);
+      await deliveries.add(all, added);
+      await queues.touch(all, waiting, { holder, leaseUntil: plusMs(systemClock.now(), leaseMs) });
+    });
   });
   return [...waiting.keys()];
 }

@@ -107,7 +107,16 @@ const storeOf = (uri: string, replica: number): string => {
 };
 
 /** What a replica needs the store for. */
-const storeCommands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "commitTransaction"];
+const storeCommands = [
+  "find",
+  "insert",
+  "update",
+  "delete",
+  "bulkWrite",
+  "findAndModify",
+  "aggregate",
+  "commitTransaction",
+];
 
 async function takeStore(
   { connection }: Mongo,

@@ -67,6 +67,7 @@ import { uploadDocumentHandler } from "./handlers/upload-document";
 import { validatePersonHandler } from "./handlers/validate-person";
 import { type AdvanceDocument, makeAdvanceDocument } from "./operations/advance-document";
 import { makeAdvanceSession } from "./operations/advance-session";
+import { makeApplyScreeningReport } from "./operations/apply-screening-report";
 import { makeCreateParticipant } from "./operations/create-participant";
 import { makeCreateSession } from "./operations/create-session";
 import { makeCreateVerification, makeSubjects } from "./operations/create-verification";
@@ -76,7 +77,6 @@ import { makeDecideReview } from "./operations/decide-review";
 import { makeEraseParticipant } from "./operations/erase-participant";
 import { makeFileReport } from "./operations/file-report";
 import { makeFinishErasure } from "./operations/finish-erasure";
-import { makeHearScreeningReport } from "./operations/hear-screening-report";
 import { makeReadDocuments } from "./operations/read-documents";
 import { makeRegisterPerson } from "./operations/register-person";
 import { makeReleaseBlocked } from "./operations/release-blocked";
@@ -140,7 +140,7 @@ export async function startIdentity(
     retryable: ["listSchemas", "getSchema", "checkNumbers"],
   });
   const verifier = openVerifier(config, ground);
-  const judges = { schemas: makePersonSchemas(schema), screening, verifier, clock };
+  const sources = { schemas: makePersonSchemas(schema), screening, verifier, clock };
   const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, clock, ids, due };
   const documents = openDocuments(config, ground, parts);
   const kyc = openKyc(ground, parts, documents.advance);
@@ -149,18 +149,18 @@ export async function startIdentity(
   const server = await serveRpc(
     service,
     {
-      registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...judges })),
-      validatePerson: validatePersonHandler(judges),
-      checkPerson: checkPersonHandler(judges),
-      createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...judges })),
-      updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
+      registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...sources })),
+      validatePerson: validatePersonHandler(sources),
+      checkPerson: checkPersonHandler(sources),
+      createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...sources })),
+      updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...sources })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
       listParticipants: listParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
       listErasures: listErasuresHandler(stores),
-      getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
-      checkAddress: checkAddressHandler(judges.schemas),
+      getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...sources }),
+      checkAddress: checkAddressHandler(sources.schemas),
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,
@@ -350,7 +350,7 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   });
   const handlers: Rpc<typeof DecisionServiceService> & Rpc<typeof ReviewServiceService> = {
     decidePayment: decidePaymentHandler(makeDecidePayment({ ...parts, screener })),
-    receiveScreeningReport: receiveScreeningReportHandler(screener, makeHearScreeningReport(parts)),
+    receiveScreeningReport: receiveScreeningReportHandler(screener, makeApplyScreeningReport(parts)),
     listReviews: listReviewsHandler(reviews),
     getReview: getReviewHandler(makeShowReview(parts)),
     decideReview: decideReviewHandler(makeDecideReview(parts)),

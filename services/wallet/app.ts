@@ -371,7 +371,7 @@ function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed:
     createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, sealed, ids }), show),
     getWallet: getWalletHandler(accounts, show),
     getBalance: getBalanceHandler(makeReadBalance({ accounts, rows })),
-    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, sealed })),
+    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, sealed })),
     createTransaction: createTransactionHandler(submit),
     checkTransaction: checkTransactionHandler(check),
     confirmTransaction: confirmTransactionHandler(endHold),

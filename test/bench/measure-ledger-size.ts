@@ -137,8 +137,8 @@ async function fill(uri: string, database: string, { wallets, entries }: Size): 
     await mongo.transact(async (tx) => {
       const saved = changes.accounts.map((one) => (isStored.has(one.account.id) ? one : { ...one, before: undefined }));
       await accounts.save(tx, saved);
-      await journal.add(tx, changes.entries);
-      await rows.add(tx, changes.rows);
+      await journal.add(tx, changes.entries, changes.rows);
+      await rows.mark(tx, changes.rows);
     });
     for (const { account } of changes.accounts) {
       isStored.add(account.id);

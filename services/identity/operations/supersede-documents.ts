@@ -25,7 +25,7 @@ export const declarationKeys = (
  * Keeps which number a document has, and ends the undecided files of another number. Returns the number that counts; it is
  * the last one said when none is said now.
  */
-export async function redeclare(
+export async function supersedeDocuments(
   documents: Pick<DocumentStore, "declare" | "undecided" | "replace">,
   owner: Pick<Declaration, "tenant" | "entityId">,
   keys: Omit<DocumentKeys, "content">,

@@ -19,7 +19,7 @@ import type { DocumentKeys, DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { AdvanceDocument } from "./advance-document";
 import { type ContentFacts, inspectContent } from "./inspect-content";
-import { declarationKeys, redeclare } from "./supersede-documents";
+import { declarationKeys, supersedeDocuments } from "./supersede-documents";
 
 export interface UploadDocumentDeps {
   transact: Transact;
@@ -160,7 +160,7 @@ async function keep(deps: UploadDocumentDeps, document: Document, keys: Document
   try {
     await transact(async (tx) => {
       if (!(await files.settle(document.fileId, tx))) throw invalid([{ field: "file", message: "took too long" }]);
-      const number = await redeclare(documents, document, keys, document.createdAt, tx);
+      const number = await supersedeDocuments(documents, document, keys, document.createdAt, tx);
       await documents.add(document, { ...keys, number }, traceparent(), tx);
     });
   } catch (error) {

@@ -35,7 +35,7 @@ const rowName = (account: string, line: LineName, seq: number): string => `row $
 
 /** Checks one line row by row, from its beginning. */
 export interface LineWalk {
-  next(row: Row, entry: Entry | undefined): void;
+  next(row: Row, entry: Entry): void;
   /** Called after the last row: the stored line must equal the sum of its rows. */
   finish(): Finding[];
 }
@@ -55,14 +55,12 @@ export function walkLine(keys: LedgerKeys, account: Account, name: LineName, sto
       if (row.seq > seq + 1) find("dropped", nameOf(seq + 1), `the row after it is number ${row.seq}`);
       else if (row.seq <= seq) find("reordered", nameOf(row.seq), `it follows number ${seq}`);
       const isWhole = row.seq === seq + 1;
-      if (entry === undefined) {
-        find("dropped", `entry ${row.entry}`, `${nameOf(row.seq)} belongs to it`);
-      } else if (isWhole && !isAsWritten(keys, head, entry, row)) {
+      if (isWhole && !isAsWritten(keys, head, entry, row)) {
         find("edited", nameOf(row.seq), `it or its entry ${row.entry} is not as it was written`);
       } else if (isWhole && row.after !== sum + row.minor) {
         find("disagrees", nameOf(row.seq), `it says ${row.after} after ${sum} and ${row.minor}`);
       }
-      facts = entry?.facts;
+      facts = entry.facts;
       seq = row.seq;
       sum = row.after;
       head = row.hash;

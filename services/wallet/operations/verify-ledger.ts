@@ -3,7 +3,7 @@ import type { Account } from "../domain/account";
 import { lineNames } from "../domain/account";
 import type { Checkpoint } from "../domain/checkpoint";
 import { holdEndId } from "../domain/command";
-import type { Entry, Row } from "../domain/entry";
+import type { Entry } from "../domain/entry";
 import type { LedgerKeys } from "../domain/ledger-keys";
 import {
   checkAnchor,
@@ -128,7 +128,7 @@ async function checkHolds({ expiries, entries }: VerifyLedgerDeps, holds: readon
 }
 
 async function walkRows(
-  { rows, entries, keys }: VerifyLedgerDeps,
+  { rows, keys }: VerifyLedgerDeps,
   report: LedgerReport,
   account: Account,
   name: (typeof lineNames)[number],
@@ -137,8 +137,7 @@ async function walkRows(
   const walk = walkLine(keys, account, name, stored);
   for (let after = 0; after < stored.seq; after += pageSize) {
     const page = await rows.range(account.id, name, after, Math.min(after + pageSize, stored.seq));
-    const entryById = await entries.findMany(page.map(({ entry }: Row) => entry));
-    for (const row of page) walk.next(row, entryById.get(row.entry));
+    for (const { row, entry } of page) walk.next(row, entry);
     report.rows += page.length;
   }
   return walk.finish().slice(0, 1);

@@ -100,6 +100,9 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "POST /approvals/{approvalId}": fresh(read(...everybody)),
 };
 
+/** Who may see what is known of people. */
+export const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean => roles.has("compliance");
+
 /** True for a route that waits for a second person where four eyes are on. */
 export const isCommand = ({ method, path }: { method: string; path: string }): boolean =>
   operatorRules[`${method} ${path}`]?.isCommand !== false;

@@ -125,7 +125,7 @@ export interface PayoutPlan {
 export interface Routes {
   /**
    * The rail that pays an order out, its funds and the tenant's set apart. Throws FUNDS_TOO_LOW when the tenant's account, or ours
-   * at each of the rails, does not cover it.
+   * at each of the rails, does not cover it; UNAVAILABLE when a rail that may cover it does not say what it holds.
    */
   railFor(plan: PayoutPlan): Promise<FundedRail>;
   /** Throws what `railFor` would throw now; sets nothing apart. */

@@ -3444,7 +3444,7 @@ export interface Api {
   /** Find what an id belongs to, whatever it is of. Quotes, wallets and persons need their scope, too. */
   "GET /search": {
     query: {
-      /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or, for a tenant, the number of a person's or company's identity document. No part of one, and no name. */
+      /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or the number of a person's or company's identity document. No part of one, and no name. */
       readonly q: string;
     };
     answer: SearchResult;

@@ -20,14 +20,20 @@ export function documentIndexOf(
   return digests.index(identificationType, comparableNumber(identification));
 }
 
-/** The blind index of a document's number alone, whatever kind of document it is of; undefined without a number. */
-export const numberIndexOf = (
-  digests: Digests,
+/** Whose digests a number that is looked for in all tenants has. It is no tenant's slug. */
+const everyTenant = "*";
+
+/**
+ * The blind index of a document's number alone, whatever kind of document it is of; undefined without a number. It is the same in
+ * every tenant, so that operators find a number whoever has it.
+ */
+export const numberIndexOf = async (
+  index: BlindIndex,
   { identification }: Pick<IdentityDocument, "identification">,
-): string | undefined =>
+): Promise<string | undefined> =>
   identification === undefined
     ? undefined
-    : digests.index("number alone", comparableNumber(identification), "any kind");
+    : (await index.of(everyTenant)).index("number alone", comparableNumber(identification), "any kind");
 
 /** The number of a document without what people write it with: case, spaces, dots and dashes. */
 export const comparableNumber = (number: string): string => number.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, "");

@@ -119,7 +119,10 @@ describeQueries("identity", async ({ connection, tx }) => {
         await findByDocument("t", { identification: "1" }, undefined, 5),
         await findByDocument("t", { identification: "1" }, "p", 5),
       ],
-      findByNumber: (findByNumber) => findByNumber("t", "12345"),
+      findByNumber: async (findByNumber) => [
+        await findByNumber({ tenant: "t" }, "12345"),
+        await findByNumber("all tenants", "12345"),
+      ],
       list: async (list) => {
         for (const status of [undefined, "REJECTED" as const])
           for (const after of [undefined, { createdAt: at, id: "a" }])

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Command } from "./operator-command";
+import type { Command } from "./curated.ts";
 
 /** Commands on cases. */
 export const caseCommands: Readonly<Record<string, Command>> = {

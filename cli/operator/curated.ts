@@ -1,4 +1,4 @@
-/** A command of `npm run operator`. */
+/** A command of operators that makes one call. */
 export interface Command {
   /** Names of the words that follow; those in the path are required. */
   words: readonly string[];

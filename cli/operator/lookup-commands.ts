@@ -1,4 +1,4 @@
-import type { Command } from "./operator-command";
+import type { Command } from "./curated.ts";
 
 /** Commands that look something up, or list waiting work. */
 export const lookupCommands: Readonly<Record<string, Command>> = {

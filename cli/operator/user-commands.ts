@@ -1,4 +1,4 @@
-import type { Command } from "./operator-command";
+import type { Command } from "./curated.ts";
 
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "" && word !== "-");
 

@@ -1,4 +1,4 @@
-import type { Command } from "./operator-command";
+import type { Command } from "./curated.ts";
 
 /** Commands about exchange rates. */
 export const rateCommands: Readonly<Record<string, Command>> = {

@@ -1,4 +1,4 @@
-import type { Command } from "./operator-command";
+import type { Command } from "./curated.ts";
 
 /** Commands on a service's keys, by their ids. */
 export const keyRingCommands: Readonly<Record<string, Command>> = {

@@ -133,7 +133,7 @@ export interface Routes {
 }
 
 /** What a rail said that it can still pay out for us, and the ledger's counter of releases as it was before the rail was asked. */
-export interface RailFigure {
+export interface RailBalance {
   available: bigint;
   released: bigint;
 }
@@ -147,7 +147,7 @@ export interface BlockRequest {
   wanted: bigint;
   /** The least that is of use. */
   least: bigint;
-  figure: RailFigure | undefined;
+  figure: RailBalance | undefined;
 }
 
 /** The ledger as payments need it before they are accepted. */

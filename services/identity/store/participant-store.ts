@@ -152,7 +152,7 @@ export function makeParticipantStore(
     },
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
-      const indexes = indexesOf(index, facts.tenant, fields);
+      const indexes = await indexesOf(index, facts.tenant, fields);
       const record = { ...facts, ...secret, _id: id, ...indexes, ...linksOf(fields), reasonCodes: [...reasonCodes] };
       await participants.create([record], { ...tx });
     },
@@ -166,7 +166,7 @@ export function makeParticipantStore(
       const before = await participants.findOne({ _id: id, tenant }, { dataKey: 1 }, tx).lean<ParticipantRecord>();
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
-      const indexes = indexesOf(index, tenant, fields);
+      const indexes = await indexesOf(index, tenant, fields);
       const linkedIds = linkedIdsOf(fields);
       const links = linkedIds.length > 0 ? { $set: { linkedIds } } : { $unset: { linkedIds: 1 as const } };
       const changes = { sealed, ...indexes, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
@@ -210,9 +210,9 @@ function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
   return { id, dataKey, sealed, facts };
 }
 
-const indexesOf = (index: BlindIndex, tenant: string, fields: PersonFields) => ({
-  documentIndex: documentIndexOf(index, tenant, fields) ?? null,
-  numberIndex: numberIndexOf(index, fields) ?? null,
+const indexesOf = async (index: BlindIndex, tenant: string, fields: PersonFields) => ({
+  documentIndex: documentIndexOf(await index.of(tenant), fields) ?? null,
+  numberIndex: (await numberIndexOf(index, fields)) ?? null,
 });
 
 type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
@@ -258,7 +258,7 @@ function makeLookups(
 ): Pick<ParticipantStore, "findByDocument" | "findByNumber" | "list" | "keyOf"> {
   return {
     async findByNumber(scope, number) {
-      const numberIndex = numberIndexOf(index, { identification: number });
+      const numberIndex = await numberIndexOf(index, { identification: number });
       if (numberIndex === undefined) return [];
       const found = await participants
         .find(
@@ -287,7 +287,7 @@ function makeLookups(
       return { rows: rows.map(({ _id: id, dataKey: _key, ...record }) => ({ ...record, id })), next };
     },
     async findByDocument(tenant, document, after, limit) {
-      const documentIndex = documentIndexOf(index, tenant, document);
+      const documentIndex = documentIndexOf(await index.of(tenant), document);
       if (documentIndex === undefined) return [];
       const behind = after === undefined ? {} : { _id: { $gt: after } };
       const projection = { kind: 1, status: 1, createdAt: 1 };

@@ -6,15 +6,15 @@ import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
 import { type Need, placesOfBlock } from "../domain/promises";
-import type { BlockRequest, PromiseLedger, RailFigure, Reservation } from "../ports";
+import type { BlockRequest, PromiseLedger, RailBalance, Reservation } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 import type { PromiseHolder } from "../workers/promise-holder";
-import type { RailFigures } from "./rail-balances";
+import type { RailBalances } from "./rail-balances";
 
 export interface PromiseBlocksDeps {
   ledger: PromiseLedger;
   holder: PromiseHolder;
-  figures: RailFigures;
+  figures: RailBalances;
   payments: Pick<PaymentStore, "closeBlock">;
   ids: Pick<Ids, "uuid">;
   pause(ms: number): Promise<void>;
@@ -216,7 +216,7 @@ type Sizing = Pick<PromiseBlocksDeps, "ledger" | "figures">;
 interface Size {
   /** Undefined where there is no bound. */
   available: bigint | undefined;
-  figure: RailFigure | undefined;
+  figure: RailBalance | undefined;
   isFresh: boolean;
 }
 

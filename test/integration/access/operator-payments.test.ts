@@ -61,7 +61,7 @@ describe("payments for operators", () => {
         },
         listCases: async () => ({ cases: [], next: undefined }),
       },
-      webhook: { listDeliveries: async () => ({ deliveries: [], next: "" }) as never },
+      webhook: { listDeliveries: async () => ({ deliveries: [], next: "" }) },
     });
     const { AUTH_TARGET: _auth, ...targets } = peers.targets;
     world = await startAccessWorld({ tenants: [makeTenant("demo")], gateway: targets });

@@ -4,7 +4,7 @@ import { makePromiseLedger } from "../../../services/payment/adapters/wallet/pro
 import type { MadePromise } from "../../../services/payment/domain/payment";
 import type { Need } from "../../../services/payment/domain/promises";
 import { isTooLow, type PromiseBlocks, startPromiseBlocks } from "../../../services/payment/operations/promise-funds";
-import { makeRailFigures } from "../../../services/payment/operations/rail-balances";
+import { makeRailBalances } from "../../../services/payment/operations/rail-balances";
 import type { Reservation } from "../../../services/payment/ports";
 import { type LimitStore, makeLimitStore } from "../../../services/payment/store/limit-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
@@ -40,7 +40,7 @@ describe("blocks of promises that processes hold", () => {
     const holder = startPromiseHolder({ ...common, process: "test", holders });
     const balances = () =>
       Promise.resolve(balance === undefined ? undefined : [{ currency: "BRL", available: balance }]);
-    const figures = makeRailFigures([{ name: rail, balances }]);
+    const figures = makeRailBalances([{ name: rail, balances }]);
     const blocks = startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms), doubtMs });
     const process = { blocks, holder };
     running.add(process);

@@ -79,13 +79,13 @@ async function measureFilling({ port, pid }: Subject, token: string, count: numb
 /** The cursor of a page far behind the first. */
 async function deepCursor(port: number, token: string, rows: number): Promise<string> {
   const connection = openConnection(port);
-  let next: unknown;
+  let next: string | undefined;
   for (let seen = 0; seen < rows; seen += 200) {
-    const query = next === undefined ? "" : `after=${encodeURIComponent(String(next))}`;
-    ({ next } = await askJson(connection, listRequest(token, query, 200)));
+    const query = next === undefined ? "" : `after=${encodeURIComponent(next)}`;
+    next = (await askJson(connection, listRequest(token, query, 200)))["next"] as string;
   }
   connection.close();
-  return String(next);
+  return next ?? "";
 }
 
 /** How deep a deep page is, at most. */

@@ -105,9 +105,12 @@ reviewSchema
   .index({ openSubject: 1 }, { unique: true, partialFilterExpression: { openSubject: { $exists: true } } })
   .index({ reportDue: 1, _id: 1 }, { partialFilterExpression: { reportDue: { $exists: true } } })
   .index({ status: 1, openedAt: 1, _id: 1 })
+  .index({ status: 1, kind: 1, openedAt: 1, _id: 1 })
   .index({ status: 1, kind: 1, listVersion: 1 })
   .index({ tenant: 1, status: 1, openedAt: 1, _id: 1 })
-  .index({ tenant: 1, subjectId: 1, openedAt: 1, _id: 1 });
+  .index({ tenant: 1, status: 1, kind: 1, openedAt: 1, _id: 1 })
+  .index({ tenant: 1, subjectId: 1, openedAt: 1, _id: 1 })
+  .index({ subjectId: 1, openedAt: 1, _id: 1 });
 
 const isAside = { status: "OPEN", kind: "PAYMENT", listVersion: screenedBy.unreadable } as const;
 

@@ -4,10 +4,12 @@ import { derivedUuid } from "../../shared/kernel/ids";
 import { formatMoney, type Money } from "../../shared/kernel/money";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
+import { mostOf, readPage } from "../../shared/storage/read-list";
 import type { CaseKind } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
 import type { Payment, Posting } from "../domain/payment";
 import { suspensePostings } from "../domain/unknown-fact";
+import { type CaseFilter, type CasePosition, isWantedCase, queryOf } from "./case-filter";
 import {
   type CaseOpening,
   type CaseRecord,
@@ -57,19 +59,6 @@ export interface Case {
   version: number;
 }
 
-export interface CaseFilter {
-  state: "OPEN" | "CLOSED" | undefined;
-  kind: CaseKind | undefined;
-  tenant: string | undefined;
-  provider: string | undefined;
-  paymentId: string | undefined;
-}
-
-export interface CasePosition {
-  at: Date;
-  id: string;
-}
-
 /** What a command leaves in its case. */
 export interface CaseStep {
   commandId: string;
@@ -92,8 +81,12 @@ export interface CaseStep {
 export interface CaseStore {
   init(): Promise<void>;
   find(id: string): Promise<Case | undefined>;
-  /** Cases without their notes, the oldest first. */
-  list(filter: CaseFilter, after: CasePosition | undefined, limit: number): Promise<Case[]>;
+  /** A page of cases without their notes, the oldest first. One that has read enough is short, and says where to go on. */
+  list(
+    filter: CaseFilter,
+    after: CasePosition | undefined,
+    limit: number,
+  ): Promise<{ cases: Case[]; next: CasePosition | undefined }>;
   /** Opens the case of a key, or returns it as it is. */
   open(key: string, opened: NewCase & { kind: CaseKind; line: StoryLine }): Promise<Case>;
   /** Those of the keys that have a case, open or closed. */
@@ -129,12 +122,21 @@ export function makeCaseStore(
     },
     find: async (id) => read(await cases.findById(id).lean<CaseRecord>()),
     async list(filter, after, limit) {
-      const found = await cases
+      const most = mostOf({ limit });
+      const found = cases
         .find(queryOf(filter, after), { notes: 0, events: 0, facts: 0, commands: 0 })
         .sort({ openedAt: 1, _id: 1 })
-        .limit(limit)
-        .lean<CaseRecord[]>();
-      return found.map((record) => toCase({ ...record, notes: [] }, () => undefined));
+        .limit(most + 1);
+      const { rows, next } = await readPage(
+        found.lean<CaseRecord[]>().cursor(),
+        { limit, most },
+        ({ openedAt, _id }) => ({ createdAt: openedAt, id: _id }),
+        isWantedCase(filter),
+      );
+      return {
+        cases: rows.map((record) => toCase({ ...record, notes: [] }, () => undefined)),
+        next: next && { at: next.createdAt, id: next.id },
+      };
     },
     open: makeOpen(cases, keys, read),
     async knownKeys(wanted) {
@@ -313,19 +315,6 @@ function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): Upda
       evidenceAt: step.line.evidence === undefined ? undefined : step.line.at,
     }),
     $inc: { version: 1 },
-  };
-}
-
-function queryOf({ state, kind, tenant, provider, paymentId }: CaseFilter, after: CasePosition | undefined): object {
-  return {
-    ...(state === undefined ? {} : { state }),
-    ...(kind === undefined ? {} : { kinds: kind }),
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(paymentId === undefined ? {} : { paymentIds: paymentId }),
-    ...(after === undefined
-      ? { openedAt: { $gt: beginningOfTime } }
-      : { $or: [{ openedAt: { $gt: after.at } }, { openedAt: after.at, _id: { $gt: after.id } }] }),
   };
 }
 

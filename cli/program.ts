@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { type CommandRow, type Given, shown } from "./command.ts";
 import { type Context, makeContext } from "./context.ts";
-import { Declined, exitCodes, failureOf } from "./failures.ts";
+import { Declined, exitCodes, failureOf, Shown } from "./failures.ts";
 import { makeOutput } from "./output.ts";
 import type { Env } from "./profile.ts";
 
@@ -71,8 +71,8 @@ async function runRow(row: CommandRow, given: Omit<Given, "context">, world: Wor
     // Who ends a command that goes on without end has had what was wanted.
     if (world.signal.aborted) return exitCodes.done;
     const failure = failureOf(error);
-    // A declined payment has been shown as it is.
-    if (out.isJson && !(error instanceof Declined)) out.print(JSON.stringify(failure.facts, null, 2));
+    const isShown = error instanceof Declined || error instanceof Shown;
+    if (out.isJson && !isShown) out.print(JSON.stringify(failure.facts, null, 2));
     out.say(failure.text);
     return failure.code;
   }

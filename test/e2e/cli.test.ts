@@ -313,6 +313,11 @@ describe("the command line", () => {
       await good("trigger", event);
     }
     expect(await good("doctor")).toMatchObject({ isGood: true });
+    // An endpoint that takes everything fails; test/e2e/guides.test.ts has one that passes.
+    const certified = await run(["certify", `${platform.credentials.sandboxUrl}/sink/certify`, "--json"], {
+      env: { CORRIDOR_WEBHOOK_SECRET: Buffer.alloc(32, 1).toString("base64") },
+    });
+    expect([certified.code, certified.json()]).toEqual([1, expect.objectContaining({ failed: 4 })]);
   });
 
   it("reaches every route of operators, and tells a wrong path before it calls", async () => {

@@ -50,7 +50,7 @@ export async function runCommandLine(
   }
 }
 
-type Options = Record<string, string | boolean | readonly string[]>;
+type Options = Record<string, string | boolean>;
 type RunRow = (
   row: CommandRow,
   words: Record<string, string>,
@@ -79,11 +79,7 @@ async function runRow(row: CommandRow, given: Omit<Given, "context">, world: Wor
 }
 
 /** The tree of all commands. */
-export function makeProgram(
-  rows: readonly CommandRow[],
-  world: Pick<World, "write" | "tell">,
-  runRow: RunRow,
-): Command {
+function makeProgram(rows: readonly CommandRow[], world: Pick<World, "write" | "tell">, runRow: RunRow): Command {
   const program = new Command("corridor")
     .description("The Corridor payment platform from the command line.")
     .configureOutput({ writeOut: world.write, writeErr: world.tell })
@@ -111,10 +107,7 @@ function addRow(program: Command, row: CommandRow, runRow: RunRow): void {
     const text = isMany === true ? `${word}...` : word;
     command.argument(isOptional === true ? `[${text}]` : `<${text}>`, does);
   }
-  for (const { flags, does, isMany } of options) {
-    if (isMany === true) command.option(flags, does, (value: string, all: readonly string[] = []) => [...all, value]);
-    else command.option(flags, does);
-  }
+  for (const { flags, does } of options) command.option(flags, does);
   for (const [flags, does] of common) command.option(flags, does);
   command.addHelpText("after", `\nExample:\n  $ corridor ${row.example}`);
   command.action(async (...given: unknown[]) => {

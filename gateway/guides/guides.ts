@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { escape, type Rendered, renderMarkdown } from "./render-markdown";
+import { escapeText, type Rendered, renderMarkdown } from "./render-markdown";
 
 /** The guides in the order in which they are read. */
 export const guideNames = ["first-payout", "webhooks", "sandbox", "errors", "testing", "going-live"] as const;
@@ -36,7 +36,7 @@ export async function guidePage(name: string): Promise<string> {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escape(title)}</title>
+    <title>${escapeText(title)}</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/docs/guides.css">
   </head>

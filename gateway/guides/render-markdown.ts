@@ -68,7 +68,7 @@ function readHeading([, marks = "", text = ""]: RegExpExecArray, resolveLink: Re
 
 function readCode([, ...rest]: readonly string[]): Block {
   const count = countWhile(rest, (line) => line !== "```");
-  return { html: `<pre><code>${escape(rest.slice(0, count).join("\n"))}</code></pre>`, lines: count + 2 };
+  return { html: `<pre><code>${escapeText(rest.slice(0, count).join("\n"))}</code></pre>`, lines: count + 2 };
 }
 
 function readTable(lines: readonly string[], resolveLink: ResolveLink): Block {
@@ -110,16 +110,18 @@ const inline = (text: string, resolveLink: ResolveLink): string =>
   text
     .split(/(`[^`]+`)/)
     .map((part) =>
-      part.startsWith("`") && part.length > 2 ? `<code>${escape(part.slice(1, -1))}</code>` : words(part, resolveLink),
+      part.startsWith("`") && part.length > 2
+        ? `<code>${escapeText(part.slice(1, -1))}</code>`
+        : words(part, resolveLink),
     )
     .join("");
 
 const words = (text: string, resolveLink: ResolveLink): string =>
-  escape(text)
+  escapeText(text)
     .replaceAll(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_all, shown: string, target: string) => {
       const place = resolveLink(target);
-      return place === undefined ? shown : `<a href="${escape(place)}">${shown}</a>`;
+      return place === undefined ? shown : `<a href="${escapeText(place)}">${shown}</a>`;
     });
 
 const plain = (text: string): string =>
@@ -135,4 +137,4 @@ const idOf = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
 
-export const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `&#${one.codePointAt(0)};`);
+export const escapeText = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `&#${one.codePointAt(0)};`);

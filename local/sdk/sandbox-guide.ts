@@ -26,7 +26,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 /** The guide of the sandbox: every value that it reacts to with the answer that each gives, from its own tables. */
 export function sandboxGuide(): string {
   const values = sandboxValues() as Values;
-  const { scenarios, rails, cardTokens, cardNumbers, debitAccounts, persons, sessions, documents, linkFlow } = values;
+  const { scenarios, rails, cardTokens, cardNumbers } = values;
   return `# Guide: the sandbox
 
 The outside world that a platform for development has: banks, a card acquirer, screening, verification vendors, a clock. It behaves as its
@@ -65,7 +65,23 @@ ${table(
 corridor sandbox cards
 \`\`\`
 
-## Bank accounts that are debited
+${accountsAndNames(values)}## Rails
+
+${table(
+  ["Rail", "Methods", "Currencies"],
+  rails.map(({ rail, methods, currencies }) => [code(rail), methods.join(", "), currencies.join(", ")]),
+)}
+
+A rail refuses with these codes: ${Object.entries(values.railRefusals)
+    .map(([reason, name]) => `${code(reason)} (${name.replaceAll("_", " ")})`)
+    .join(", ")}.
+
+${controls()}`;
+}
+
+/** The guide's part about accounts, names and documents. */
+function accountsAndNames({ debitAccounts, linkFlow, persons, sessions, documents }: Values): string {
+  return `## Bank accounts that are debited
 
 Any other account number settles.
 
@@ -98,18 +114,12 @@ ${table(
   ],
 )}
 
-## Rails
+`;
+}
 
-${table(
-  ["Rail", "Methods", "Currencies"],
-  rails.map(({ rail, methods, currencies }) => [code(rail), methods.join(", "), currencies.join(", ")]),
-)}
-
-A rail refuses with these codes: ${Object.entries(values.railRefusals)
-    .map(([reason, name]) => `${code(reason)} (${name.replaceAll("_", " ")})`)
-    .join(", ")}.
-
-## The clock
+/** The guide's part about what one does to the sandbox rather than to a payment. */
+function controls(): string {
+  return `## The clock
 
 Time passes as usual, and jumps forward when you say so: quotes end, holds expire, ${code("slow")} payouts are paid. It never goes back.
 

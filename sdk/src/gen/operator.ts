@@ -2136,10 +2136,10 @@ export interface OperatorApi {
     };
     answer: ReviewPage;
   };
-  /** Find what an id belongs to, whatever it is of and whoever's. Nothing personal is told. */
+  /** Find what an id belongs to, whatever it is of and whoever's. The role compliance finds numbers of documents, too. */
   "GET /search": {
     query: {
-      /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or, for a tenant, the number of a person's or company's identity document. No part of one, and no name. */
+      /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or the number of a person's or company's identity document. No part of one, and no name. */
       readonly q: string;
     };
     answer: OperatorSearchResult;

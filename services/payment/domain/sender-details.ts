@@ -1,7 +1,7 @@
 import type { Payment } from "./payment";
 
 /** Name and address of the one who pays, as lookups show them and card networks compare them; absent texts are empty. */
-export interface Payer {
+export interface SenderDetails {
   firstName: string;
   lastName: string;
   phoneNumber: string;
@@ -16,7 +16,7 @@ export interface Payer {
 }
 
 /** The payer of a payment. Without an address there is no country either. */
-export function payerOf({ sender }: Pick<Payment, "sender">): Payer {
+export function senderDetailsOf({ sender }: Pick<Payment, "sender">): SenderDetails {
   const { firstName, lastName, phoneNumber, email, address, countryCode } = sender;
   return {
     firstName,

@@ -1,13 +1,13 @@
 import { newPayment } from "../../../test/support/payment-builder";
 import type { Payment } from "../domain/payment";
-import { makeHearDecision } from "./hear-decision";
+import { makeApplyDecision } from "./apply-decision";
 
 const pushed = newPayment("PUSH").next;
 
 /** Ids of the payments that were asked about once the news of one was heard. */
 async function askedAbout(payment: Payment | undefined): Promise<string[]> {
   const asked: string[] = [];
-  const hear = makeHearDecision({
+  const hear = makeApplyDecision({
     payments: { find: () => Promise.resolve(payment) },
     ask({ id }) {
       asked.push(id);

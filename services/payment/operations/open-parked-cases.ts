@@ -3,7 +3,7 @@ import type { ParkedNotice, ParkedSource } from "../ports";
 import type { StoryLine } from "../store/case-record";
 import type { Case, CasePosition, CaseStore } from "../store/case-store";
 
-export interface TellParkedMessagesDeps {
+export interface OpenParkedCasesDeps {
   cases: Pick<CaseStore, "list" | "open" | "step" | "knownKeys">;
   clock: Clock;
 }
@@ -12,18 +12,18 @@ export interface TellParkedMessagesDeps {
  * Opens a case for each message that a service has put aside, and ends those whose message was handled since. A case that a person
  * closed stays closed. Repeating it changes nothing.
  */
-export type TellParkedMessages = (source: ParkedSource) => Promise<void>;
+export type OpenParkedCases = (source: ParkedSource) => Promise<void>;
 
 const pageSize = 200;
 const longestText = 2_000;
 const kind = "PARKED_MESSAGE" as const;
 
-export const makeTellParkedMessages =
-  (deps: TellParkedMessagesDeps): TellParkedMessages =>
+export const makeOpenParkedCases =
+  (deps: OpenParkedCasesDeps): OpenParkedCases =>
   async (source) => {
     // Looked at first: what is put aside from here on has no case that could be ended too early.
     const open = await openCases(deps, source);
-    const parked = await tellAll(deps, source);
+    const parked = await openAll(deps, source);
     for (const found of open) {
       if (!parked.has(found.key ?? "")) await end(deps, found);
     }
@@ -34,7 +34,7 @@ const prefixOf = ({ service }: ParkedSource): string => `parked/${service}/`;
 const keyOf = (source: ParkedSource, { id, parkedAt }: ParkedNotice): string =>
   `${prefixOf(source)}${id}/${parkedAt?.getTime() ?? 0}`;
 
-async function openCases({ cases }: TellParkedMessagesDeps, source: ParkedSource): Promise<Case[]> {
+async function openCases({ cases }: OpenParkedCasesDeps, source: ParkedSource): Promise<Case[]> {
   const found: Case[] = [];
   const filter = { state: "OPEN" as const, kind, tenant: undefined, provider: undefined, paymentId: undefined };
   for (let after: CasePosition | undefined; ; ) {
@@ -47,7 +47,7 @@ async function openCases({ cases }: TellParkedMessagesDeps, source: ParkedSource
 }
 
 /** Keys of all that is put aside. */
-async function tellAll(deps: TellParkedMessagesDeps, source: ParkedSource): Promise<Set<string>> {
+async function openAll(deps: OpenParkedCasesDeps, source: ParkedSource): Promise<Set<string>> {
   const keys = new Set<string>();
   for (let after: string | undefined = ""; after !== undefined; ) {
     const { messages, next } = await source.page(after);
@@ -63,7 +63,7 @@ async function tellAll(deps: TellParkedMessagesDeps, source: ParkedSource): Prom
 }
 
 async function open(
-  { cases, clock }: TellParkedMessagesDeps,
+  { cases, clock }: OpenParkedCasesDeps,
   { service }: ParkedSource,
   { id, subject, cause, parkedAt }: ParkedNotice,
   key: string,
@@ -82,7 +82,7 @@ const platformLine = {
 } satisfies Partial<StoryLine>;
 
 /** Does nothing when somebody changes the case meanwhile: it is looked at again. */
-async function end({ cases, clock }: TellParkedMessagesDeps, found: Case): Promise<void> {
+async function end({ cases, clock }: OpenParkedCasesDeps, found: Case): Promise<void> {
   const at = clock.now();
   const line = { ...platformLine, at, text: "the message was handled" };
   await cases.step(found, { commandId: "handled", hash: "", line, closes: true }, at);

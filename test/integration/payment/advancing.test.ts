@@ -83,7 +83,7 @@ describe("carrying a payment on", () => {
       baseUrl: rail.url,
       apiKey: "key",
       timeoutMs: 20_000,
-      logger: makeLogger("carrying-on", "error"),
+      logger: makeLogger("advancing", "error"),
       tracing: noTracing,
       metrics: makeMetrics("test"),
     });

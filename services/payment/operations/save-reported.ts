@@ -10,7 +10,7 @@ import type { Outcome } from "../ports";
 import type { Attempt } from "../store/fact-record";
 import type { PaymentStore } from "../store/payment-store";
 
-export interface SaveToldDeps {
+export interface SaveReportedDeps {
   payments: Pick<PaymentStore, "find" | "save">;
   clock: Clock;
 }
@@ -20,8 +20,8 @@ export interface SaveToldDeps {
  * was faster. `asked` is the payment as it was when the provider was asked. Returns the payment as it is stored then, and whether the facts were news; undefined when there is no such
  * payment. Throws UNAVAILABLE while others keep changing it: then nothing is saved, and the provider must be asked again.
  */
-export function saveTold(
-  { payments, clock }: SaveToldDeps,
+export function saveReported(
+  { payments, clock }: SaveReportedDeps,
   asked: Pick<Payment, "id" | "version">,
   facts: readonly Fact[],
   attempts: readonly Attempt[] = [],

@@ -18,7 +18,7 @@ export const noNews: News = { add() {}, doubt() {} };
 const lingerMs = 50;
 
 /** Tells of events that are stored now. `before` is undefined for a new payment. */
-export function tellStored(news: News, before: Payment | undefined, { next, events }: Change): void {
+export function queueStoredEvents(news: News, before: Payment | undefined, { next, events }: Change): void {
   if (events.length === 0) {
     news.touched?.(next.id);
     return;

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -57,6 +57,25 @@ export function installSdk(): SdkPackage {
     write,
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** Installs the command line there too, as its package has it; returns the program. */
+export function installCli({ dir }: Pick<SdkPackage, "dir">): string {
+  const home = join(dir, "node_modules/@corridor/cli");
+  mkdirSync(home, { recursive: true });
+  execFileSync(tsc, ["-p", join(root, "cli"), "--outDir", join(home, "dist")], { cwd: root });
+  cpSync(join(root, "cli/package.json"), join(home, "package.json"));
+  symlinkSync(join(root, "node_modules/commander"), join(dir, "node_modules/commander"));
+  const { bin } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { bin: { corridor: string } };
+  return join(home, bin.corridor);
+}
+
+/** Writes the blocks of a document that begin with the name of a file into these files. */
+export function writeFiles({ write }: Pick<SdkPackage, "write">, path: string): void {
+  for (const block of [...blocksOf(path, "ts"), ...blocksOf(path, "js")]) {
+    const [, name] = /^\/\/ ([\w.-]+)\n/.exec(block) ?? [];
+    if (name !== undefined) write(name, block);
+  }
 }
 
 /** The blocks of a document in one language, in order. */

@@ -3233,6 +3233,10 @@ export interface Api {
   "GET /docs": {
     answer: string;
   };
+  /** A guide, as a page. */
+  "GET /docs/guides/{guide}": {
+    answer: string;
+  };
   /** Scripts and styles of the page. */
   "GET /docs/{asset}": {
     answer: string;

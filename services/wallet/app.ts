@@ -25,7 +25,8 @@ import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
+import type { Mongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
@@ -129,7 +130,7 @@ export async function startWallet(
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
   const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const stores = await openStores(mongo, due);
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });

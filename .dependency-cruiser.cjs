@@ -135,8 +135,20 @@ module.exports = {
     {
       name: "nothing-of-ours-runs-on-the-client",
       severity: "error",
-      from: { pathNot: ["^sdk/", "^test/", testFile] },
+      from: { pathNot: ["^(sdk|cli)/", "^test/", testFile] },
       to: { path: "^sdk/" },
+    },
+    {
+      name: "the-command-line-knows-the-client-alone",
+      severity: "error",
+      from: { path: "^cli/", pathNot: testFile },
+      to: { path: "^(services|gateway|sandbox|cluster|local|proto|test)/" },
+    },
+    {
+      name: "nothing-of-ours-runs-on-the-command-line",
+      severity: "error",
+      from: { pathNot: ["^cli/", "^test/", testFile] },
+      to: { path: "^cli/" },
     },
     {
       name: "nothing-imports-tests",

@@ -24,6 +24,8 @@ COPY services services
 COPY gateway gateway
 COPY sandbox sandbox
 COPY cluster cluster
+COPY sdk sdk
+COPY cli cli
 COPY local local
 RUN node_modules/.bin/tsc -p tsconfig.image.json && node local/copy-data.mjs
 

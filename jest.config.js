@@ -2,6 +2,7 @@
 const esmOnly = [
   "jose",
   "any-ascii",
+  "commander",
   "clabe-validator",
   "ibantools",
   "@exodus",
@@ -34,6 +35,7 @@ const base = {
     "<rootDir>/cluster",
     "<rootDir>/local",
     "<rootDir>/sdk",
+    "<rootDir>/cli",
     "<rootDir>/test",
     "<rootDir>/proto",
   ],
@@ -47,7 +49,7 @@ const base = {
   setupFiles: ["<rootDir>/test/support/random-runs.js"],
   // What is imported while a process runs is named as it is called when it is compiled.
   moduleNameMapper: { "^(\\./(?:ask-store|tracing-otel))\\.js$": "$1" },
-  modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/sdk/dist"],
+  modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/sdk/dist", "<rootDir>/cli/dist"],
 };
 
 module.exports = {
@@ -60,7 +62,7 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk}/**/*.test.ts",
+        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk,cli}/**/*.test.ts",
         "<rootDir>/test/tidy/**/*.test.ts",
       ],
     },

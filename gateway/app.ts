@@ -70,7 +70,9 @@ export async function startGateway(
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
   const gates = { gate, doors, strangers, tenantGate, bodies, limiter, limits, time };
-  const seen = observers(ground, upstreams);
+  const takeOfTenant = async (tenant: string): Promise<boolean> =>
+    (await limiter.take(tenant, makeLimits(1).refusalRecord)).isAllowed;
+  const seen = observers(ground, upstreams, takeOfTenant);
   const tableDeps = {
     upstreams,
     keySet,
@@ -167,7 +169,11 @@ function targetsOf(config: GatewayConfig): Record<string, string> {
 }
 
 /** What is counted, measured and recorded of requests. */
-function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
+function observers(
+  { metrics, logger }: Ground,
+  { auth: { appendAuditRecords } }: Upstreams,
+  takeOfTenant: (tenant: string) => Promise<boolean>,
+) {
   const durations = secondsHistogram(
     metrics,
     "corridor_http_request_duration_seconds",
@@ -184,7 +190,7 @@ function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
       durations.observe({ route, status }, durationMs / 1_000),
     refusedCardNumber: (): void => cards.inc(),
     refusedAnonymous: (reason: string): void => anonymous.inc({ reason }),
-    audit: makeAudit({ appendAuditRecords: auth.appendAuditRecords, recordLost: () => lost.inc(), logger }),
+    audit: makeAudit({ appendAuditRecords, takeOfTenant, recordLost: () => lost.inc(), logger }),
   };
 }
 

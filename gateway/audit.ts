@@ -19,14 +19,16 @@ export interface Audit extends Running {
   /** Resolved when it is stored; a caller that cannot be recorded must not go on. */
   record(call: AuditedCall, outcome: string): Promise<void>;
   /**
-   * Records a refusal that has happened already: a failure is counted and logged. Repeats are counted and recorded together
-   * once a minute, so that nobody fills the log that privileged calls wait for.
+   * Records a refusal that has happened already: a failure is counted and logged. Repeats, and what is over the tenant's share, are
+   * counted and recorded together once a minute, so that nobody fills the log that privileged calls wait for.
    */
   recordRefusal(call: AuditedCall, reason: string): Promise<void>;
 }
 
 export interface AuditDeps {
   appendAuditRecords(request: AppendAuditRecordsRequest): Promise<object>;
+  /** Takes one of the refusals of a tenant that are recorded by themselves, at whatever replica; false when there is none. */
+  takeOfTenant(tenant: string): Promise<boolean>;
   /** Called for each record that is lost. */
   recordLost(): void;
   logger: Logger;
@@ -40,7 +42,7 @@ const recordsPerCall = 100;
 
 /** Sends records to the auth service, which owns the log. */
 export function makeAudit(deps: AuditDeps): Audit {
-  const { appendAuditRecords, recordLost, logger, clock = systemClock, togetherMs = 60_000 } = deps;
+  const { appendAuditRecords, takeOfTenant, recordLost, logger, clock = systemClock, togetherMs = 60_000 } = deps;
   const repeats = makeRepeats();
   const entryOf = (call: AuditedCall, outcome: string): AuditEntry => ({
     ...call,
@@ -72,7 +74,9 @@ export function makeAudit(deps: AuditDeps): Audit {
     },
     async recordRefusal(call, reason) {
       const entry = entryOf(call, reason);
-      if (repeats.isFirst(entry)) await tryAppend([entry]);
+      if (!repeats.isFirst(entry)) return;
+      if (isOperators(entry) || (await takeOfTenant(entry.tenant))) await tryAppend([entry]);
+      else repeats.countForTenant(entry);
     },
     async stop() {
       await recording.stop();
@@ -84,22 +88,39 @@ export function makeAudit(deps: AuditDeps): Audit {
 /** Different refusals of one caller that are recorded one by one between two countings. */
 const mostOfOneCaller = 20;
 
+const isOperators = ({ actor }: AuditEntry): boolean => actor.startsWith("operator:");
+
+const nameOf = ({ actor, action, object, outcome, address }: AuditEntry): string =>
+  JSON.stringify([actor, action, object, outcome, address]);
+
+const several = (entry: AuditEntry): AuditEntry => ({ ...entry, action: "several", object: "", outcome: "refused" });
+
 /** Counts refusals that need no record of their own: those that were seen just now, and those of a caller with too many. */
 function makeRepeats() {
   let counted = new Map<string, AuditEntry>();
   let seen = new Set<string>();
   let recorded = new Map<string, number>();
+  /** Tenants whose share is spent. */
+  let over = new Set<string>();
   const count = (name: string, entry: AuditEntry): void => {
     counted.set(name, { ...entry, count: (counted.get(name)?.count ?? 0) + 1 });
+  };
+  /** Counts one that is over the share of its tenant, whoever of it has called. */
+  const countForTenant = (entry: AuditEntry): void => {
+    const actor = `tenant:${entry.tenant}`;
+    seen.delete(nameOf(entry));
+    over.add(entry.tenant);
+    count(`several of ${actor}`, { ...several(entry), actor });
   };
   return {
     /** True for one that has to be recorded now; any other is counted. */
     isFirst(entry: AuditEntry): boolean {
-      const { actor, action, object, outcome, address } = entry;
-      const name = JSON.stringify([actor, action, object, outcome, address]);
+      const { actor, tenant } = entry;
+      const name = nameOf(entry);
       const own = recorded.get(actor) ?? 0;
       if (seen.has(name)) count(name, entry);
-      else if (own >= mostOfOneCaller) count(actor, { ...entry, action: "several", object: "", outcome: "refused" });
+      else if (over.has(tenant) && !isOperators(entry)) countForTenant(entry);
+      else if (own >= mostOfOneCaller) count(actor, several(entry));
       else {
         seen.add(name);
         recorded.set(actor, own + 1);
@@ -107,12 +128,14 @@ function makeRepeats() {
       }
       return false;
     },
+    countForTenant,
     /** What was counted since it was taken before. */
     take(): AuditEntry[] {
       const entries = [...counted.values()];
       counted = new Map();
       seen = new Set();
       recorded = new Map();
+      over = new Set();
       return entries;
     },
   };

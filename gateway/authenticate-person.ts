@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "../services/shared/kernel/clock";
 import { DomainError, hasReason } from "../services/shared/kernel/errors";
 import { scopes } from "../services/shared/kernel/scopes";
 import type { AccessRules } from "./access-rules";
 import type { Presented, Verdict } from "./caller";
 import type { Peer } from "./peer";
 import { isSession, type People } from "./people";
+import { staleProof } from "./step-up";
 import type { StrangerBudget } from "./stranger-budget";
-import { tenantRoleRefusal } from "./tenant-roles";
+import { tenantFreshCalls, tenantRoleRefusal } from "./tenant-roles";
 
 /** What somebody of a tenant has shown, and the agent that it acts for. */
 interface Shown {
@@ -35,18 +37,23 @@ export interface PersonDoorDeps {
   strangers: Pick<StrangerBudget, "fail">;
   /** Who writes the platform's own access tokens. */
   ownIssuer(): Promise<string>;
+  clock: Clock;
 }
 
-export function makePersonDoor({ people, rules, strangers, ownIssuer }: PersonDoorDeps): PersonDoor {
+export function makePersonDoor({ people, rules, strangers, ownIssuer, clock }: PersonDoorDeps): PersonDoor {
   const countFailures = makeCountFailures(strangers);
   const isPersons = async (token: string): Promise<boolean> =>
     people.mayShow(token, isSession(token) ? undefined : await ownIssuer());
   const personOf = async ({ token, peer, agentId }: Shown, route: string): Promise<Verdict> => {
     const shown = { token, isOperator: false, agentId, address: peer.address };
-    const { userId, tenant = "", roles, expiresAt: until } = await people.find(shown);
+    const { userId, tenant = "", roles, provenAt, expiresAt: until } = await people.find(shown);
     const named = { name: `user:${userId}`, tenant, scopes: everyScope, roles: new Set(roles), until };
     const caller = agentId === undefined ? named : { ...named, agentId };
-    return { caller, refusal: (await rules.refusalOf(tenant, peer)) ?? tenantRoleRefusal(route, roles) };
+    const refusal = (await rules.refusalOf(tenant, peer)) ?? tenantRoleRefusal(route, roles);
+    return {
+      caller,
+      refusal: refusal ?? (tenantFreshCalls.has(route) ? staleProof(provenAt, clock.now()) : undefined),
+    };
   };
   return {
     isPersons,

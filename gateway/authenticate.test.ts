@@ -12,7 +12,13 @@ const session = `session_${"A".repeat(43)}`;
 const certificate = "ab".repeat(32);
 
 describe("one of a tenant's people, in production", () => {
-  const person: Person = { userId: "u", tenant: "demo", roles: ["viewer"], expiresAt: new Date(Date.now() + 60_000) };
+  const person: Person = {
+    userId: "u",
+    tenant: "demo",
+    roles: ["viewer"],
+    expiresAt: new Date(Date.now() + 60_000),
+    provenAt: undefined,
+  };
   const rule = { tenant: "demo", isDisabled: false, allowlist: ["10.0.0.0/8"], certificates: [certificate] };
   const access = { disabledClients: [], verifiers: 1, revokedTokens: [], secrets: [] };
   const rules = startAccessRules({

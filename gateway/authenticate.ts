@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { AuthenticateKeyRequest, AuthenticateKeyResponse } from "../proto/gen/corridor/auth/v1/auth_service";
 import type { TextList } from "../proto/gen/corridor/auth/v1/directory_service";
 import { makeBoundedCache } from "../services/shared/kernel/bounded-cache";
-import { type Clock, plusMs } from "../services/shared/kernel/clock";
+import { plusMs } from "../services/shared/kernel/clock";
 import { DomainError, hasReason } from "../services/shared/kernel/errors";
 import { operatorRoles } from "../services/shared/kernel/roles";
 import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
@@ -17,9 +17,10 @@ import {
 } from "./authenticate-person";
 import type { Presented, Verdict } from "./caller";
 import type { OperatorDirectory } from "./operator/operator-directory";
-import { roleRefusal } from "./operator/operator-roles";
+import { needsFreshProof, roleRefusal } from "./operator/operator-roles";
 import type { Peer } from "./peer";
 import { isSession } from "./people";
+import { staleProof } from "./step-up";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
 
@@ -50,7 +51,6 @@ export interface AuthenticateDeps extends PersonDoorDeps {
   /** Keeps account of keys that nobody knows, by the address that they came from. */
   strangers: Pick<StrangerBudget, "attempt" | "fail">;
   operators: Pick<OperatorDirectory, "find">;
-  clock: Clock;
 }
 
 const longestKey = 255;
@@ -154,7 +154,7 @@ function makeKeyDoors(
 }
 
 /** Static tokens of operators, and what operators show who are people. */
-function makeOperatorDoor({ operators, people, strangers }: AuthenticateDeps): Authenticate["operator"] {
+function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateDeps): Authenticate["operator"] {
   const countFailures = makeCountFailures(strangers);
   return async ({ headers, peer }, route) => {
     const token = countFailures(peer, () => requireBearer(headers, "the token of an operator"));
@@ -172,7 +172,11 @@ function makeOperatorDoor({ operators, people, strangers }: AuthenticateDeps): A
     const person = await people.find({ token, isOperator: true, agentId: undefined, address: peer.address });
     const roles = new Set(operatorRoles.filter((role) => person.roles.includes(role)));
     const caller = { name: `operator:user:${person.userId}`, tenant: "", roles, until: person.expiresAt };
-    return { caller, refusal: roleRefusal(route, roles) };
+    const isFresh = needsFreshProof(route, headers["x-approval"] !== undefined);
+    return {
+      caller,
+      refusal: roleRefusal(route, roles) ?? (isFresh ? staleProof(person.provenAt, clock.now()) : undefined),
+    };
   };
 }
 

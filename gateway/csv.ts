@@ -55,8 +55,7 @@ export type SendList = <Item, Found extends CsvPage<Item>, Page>(
 ) => Promise<Page | MadeElsewhere>;
 
 /** Lists in both forms. One for a whole route table: what is being sent counts together, whichever lists they are. */
-export function makeSendList(): SendList {
-  const sendCsv = makeSendCsv();
+export function makeSendList(sendCsv: SendCsv = makeSendCsv()): SendList {
   return async ({ holder, headers, name, columns, query, read, render }) =>
     wantsCsv(headers)
       ? sendCsv(holder, name, columns, (after = query.after) => read({ after, limit: csvPage }))
@@ -74,7 +73,8 @@ function cellText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-type SendCsv = <Item>(
+/** Answers a list as text. */
+export type SendCsv = <Item>(
   holder: string,
   name: string,
   columns: Columns<Item>,

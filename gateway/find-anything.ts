@@ -54,16 +54,16 @@ const kinds: Readonly<Record<FoundKind, FoundWord | undefined>> = {
 };
 
 /**
- * Asks several services at once what an id belongs to, each with a deadline of its own. One that does not answer is named as
- * missing.
+ * Asks several services at once what an id, or where asked the number of a document, belongs to, each with a deadline of its own.
+ * One that does not answer is named as missing.
  */
 export async function findAnything(
   upstreams: Searched,
   tenant: string | undefined,
   id: string,
-  services: readonly SearchedService[],
+  { services, withNumbers }: { services: readonly SearchedService[]; withNumbers: boolean },
 ): Promise<{ found: Found[]; missing: SearchedService[] }> {
-  const request = { tenant, allTenants: tenant === undefined, id };
+  const request = { tenant, allTenants: tenant === undefined, id, withNumbers };
   const { deadlineMs = Number.POSITIVE_INFINITY, ...context } = currentCall() ?? { requestId: "" };
   const ownDeadlineMs = Math.min(deadlineMs, systemClock.now().getTime() + withinMs);
   const ask = async (service: SearchedService): Promise<Found[]> => {

@@ -1,4 +1,5 @@
 import type { ErrorReason } from "../services/shared/kernel/errors";
+import { fieldTitle, withTitles } from "../services/shared/kernel/schema-titles";
 import { scopes } from "../services/shared/kernel/scopes";
 import { type Components, makeComponents } from "./contract/components";
 import { routeLimits } from "./rate-limiter";
@@ -98,7 +99,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Webhooks: "Subscriptions to events, their deliveries, and the feed.",
 };
 
-const header = (description: string, type = "string"): object => ({ description, schema: { type } });
+const header = (description: string, type = "string") => ({ description, schema: { type } });
 
 const responseHeaders = {
   RequestId: header("Id of the request: the caller's own x-request-id where it is fit, else a new one."),
@@ -110,6 +111,13 @@ const responseHeaders = {
   EntityTag: header("Version of the object, between quotes (RFC 9110 section 8.8.3)."),
   Replayed: header("`true` when this is the answer that the first request had."),
 };
+
+const titledHeaders = Object.fromEntries(
+  Object.entries(responseHeaders).map(([name, { description, schema }]) => [
+    name,
+    { description, schema: withTitles(schema, fieldTitle(name)) },
+  ]),
+);
 
 const headerRef = (name: keyof typeof responseHeaders): object => ({ $ref: `#/components/headers/${name}` });
 
@@ -137,18 +145,23 @@ export function makeOpenApi(routes: readonly Route[]): object {
     ...(routes.some(({ tag }) => tag === "Webhooks") ? { webhooks: webhookOperations } : {}),
     components: {
       securitySchemes: usedSchemes(routes),
-      schemas: { Error: errorSchema, OauthError: oauthErrorSchema, ...components.schemas() },
-      headers: responseHeaders,
+      schemas: titledComponents({ Error: errorSchema, OauthError: oauthErrorSchema, ...components.schemas() }),
+      headers: titledHeaders,
     },
   };
 }
 
+/** The name of a component is the title of its schema. */
+const titledComponents = (schemas: Readonly<Record<string, DocumentSchema>>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withTitles(schema, name)]));
+
 function operation(route: Route, { refer }: Components): object {
   const { success } = route;
   const mediaType = success.mediaType ?? "application/json";
-  const schema = success.schema === undefined ? undefined : refer(success.schema);
+  const shown = (answer: DocumentSchema) => withTitles(refer(answer), "Answer");
+  const schema = success.schema === undefined ? undefined : shown(success.schema);
   const { also } = success;
-  const other = also === undefined ? {} : { [also.mediaType]: { schema: refer(also.schema) } };
+  const other = also === undefined ? {} : { [also.mediaType]: { schema: shown(also.schema) } };
   const content = schema === undefined ? {} : { content: { [mediaType]: { schema }, ...other } };
   return {
     operationId: operationId(route),
@@ -270,20 +283,20 @@ function parameters(route: Route, refer: Components["refer"]): object {
     in: "path",
     required: true,
     description: route.params?.[name] ?? "",
-    schema,
+    schema: withTitles(schema, fieldTitle(name)),
   }));
   const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({
     name,
     in: "query",
     ...parameter,
-    schema: refer(parameter.schema),
+    schema: withTitles(refer(parameter.schema), fieldTitle(name)),
   }));
   return rows.length + query.length === 0 ? {} : { parameters: [...rows, ...query] };
 }
 
 function requestBody(route: Route, refer: Components["refer"]): object {
   if (route.requestSchema === undefined) return {};
-  const content = { [mediaTypes[route.body]]: { schema: refer(route.requestSchema) } };
+  const content = { [mediaTypes[route.body]]: { schema: withTitles(refer(route.requestSchema), "Body") } };
   return { requestBody: { required: route.body !== "optionalJson", content } };
 }
 

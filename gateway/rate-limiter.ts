@@ -176,6 +176,8 @@ const generalLimits = {
   read: { name: "read", perSecond: 100, burst: 200 },
   write: { name: "write", perSecond: 50, burst: 100 },
   token: { name: "token", perSecond: 5, burst: 10 },
+  /** Refusals of a tenant that the audit log tells one by one. */
+  refusalRecord: { name: "refusal-record", perSecond: 20 / 60, burst: 60 },
   /** Wrong client credentials. */
   tokenFailure: { name: "token-failure", perSecond: 20 / 900, burst: 20 },
 } as const satisfies Record<string, Limit>;

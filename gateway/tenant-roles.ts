@@ -107,6 +107,12 @@ export const tenantRules: Readonly<Record<string, readonly TenantRole[]>> = {
   "GET /addresses/check": personal,
 };
 
+/** What makes or shows a credential asks for a fresh second factor. */
+export const tenantFreshCalls: ReadonlySet<string> = new Set([
+  "POST /organizations/{tenant}/agents",
+  "POST /organizations/{tenant}/webhooks/{webhookId}/secret",
+]);
+
 /** Why somebody with these roles may not call `METHOD path`; undefined when it may. */
 export function tenantRoleRefusal(name: string, held: readonly string[]): DomainError | undefined {
   // The linking provider gives a path of the table its own name.

@@ -6,7 +6,7 @@ const data = [
   "proto/gen/image.binpb",
   ...globSync("services/*/{packs,banks,data}/**/*"),
   ...globSync("{services/*,sandbox}/*.json"),
-  // Says that the compiled client is made of modules.
-  ...globSync("sdk/package.json"),
+  // Say that the compiled client and command line are made of modules.
+  ...globSync("{sdk,cli}/package.json"),
 ];
 for (const path of data) cpSync(path, join("dist", path), { recursive: true });

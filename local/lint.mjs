@@ -19,6 +19,7 @@ export const checks = [
     "cluster",
     "local",
     "sdk",
+    "cli",
     "test",
   ],
   ["dead code", "knip", "--no-config-hints"],

@@ -8,6 +8,7 @@ const places = [
   ["charts/corridor/Chart.yaml", new RegExp(`(?<=^(?:version: |appVersion: "))${number}`, "gm")],
   ["gateway/openapi.ts", new RegExp(`(?<=^ +version: ")${number}`, "gm")],
   ["sdk/package.json", new RegExp(`(?<=^  "version": ")${number}`, "gm")],
+  ["cli/package.json", new RegExp(`(?<=^  "version": ")${number}`, "gm")],
   ["compose.yaml", image],
   ["k8s/README.md", image],
   ["local/containers/README.md", image],

@@ -28,7 +28,7 @@ export const searchedServices = ["payment", "fx", "wallet", "identity", "webhook
 const q = {
   type: "string",
   description:
-    "An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or, for a tenant, the number of a person's or company's identity document. No part of one, and no name.",
+    "An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or the number of a person's or company's identity document. No part of one, and no name.",
   minLength: 1,
   maxLength: 255,
   rule: "must be a whole id, 1 to 255 characters",

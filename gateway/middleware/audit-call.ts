@@ -49,6 +49,8 @@ const accessReasons: ReadonlySet<ErrorReason> = new Set([
   "UNAUTHENTICATED",
   "AGENT_REFUSED",
   "SCOPE_MISSING",
+  "ROLE_MISSING",
+  "SECOND_FACTOR_MISSING",
   "ADDRESS_REFUSED",
 ]);
 

@@ -5,10 +5,14 @@ interface Rule {
   roles: readonly OperatorRole[];
   /** True: it changes something, and waits for a second person where four eyes are on. */
   isCommand: boolean;
+  /** True: who is logged in must have proven himself of late. */
+  isFresh?: true;
 }
 
 const read = (...roles: OperatorRole[]): Rule => ({ roles, isCommand: false });
 const command = (...roles: OperatorRole[]): Rule => ({ roles, isCommand: true });
+/** What approves, erases, or makes a credential asks for a fresh second factor. */
+const fresh = (rule: Rule): Rule => ({ ...rule, isFresh: true });
 const everybody = operatorRoles;
 
 /** Who may call which route of the operator API. A route without a row is nobody's. */
@@ -20,13 +24,13 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "POST /tenants/{tenant}/clients": command("platform"),
   "PATCH /tenants/{tenant}/clients/{clientId}": command("platform"),
   "GET /tenants/{tenant}/credentials": read("support", "platform"),
-  "POST /tenants/{tenant}/credentials": command("platform"),
+  "POST /tenants/{tenant}/credentials": fresh(command("platform")),
   "DELETE /tenants/{tenant}/credentials/{credentialId}": command("platform"),
   "PUT /tenants/{tenant}/credentials/{credentialId}/bounds": command("platform"),
   "GET /tenants/{tenant}/agents": read("support", "compliance", "platform"),
   "PUT /tenants/{tenant}/agents/{agentId}/status": command("platform"),
   "GET /signing-keys": read("support", "platform"),
-  "POST /signing-keys": command("platform"),
+  "POST /signing-keys": fresh(command("platform")),
   "DELETE /signing-keys/{kid}": command("platform"),
   "PUT /tenants/{tenant}/wallets/{walletId}/status": command("treasury"),
   "POST /tenants/{tenant}/payments/{paymentId}/reversal": command("treasury"),
@@ -49,7 +53,7 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /exceptions": read("support", "compliance"),
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": command("compliance"),
   "POST /tenants/{tenant}/participants/search": read("compliance"),
-  "DELETE /tenants/{tenant}/participants/{participantId}": command("compliance"),
+  "DELETE /tenants/{tenant}/participants/{participantId}": fresh(command("compliance")),
   "GET /rates": read("support", "treasury"),
   "POST /rates/{currency}/release": command("treasury"),
   "POST /ledger/reconciliations": command("treasury"),
@@ -93,12 +97,19 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /approvals": read(...everybody),
   // What the command says is shown, and decided, by the roles of the command alone.
   "GET /approvals/{approvalId}": read(...everybody),
-  "POST /approvals/{approvalId}": read(...everybody),
+  "POST /approvals/{approvalId}": fresh(read(...everybody)),
 };
+
+/** Who may see what is known of people. */
+export const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean => roles.has("compliance");
 
 /** True for a route that waits for a second person where four eyes are on. */
 export const isCommand = ({ method, path }: { method: string; path: string }): boolean =>
   operatorRules[`${method} ${path}`]?.isCommand !== false;
+
+/** True for a call that needs a fresh second factor; a command that is sent with an approval may be one that approves. */
+export const needsFreshProof = (name: string, hasApproval: boolean): boolean =>
+  operatorRules[name]?.isFresh === true || (hasApproval && operatorRules[name]?.isCommand === true);
 
 /** Why an operator with these roles may not call `METHOD path`; undefined when it may. */
 export function roleRefusal(name: string, held: ReadonlySet<OperatorRole>): DomainError | undefined {

@@ -1,5 +1,5 @@
 import type { Upstreams } from "../clients";
-import { makeSendList } from "../csv";
+import { makeSendCsv, makeSendList } from "../csv";
 import type { FeedWaiters } from "../feed-waiters";
 import { makeReadEvents } from "../read-events";
 import type { Route } from "../route";
@@ -19,6 +19,7 @@ import { operatorEventRoutes } from "./event-routes";
 import { journalRoutes } from "./journal-routes";
 import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
+import { withLists } from "./lists-as-text";
 import { participantRoutes } from "./participant-routes";
 import { paymentListRoutes } from "./payment-list-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
@@ -34,8 +35,9 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
-  const sendList = makeSendList();
-  return [
+  const sendCsv = makeSendCsv();
+  const sendList = makeSendList(sendCsv);
+  const routes = [
     ...operatorLoginRoutes(deps.upstreams),
     ...operatorUserRoutes(deps.upstreams),
     ...directoryRoutes(deps.upstreams),
@@ -60,4 +62,5 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...keyRingRoutes(deps.upstreams),
     ...operationRoutes(deps),
   ];
+  return withLists(routes, sendCsv);
 }

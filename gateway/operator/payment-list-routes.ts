@@ -3,7 +3,6 @@ import type { PaymentRecord } from "../../proto/gen/corridor/payment/v1/payment_
 import { DomainError } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
-import type { OperatorRole } from "../../services/shared/kernel/roles";
 import { noteExternalId } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
 import { operatorPaymentColumns, renderOperatorListed, toPaymentFilter } from "../codec/payment-list-codec";
@@ -16,14 +15,12 @@ import type { SendList } from "../csv";
 import { renderReason } from "../render-reason";
 import type { Route } from "../route";
 import { readTimeline, timeline } from "../routes/payment-timeline";
+import { maySeePeople } from "./operator-roles";
 
 type PaymentListUpstreams = Pick<Upstreams, "payment" | "webhook">;
 
 const common = { scheme: "operator", tag: "Payments" } as const;
 const paymentParams = { tenant: "Slug of the tenant.", paymentId: "Id of the payment, a UUID." };
-
-/** Who may see what is known of people. */
-const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean => roles.has("compliance");
 
 /** Payments as operators find and read them. */
 export const paymentListRoutes = (upstreams: PaymentListUpstreams & { sendList: SendList }): readonly Route[] => [

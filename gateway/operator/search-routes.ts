@@ -3,6 +3,7 @@ import { defineRoute } from "../contract/define-route";
 import { operatorSearchResult, searchedServices, searchQuery } from "../contract/search";
 import { type Found, findAnything, type SearchedService } from "../find-anything";
 import type { Route } from "../route";
+import { maySeePeople } from "./operator-roles";
 
 /** What anybody has under an id. */
 export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>): readonly Route[] => [
@@ -11,12 +12,15 @@ export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>
     path: "/search",
     scheme: "operator",
     tag: "Metadata",
-    summary: "Find what an id belongs to, whatever it is of and whoever's. Nothing personal is told.",
+    summary:
+      "Find what an id belongs to, whatever it is of and whoever's. The role compliance finds numbers of documents, too.",
     query: searchQuery,
     response: { status: 200, description: "What it belongs to.", schema: operatorSearchResult },
     refusals: ["INVALID_ARGUMENT"],
-    async handle({ query: { q } }) {
-      const { found, missing } = await findAnything(upstreams, undefined, q, searchedServices);
+    async handle({ roles, query: { q } }) {
+      // Whose a document is tells who a person is.
+      const asked = { services: searchedServices, withNumbers: maySeePeople(roles) };
+      const { found, missing } = await findAnything(upstreams, undefined, q, asked);
       return { found: found.map((one) => ({ ...one, ...hrefOf(one) })), missing };
     },
   }),
@@ -31,6 +35,7 @@ function hrefOf({ kind, id, tenant, externalId }: Found): { href?: string } {
     case "refund":
     case "provider reference":
     case "receipt":
+    case "trace":
       return payment;
     case "quote":
       // With a caller's id it is the payment that has used it.

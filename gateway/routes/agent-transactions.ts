@@ -29,10 +29,11 @@ const writeRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     response: { status: 200, description: "The transaction is being cancelled.", schema: contracts.transactionCancel },
     refusals: ["TRANSACTION_NOT_FOUND", "STATE_CONFLICT"],
     async handle({ tenant, agentId, params: { id: transactionId } }) {
-      const request = { tenant, paymentId: transactionId, agentId };
-      const cancelled = await payment.cancelPayment(request);
+      // A refusal does not say what it is about.
+      const { transaction } = await payment.getTransaction({ tenant, agentId, transactionId });
+      if (transaction !== undefined) noteExternalId(transaction.externalPaymentId);
+      const cancelled = await payment.cancelPayment({ tenant, paymentId: transactionId, agentId });
       const { externalTransactionId = null, cancelledAt = null } = cancelled;
-      noteExternalId(cancelled.externalPaymentId);
       return { transactionId, externalTransactionId, status: "CancelRequested" as const, requestedAt: cancelledAt };
     },
   }),

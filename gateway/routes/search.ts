@@ -31,7 +31,7 @@ export const searchRoutes = (upstreams: Searched): readonly Route[] => [
     refusals: ["INVALID_ARGUMENT"],
     async handle({ tenant, scopes, query: { q } }) {
       const allowed = searchedServices.filter((service) => scopes.has(scopeOf[service]));
-      const { found, missing } = await findAnything(upstreams, tenant, q, allowed);
+      const { found, missing } = await findAnything(upstreams, tenant, q, { services: allowed, withNumbers: true });
       // What people decide about a payment or person is the platform's own.
       const own = found.filter(({ kind }) => kind !== "review");
       return { found: own.map(({ tenant: _own, ...one }) => ({ ...one, ...hrefOf(one) })), missing };

@@ -96,27 +96,30 @@ const recordFields = (billingFields: Fields, cardFields: Fields): Record<string,
   card: { ...objectSchema(cardFields), description: "The card; absent on a payment without one." },
 });
 
-export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing, card), [
-  "card",
-  ...reasonNames,
-]);
+export const paymentRecordV1Schema: DocumentSchema = {
+  title: "PaymentRecordV1",
+  ...objectSchema(recordFields(billing, card), ["card", ...reasonNames]),
+};
 
 /** Where a challenge of a card is answered, in records of what collects by card. */
 const openChallengeField = {
   redirectAcsUrl: textSchema("Where the cardholder confirms; only while a challenge is open."),
 };
 
-export const paymentRecordV2Schema: DocumentSchema = objectSchema(
-  {
-    ...recordFields(
-      {
-        ...billing,
-        line2: textSchema("Second address line; empty when not given."),
-        countryCode: textSchema("Country as given; empty when not given."),
-      },
-      cardV2,
-    ),
-    ...openChallengeField,
-  },
-  ["card", "redirectAcsUrl", ...reasonNames],
-);
+export const paymentRecordV2Schema: DocumentSchema = {
+  title: "PaymentRecordV2",
+  ...objectSchema(
+    {
+      ...recordFields(
+        {
+          ...billing,
+          line2: textSchema("Second address line; empty when not given."),
+          countryCode: textSchema("Country as given; empty when not given."),
+        },
+        cardV2,
+      ),
+      ...openChallengeField,
+    },
+    ["card", "redirectAcsUrl", ...reasonNames],
+  ),
+};

@@ -1,3 +1,4 @@
+import { fieldTitle, withTitles } from "../../services/shared/kernel/schema-titles";
 import type { DocumentSchema } from "../route";
 import {
   amountSchema,
@@ -116,7 +117,7 @@ const header = (name: string, description: string, required: boolean): object =>
   in: "header",
   required,
   description,
-  schema: { type: "string" },
+  schema: withTitles({ type: "string" }, fieldTitle(name)),
 });
 
 const headers = [
@@ -140,7 +141,7 @@ const operationOf = (name: string, { summary, schema }: WebhookEvent): object =>
     tags: ["Webhooks"],
     security: [],
     parameters: headers,
-    requestBody: { required: true, content: { "application/json": { schema } } },
+    requestBody: { required: true, content: { "application/json": { schema: withTitles(schema, name) } } },
     responses: {
       "2XX": { description: "The event has arrived." },
       "410": { description: "The endpoint is gone: the subscription is disabled." },

@@ -1,6 +1,5 @@
 import { backUp } from "./back-up";
 import { doctor } from "./doctor";
-import { logIn, logOut } from "./log-in";
 import { restoreCheck } from "./restore-check";
 
 /** A command that does more than make one call to the operator API. */
@@ -12,8 +11,6 @@ export interface DirectCommand {
 }
 
 export const directCommands: Readonly<Record<string, DirectCommand>> = {
-  login: { usages: [["login", "log in at the identity provider, with a browser on this machine"]], run: logIn },
-  logout: { usages: [["logout", "end the session"]], run: logOut },
   doctor: {
     usages: [["doctor <service> [file]", "what would prevent a service from starting in production"]],
     run: ([service = "", file]) => doctor(service, file),

@@ -7,11 +7,14 @@ export interface Tally {
   note(name: string, command: Doc, reply: Doc): void;
   /** `metrics.commands` and `metrics.document` of serverStatus. */
   metrics(): Doc;
-  /** `totals` of top: for each collection how often it was asked, by kind of command. */
+  /**
+   * `totals` of top: for each collection how often it was asked, by kind of command; and, which MongoDB does not count, how many of
+   * its documents were written (`documents`).
+   */
   totals(): Doc;
 }
 
-const kinds = ["queries", "getmore", "insert", "update", "remove", "commands"] as const;
+const kinds = ["queries", "getmore", "insert", "update", "remove", "commands", "documents"] as const;
 type Kind = (typeof kinds)[number];
 const kindOf: Readonly<Record<string, Kind>> = {
   find: "queries",
@@ -31,13 +34,18 @@ export function makeTally(): Tally {
     note(name, command, reply) {
       const counted = total.has(name) || total.size < mostNames ? name : "other";
       total.set(counted, (total.get(counted) ?? 0) + 1);
+      const written = writesIn(name, command, reply);
+      documents.inserted += written.inserted;
+      documents.updated += written.updated;
+      documents.deleted += written.deleted;
       const namespace = namespaceIn(name, command);
       if (namespace !== undefined) {
         const kind = kindOf[name] ?? "commands";
         const counts = asked.get(namespace) ?? new Map<Kind, number>();
-        asked.set(namespace, counts.set(kind, (counts.get(kind) ?? 0) + 1));
+        add(counts, kind, 1);
+        add(counts, "documents", sum(Object.values(written)));
+        asked.set(namespace, counts);
       }
-      addWrites(documents, name, command, reply);
     },
     metrics: () => ({
       commands: Object.fromEntries([...total].map(([name, count]) => [name, { total: Long.fromNumber(count) }])),
@@ -63,22 +71,41 @@ function namespaceIn(name: string, command: Doc): string | undefined {
 
 const countIn = (value: unknown): number => (isNumber(value) ? toNumber(value) : 0);
 
-function addWrites(
-  documents: { inserted: number; updated: number; deleted: number },
-  name: string,
-  command: Doc,
-  reply: Doc,
-): void {
-  if (name === "insert") documents.inserted += countIn(reply["n"]);
-  else if (name === "delete") documents.deleted += countIn(reply["n"]);
-  else if (name === "update") {
-    documents.updated += countIn(reply["nModified"]);
-    documents.inserted += isArray(reply["upserted"]) ? reply["upserted"].length : 0;
-  } else if (name === "findAndModify") {
-    const outcome = reply["lastErrorObject"];
-    if (!isDoc(outcome)) return;
-    if (outcome["upserted"] !== undefined) documents.inserted += 1;
-    else if (command["remove"] === true) documents.deleted += countIn(outcome["n"]);
-    else documents.updated += countIn(outcome["n"]);
+const add = (counts: Map<Kind, number>, kind: Kind, more: number): void => {
+  counts.set(kind, (counts.get(kind) ?? 0) + more);
+};
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+interface Writes {
+  inserted: number;
+  updated: number;
+  deleted: number;
+}
+
+const none: Writes = { inserted: 0, updated: 0, deleted: 0 };
+
+/** How many documents a command has written. */
+function writesIn(name: string, command: Doc, reply: Doc): Writes {
+  switch (name) {
+    case "insert":
+      return { ...none, inserted: countIn(reply["n"]) };
+    case "delete":
+      return { ...none, deleted: countIn(reply["n"]) };
+    case "update": {
+      const inserted = isArray(reply["upserted"]) ? reply["upserted"].length : 0;
+      return { ...none, inserted, updated: countIn(reply["nModified"]) };
+    }
+    case "findAndModify":
+      return found(command, reply["lastErrorObject"]);
+    default:
+      return none;
   }
+}
+
+function found(command: Doc, outcome: unknown): Writes {
+  if (!isDoc(outcome)) return none;
+  if (outcome["upserted"] !== undefined) return { ...none, inserted: 1 };
+  const count = countIn(outcome["n"]);
+  return command["remove"] === true ? { ...none, deleted: count } : { ...none, updated: count };
 }

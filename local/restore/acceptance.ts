@@ -77,7 +77,7 @@ async function putAnchors({ databases, settings, ...platform }: RestoredPlatform
   const { WALLET_ANCHOR_FILE: ledgerFile, AUTH_ANCHOR_FILE: auditFile } = settings;
   if (codes.includes("LEDGER_OLDER") && ledgerFile !== undefined) {
     const newest = await databases.wallet.transact((tx) => makeCheckpointStore(databases.wallet.connection).latest(tx));
-    const key = createSecretKey(settings.WALLET_SEAL_KEY_FILE);
+    const key = createSecretKey(settings.WALLET_SEAL_KEY_FILE[0]);
     await makeAnchorFile(ledgerFile).add(restoredAnchor(key, newest ?? { number: 0, seal: "" }));
   }
   if (codes.includes("AUDIT_OLDER") && auditFile !== undefined) {

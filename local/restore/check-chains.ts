@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { type AuditKeys, auditKeyOf, auditKeysOf } from "../../services/auth/domain/audit-chain";
 import { makeCompareAnchors } from "../../services/auth/operations/compare-anchors";
 import { makeVerifyAudit } from "../../services/auth/operations/verify-audit";
@@ -11,6 +10,7 @@ import { systemClock } from "../../services/shared/kernel/clock";
 import { systemIds } from "../../services/shared/kernel/ids";
 import type { Keys } from "../../services/shared/kernel/keys";
 import { makeAnchorFile } from "../../services/shared/storage/anchor-file";
+import { makeLedgerKeys } from "../../services/wallet/domain/ledger-keys";
 import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";
 import { makeAccountStore } from "../../services/wallet/store/account-store";
 import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-store";
@@ -30,7 +30,7 @@ export async function checkLedger({ databases, settings, bus }: RestoredPlatform
     checkpoints: makeCheckpointStore(connection),
     expiries: makeHoldExpiryStore(connection),
     anchors: placesOf("wallet", settings.WALLET_ANCHOR_FILE, bus),
-    key: createSecretKey(settings.WALLET_SEAL_KEY_FILE),
+    keys: makeLedgerKeys(settings.WALLET_SEAL_KEY_FILE, systemIds),
   })();
   const older = findings.filter(({ fault }) => fault === "rolled back");
   const broken = findings.filter(({ fault }) => fault !== "rolled back");

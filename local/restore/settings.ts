@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
-  keyFile,
   keyRing,
   optional,
   readableFile,
@@ -20,7 +19,7 @@ const settings = {
   NATS_URL: optional(url("nats", "tls")),
   NATS_PASSWORD_FILE: optional(readableFile),
   NATS_CA_FILE: optional(readableFile),
-  WALLET_SEAL_KEY_FILE: keyFile,
+  WALLET_SEAL_KEY_FILE: keyRing,
   WALLET_ANCHOR_FILE: optional(text),
   WALLET_STATEMENTS: optional(statementPlaces),
   WALLET_STATEMENT_TOKENS_FILE: optional(readableFile),

@@ -1,7 +1,7 @@
 import type { DocumentSchema } from "../../gateway/route";
 import { declaration, typeOf, type Way } from "./schema-type";
 
-interface Parameter {
+export interface Parameter {
   name: string;
   in: string;
   required?: boolean;
@@ -13,6 +13,7 @@ type Content = Readonly<Record<string, { schema?: DocumentSchema }>>;
 
 interface Operation {
   summary: string;
+  tags: readonly string[];
   parameters?: readonly Parameter[];
   requestBody?: { required?: boolean; content: Content };
   responses: Readonly<Record<string, { content?: Content }>>;
@@ -45,7 +46,7 @@ export const answerOf = ({ responses }: Operation): DocumentSchema | undefined =
   schemaOf(Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content);
 
 /** The types of a document: its components, its operations and its webhooks. */
-export function apiTypes(document: ApiDocument): string {
+export function apiTypes(document: ApiDocument, table = "Api"): string {
   const sent = sentComponents(document);
   const way = (name: string): Way => (sent.has(name) ? "sent" : "told");
   const components = Object.entries(document.components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -55,7 +56,7 @@ export function apiTypes(document: ApiDocument): string {
     "",
     ...components.map(([name, schema]) => `${declaration(name, schema, way(name))}\n`),
     "/** What each operation takes and answers. */",
-    "export interface Api {",
+    `export interface ${table} {`,
     ...operationsOf(document).map(([name, operation]) => operationRow(name, operation)),
     "}",
     "",
@@ -111,7 +112,7 @@ function webhookTypes({ webhooks = {} }: ApiDocument): string[] {
 }
 
 /** Names of the components that requests are made of. */
-function sentComponents(document: ApiDocument): ReadonlySet<string> {
+export function sentComponents(document: ApiDocument): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

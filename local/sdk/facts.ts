@@ -21,23 +21,17 @@ const bodyWords: Record<BodyKind, string> = {
 
 /** What the client knows at run time: how each operation is called, what is exact, and the digits of currencies. */
 export function factsOf(routes: readonly Route[], document: ApiDocument): string {
-  const rows = operationsOf(document).flatMap(([name, operation]) => {
-    const route = routes.find(({ method, path }) => `${method} ${path}` === name);
-    if (route === undefined || isForOthers(route)) return [];
-    const { "x-repeat": repeat } = operation as unknown as Record<string, string>;
-    const isOpen = answerOf(operation)?.["type"] === "object" && answerOf(operation)?.["properties"] === undefined;
-    const facts = [route.scheme, repeat, bodyWords[route.body], isOpen ? "open" : mediaOf(route)];
-    return [`  ${JSON.stringify(name)}: ${JSON.stringify(facts.filter(Boolean).join(" "))},`];
-  });
+  const { exact, whole } = numbersOf(document);
+  for (const name of exact) {
+    const place = whole.get(name);
+    if (place !== undefined) throw new Error(`${name} is exact, but not in ${place}`);
+  }
   return [
     generatedHead,
-    "/** Which credential an operation takes, whether it may be sent again, its body, and what answers it. */",
-    "export const operations = {",
-    ...rows,
-    "} as const;",
+    ...operationTable("operations", routes, document),
     "",
     "/** Members that are exact numbers: texts of digits here, numbers on the wire. */",
-    `export const exactMembers: ReadonlySet<string> = new Set(${JSON.stringify(exactMembers(document))});`,
+    `export const exactMembers: ReadonlySet<string> = new Set(${JSON.stringify([...exact].toSorted())});`,
     "",
     "/** Members whose content is the caller's own. */",
     `export const ownMembers: ReadonlySet<string> = new Set(${JSON.stringify(ownMembers)});`,
@@ -53,14 +47,32 @@ export function factsOf(routes: readonly Route[], document: ApiDocument): string
   ].join("\n");
 }
 
+/** A constant with what is known of each operation. */
+export function operationTable(constant: string, routes: readonly Route[], document: ApiDocument): string[] {
+  const rows = operationsOf(document).flatMap(([name, operation]) => {
+    const route = routes.find(({ method, path }) => `${method} ${path}` === name);
+    if (route === undefined || isForOthers(route)) return [];
+    const { "x-repeat": repeat } = operation as unknown as Record<string, string>;
+    const isOpen = answerOf(operation)?.["type"] === "object" && answerOf(operation)?.["properties"] === undefined;
+    const facts = [route.scheme, repeat, bodyWords[route.body], isOpen ? "open" : mediaOf(route)];
+    return [`  ${JSON.stringify(name)}: ${JSON.stringify(facts.filter(Boolean).join(" "))},`];
+  });
+  return [
+    "/** Which credential an operation takes, whether it may be sent again, its body, and what answers it. */",
+    `export const ${constant} = {`,
+    ...rows,
+    "} as const;",
+  ];
+}
+
 /** Providers call back, and people look at pages: no client does. */
 const isForOthers = ({ proof, path }: Route): boolean => proof === "signature" || path.startsWith("/docs");
 
 const mediaOf = ({ success }: Route): string =>
   success.mediaType === undefined || success.mediaType.includes("json") ? "" : "bytes";
 
-/** Names of all numbers that are no whole ones. A name that means both would be read wrong. */
-function exactMembers(document: ApiDocument): string[] {
+/** Names of all numbers that are no whole ones, and the places of names that mean something else. */
+export function numbersOf(document: ApiDocument): { exact: Set<string>; whole: Map<string, string> } {
   const exact = new Set<string>(amountsOfDetails);
   const whole = new Map<string, string>();
   const look = (schema: DocumentSchema | undefined, place: string): void => {
@@ -81,11 +93,7 @@ function exactMembers(document: ApiDocument): string[] {
     look(answerOf(operation), name);
   }
   for (const { post } of Object.values(document.webhooks ?? {})) look(schemaOf(post.requestBody?.content), "webhook");
-  for (const name of exact) {
-    const place = whole.get(name);
-    if (place !== undefined) throw new Error(`${name} is exact, but not in ${place}`);
-  }
-  return [...exact].toSorted();
+  return { exact, whole };
 }
 
 function codesByDigits(): Record<number, string> {

@@ -4,7 +4,8 @@ import { countrySchema } from "../../services/schema/domain/country-schema";
 import { type ApiDocument, apiTypes } from "./api-types";
 import { type CountrySchema, countryTypes } from "./country-types";
 import { factsOf } from "./facts";
-import { clientTable } from "./route-tables";
+import { operatorFacts, operatorRows } from "./operator-facts";
+import { clientTable, uncalledOperatorTable } from "./route-tables";
 
 /** Where generated sources of the client are, relative to the root of the repository. */
 const generatedFolder = "sdk/src/gen";
@@ -22,7 +23,11 @@ async function publishedSchemas(): Promise<Record<string, CountrySchema>> {
 /** Every generated source of the client, by its path. */
 export async function generatedSources(): Promise<Record<string, string>> {
   const document = JSON.parse(JSON.stringify(makeOpenApi(clientTable))) as ApiDocument;
+  const operators = JSON.parse(JSON.stringify(makeOpenApi(uncalledOperatorTable))) as ApiDocument;
   return {
+    [`${generatedFolder}/operator.ts`]: apiTypes(operators, "OperatorApi"),
+    [`${generatedFolder}/operator-facts.ts`]: operatorFacts(uncalledOperatorTable, operators),
+    [`${generatedFolder}/operator-routes.ts`]: operatorRows(operators),
     [`${generatedFolder}/api.ts`]: apiTypes(document),
     [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
     [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),

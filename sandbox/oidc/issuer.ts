@@ -43,7 +43,7 @@ const claimsOf = ({ id, email, groups }: SandboxPerson) => ({ sub: id, email, em
 
 /** The code that a token is given for knows how its person has proven himself. */
 interface TokenContext {
-  oidc: { entities: { AuthorizationCode?: { amr?: string[] } } };
+  oidc: { entities: { AuthorizationCode?: { amr?: string[]; authTime?: number } } };
 }
 
 async function startProvider(issuer: string): Promise<Provider> {
@@ -86,7 +86,8 @@ async function startProvider(issuer: string): Promise<Provider> {
     },
     extraTokenClaims: ({ oidc }: TokenContext, { accountId }: { accountId?: string }) => {
       const found = people.find(({ id }) => id === accountId);
-      return found && { groups: found.groups, amr: oidc.entities.AuthorizationCode?.amr };
+      const { amr, authTime } = oidc.entities.AuthorizationCode ?? {};
+      return found && { groups: found.groups, amr, auth_time: authTime };
     },
     features: {
       devInteractions: { enabled: false },

@@ -15,7 +15,11 @@ export type AnswerForm = "exact" | "open" | "bytes";
 const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "ENETUNREACH"]);
 
 /** Sends a request once and reads the answer to its end. Never throws. */
-export async function attempt(send: () => Promise<Response>, form: AnswerForm, now: () => number): Promise<Attempt> {
+export async function attempt(
+  send: () => Promise<Response>,
+  { form, exact }: { form: AnswerForm; exact: ReadonlySet<string> },
+  now: () => number,
+): Promise<Attempt> {
   try {
     const response = await send();
     const { status, headers } = response;
@@ -23,15 +27,15 @@ export async function attempt(send: () => Promise<Response>, form: AnswerForm, n
     if (form === "bytes")
       return { kind: "answer", status, headers, body: new Uint8Array(await response.arrayBuffer()) };
     const text = await response.text();
-    return { kind: "answer", status, headers, body: bodyOf(text, form) };
+    return { kind: "answer", status, headers, body: bodyOf(text, form, exact) };
   } catch (cause) {
     return { kind: "lost", wasSent: !isUnsent(cause), cause };
   }
 }
 
-function bodyOf(text: string, form: AnswerForm): unknown {
+function bodyOf(text: string, form: AnswerForm, exact: ReadonlySet<string>): unknown {
   if (text === "") return undefined;
-  return form === "open" ? (JSON.parse(text) as unknown) : readJson(text);
+  return form === "open" ? (JSON.parse(text) as unknown) : readJson(text, exact);
 }
 
 function isUnsent(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { type Attempt, attempt } from "./attempt.ts";
 import { type AccessToken, keyHeaders, makeTokenCache, required, type TokenCache } from "./credentials.ts";
 import { CorridorError, OutcomeUnknown, Unreachable } from "./errors.ts";
 import type { Api } from "./gen/api.ts";
-import { operations } from "./gen/facts.ts";
+import { exactMembers, operations } from "./gen/facts.ts";
 import { writeJson } from "./json.ts";
 import { type CallOptions, type CorridorOptions, systemClock } from "./options.ts";
 import { judge, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
@@ -10,11 +10,15 @@ import { judge, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
 /** Every operation of the platform, by method and path. */
 export type Operation = keyof Api & keyof typeof operations;
 
-type ParamsOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
-  ? (Param extends "tenant" | "linker" ? never : Param) | ParamsOf<Rest>
+/** Parameters of a path, without those that are known. */
+export type ParamsOf<
+  Name extends string,
+  Known = "tenant" | "linker",
+> = Name extends `${string}{${infer Param}}${infer Rest}`
+  ? (Param extends Known ? never : Param) | ParamsOf<Rest, Known>
   : never;
 
-type Optional<Row> = { [Key in keyof Row as Key extends "answer" ? never : Key]: Row[Key] };
+export type Optional<Row> = { [Key in keyof Row as Key extends "answer" ? never : Key]: Row[Key] };
 
 /** What an operation is called with: the parameters of its path, its query, its body. The tenant is known, and the linking provider. */
 export type Input<Name extends Operation> = Optional<Api[Name]> &
@@ -38,15 +42,16 @@ export type Answered<Body> = Body extends object ? Body & { readonly $: Exchange
 
 export type AnswerOf<Name extends Operation> = Answered<Api[Name]["answer"]>;
 
-type Given<Name extends Operation> =
-  Partial<Input<Name>> extends Input<Name>
-    ? [input?: Input<Name>, options?: CallOptions]
-    : [input: Input<Name>, options?: CallOptions];
+export type Given<Each, Options> =
+  Partial<Each> extends Each ? [input?: Each, options?: Options] : [input: Each, options?: Options];
 
 /** Calls any operation by its name: `call("GET /v2/payment/{externalId}", { params: { externalId } })`. */
-export type Call = <Name extends Operation>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
+export type Call = <Name extends Operation>(
+  name: Name,
+  ...given: Given<Input<Name>, CallOptions>
+) => Promise<AnswerOf<Name>>;
 
-interface AnyInput {
+export interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
@@ -54,14 +59,28 @@ interface AnyInput {
 
 /** What of the table is known of an operation. */
 interface Facts {
-  readonly scheme: "none" | "bearer" | "tenant" | "agent";
+  readonly scheme: "none" | "bearer" | "tenant" | "agent" | "operator";
   readonly repeat: RepeatRule;
   readonly body: "" | "json" | "form" | "file";
   readonly form: "exact" | "open" | "bytes";
 }
 
-function factsOf(name: Operation): Facts {
-  const words = (operations[name] as string).split(" ");
+/** A table of operations, and how amounts travel there. */
+export interface Surface {
+  readonly operations: Readonly<Record<string, string>>;
+  /** Members of answers that are exact numbers. */
+  readonly exact: ReadonlySet<string>;
+  readonly write: (body: object) => string;
+  /** Headers that prove who calls, beside those of the schemes of the public table. */
+  readonly headers?: (options: CallOptions) => Promise<Readonly<Record<string, string>>>;
+}
+
+const publicSurface: Surface = { operations, exact: exactMembers, write: writeJson };
+
+function factsOf(name: string, table: Surface["operations"]): Facts {
+  const row = table[name];
+  if (row === undefined) throw new TypeError(`there is no operation ${name}`);
+  const words = row.split(" ");
   const [scheme, repeat] = words as [Facts["scheme"], RepeatRule];
   const body = words.find((word): word is "json" | "form" | "file" => /^(json|form|file)$/.test(word)) ?? "";
   const form = words.find((word): word is "open" | "bytes" => /^(open|bytes)$/.test(word)) ?? "exact";
@@ -69,13 +88,20 @@ function factsOf(name: Operation): Facts {
 }
 
 /** Makes the one function that everything else is made of. */
-export function makeCall(options: CorridorOptions): Call {
+export const makeCall = (options: CorridorOptions): Call => makeCaller(options, publicSurface) as Call;
+
+/** The same for any table of operations. */
+export function makeCaller(
+  options: CorridorOptions,
+  surface: Surface,
+): (name: string, input?: AnyInput, given?: CallOptions) => Promise<unknown> {
   const { clock = systemClock } = options;
-  const call = async (name: Operation, input: AnyInput = {}, given: CallOptions = {}): Promise<unknown> => {
-    const facts = factsOf(name);
+  const call = async (name: string, input: AnyInput = {}, given: CallOptions = {}): Promise<unknown> => {
+    const facts = factsOf(name, surface.operations);
     const path = pathOf(name, input, options);
-    const request = { url: `${options.baseUrl.replace(/\/+$/, "")}${path}`, ...bodyOf(facts.body, input.body) };
-    return insist({ name, path, input, facts, request, given, options, tokens });
+    const body = bodyOf(facts.body, input.body, surface.write);
+    const request = { url: `${options.baseUrl.replace(/\/+$/, "")}${path}`, ...body };
+    return insist({ name, path, input, facts, request, given, options, tokens, surface });
   };
   const tokens = makeTokenCache(async () => {
     const body = {
@@ -86,10 +112,10 @@ export function makeCall(options: CorridorOptions): Call {
     const answer = (await call("POST /oauth/token", { body })) as Api["POST /oauth/token"]["answer"];
     return { value: answer.access_token, lifeMs: answer.expires_in * 1_000 };
   }, clock.now);
-  return call as Call;
+  return call;
 }
 
-function pathOf(name: Operation, { params = {}, query = {} }: AnyInput, options: CorridorOptions): string {
+function pathOf(name: string, { params = {}, query = {} }: AnyInput, options: CorridorOptions): string {
   const [, template = ""] = name.split(" ");
   const known: Readonly<Record<string, string | undefined>> = {
     tenant: options.tenant,
@@ -109,9 +135,9 @@ interface Request {
   readonly type?: string;
 }
 
-function bodyOf(kind: Facts["body"], body: object | undefined): Omit<Request, "url"> {
+function bodyOf(kind: Facts["body"], body: object | undefined, write: Surface["write"]): Omit<Request, "url"> {
   if (kind === "" || body === undefined) return {};
-  if (kind === "json") return { body: writeJson(body), type: "application/json" };
+  if (kind === "json") return { body: write(body), type: "application/json" };
   const members = Object.entries(body).filter(([, value]) => value !== undefined) as [string, string | Blob][];
   if (kind === "form") {
     const text = new URLSearchParams(members as [string, string][]).toString();
@@ -123,7 +149,7 @@ function bodyOf(kind: Facts["body"], body: object | undefined): Omit<Request, "u
 }
 
 interface Insisting {
-  readonly name: Operation;
+  readonly name: string;
   readonly path: string;
   readonly input: AnyInput;
   readonly facts: Facts;
@@ -131,6 +157,7 @@ interface Insisting {
   readonly given: CallOptions;
   readonly options: CorridorOptions;
   readonly tokens: TokenCache;
+  readonly surface: Surface;
 }
 
 /** Sends a request until there is an answer, as often as that is safe and as long as there is time. */
@@ -146,7 +173,8 @@ async function insist(call: Insisting): Promise<unknown> {
     const token = await tokenFor(call, untilMs - clock.now()).catch((cause: unknown) => {
       throw wasUnknown ? failure(call, { kind: "lost", wasSent: false, cause }, attempts, true) : cause;
     });
-    const last = await sendOnce(call, token, Math.max(1, untilMs - clock.now()));
+    const own = (await call.surface.headers?.(given)) ?? {};
+    const last = await sendOnce(call, token, own, Math.max(1, untilMs - clock.now()));
     if (isTokenRefused(last, token) && !hasRenewed) {
       hasRenewed = true;
       attempts -= 1;
@@ -184,11 +212,17 @@ const isTokenRefused = (last: Attempt, token: AccessToken | undefined): token is
 const isGone = ({ name }: Insisting, last: Attempt, wasUnknown: boolean, attempts: number): boolean =>
   name.startsWith("DELETE ") && attempts > 1 && wasUnknown && last.kind === "refusal" && last.refusal.status === 404;
 
-function sendOnce(call: Insisting, token: AccessToken | undefined, leftMs: number): Promise<Attempt> {
-  const { facts, request, given, options, name } = call;
+function sendOnce(
+  call: Insisting,
+  token: AccessToken | undefined,
+  own: Readonly<Record<string, string>>,
+  leftMs: number,
+): Promise<Attempt> {
+  const { facts, request, given, options, name, surface } = call;
   const { fetch = globalThis.fetch, attemptTimeoutMs = 15_000, clock = systemClock } = options;
   const signals = [AbortSignal.timeout(Math.min(leftMs, attemptTimeoutMs)), ...(given.signal ? [given.signal] : [])];
   const headers: Record<string, string> = {
+    ...own,
     ...(request.type === undefined ? {} : { "content-type": request.type }),
     ...(given.ifMatch === undefined ? {} : { "if-match": given.ifMatch }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token.value}` }),
@@ -203,7 +237,7 @@ function sendOnce(call: Insisting, token: AccessToken | undefined, leftMs: numbe
     signal: AbortSignal.any(signals),
     ...(request.body === undefined ? {} : { body: request.body }),
   };
-  return attempt(() => fetch(request.url, init), facts.form, clock.now);
+  return attempt(() => fetch(request.url, init), { form: facts.form, exact: surface.exact }, clock.now);
 }
 
 function failure(
@@ -233,7 +267,7 @@ function idOf({ params = {}, body = {} }: AnyInput): string | undefined {
 }
 
 /** The request that tells what became of another. */
-function askFor(name: Operation, path: string, id: string | undefined): string | undefined {
+function askFor(name: string, path: string, id: string | undefined): string | undefined {
   const segment = encodeURIComponent(id ?? "");
   const [, , externalPaymentId = ""] = path.split("/");
   switch (name) {

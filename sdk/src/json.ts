@@ -25,9 +25,9 @@ export function requireExactJson(): void {
 }
 
 /** Reads JSON. Members that are exact come as texts with the digits that they were sent with. */
-export function readJson(text: string): unknown {
+export function readJson(text: string, exact: ReadonlySet<string> = exactMembers): unknown {
   const parsed = exactJson.parse(text, (key, value, { source }) =>
-    typeof value === "number" && source !== undefined && exactMembers.has(key) ? new Digits(source) : value,
+    typeof value === "number" && source !== undefined && exact.has(key) ? new Digits(source) : value,
   );
   return settle(parsed, false);
 }

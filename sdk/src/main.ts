@@ -3,6 +3,7 @@ export { Corridor } from "./corridor.ts";
 export { CorridorError, type ErrorCode, type FieldProblem, isCode, OutcomeUnknown, Unreachable } from "./errors.ts";
 export type { Events, FeedEvent, FeedQuery, FollowOptions } from "./events.ts";
 export type * from "./gen/api.ts";
+export { readJson, writeJson } from "./json.ts";
 export { convert, type Decimal, decimal, digitsOf, fromMinor, type Money, money, toMinor } from "./money.ts";
 export type { AgentCredentials, CallOptions, Clock, CorridorOptions } from "./options.ts";
 export type { Pager } from "./pager.ts";

@@ -44,6 +44,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Only if the record is still as this entity tag says. */
   readonly ifMatch?: string;
+  /** A command of an operator that a second one has been asked to approve. */
+  readonly approval?: string;
 }
 
 export const systemClock: Clock = {

@@ -8,6 +8,8 @@ export interface PersonClaims {
   groups: readonly string[];
   /** True when it says that there was a second factor, or none is asked for. */
   hasSecondFactor: boolean;
+  /** When the person proved himself there last; undefined when it does not say. */
+  provenAt: Date | undefined;
 }
 
 /** What ties an answer of the provider to the request that it is for. */

@@ -15,6 +15,7 @@ import { gauge } from "../shared/process/metrics";
 import type { Rpc } from "../shared/rpc/rpc";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
@@ -27,7 +28,6 @@ import { makeScreeningProvider } from "./adapters/screening/screening-provider";
 import { commonHandlers, commonServices } from "./app/common-services";
 import { type Due, type Events, openEvents } from "./app/events";
 import type { IdentityConfig } from "./config";
-import { type BlindIndex, makeBlindIndex } from "./domain/blind-index";
 import { segmentBytes, tagBytes } from "./domain/document-cipher";
 import type { PersonFields } from "./domain/person-fields";
 import type { ReviewWords } from "./domain/review";
@@ -68,6 +68,7 @@ import { uploadDocumentHandler } from "./handlers/upload-document";
 import { validatePersonHandler } from "./handlers/validate-person";
 import { type AdvanceDocument, makeAdvanceDocument } from "./operations/advance-document";
 import { makeAdvanceSession } from "./operations/advance-session";
+import { makeApplyScreeningReport } from "./operations/apply-screening-report";
 import { makeCreateParticipant } from "./operations/create-participant";
 import { makeCreateSession } from "./operations/create-session";
 import { makeCreateVerification, makeSubjects } from "./operations/create-verification";
@@ -77,7 +78,6 @@ import { makeDecideReview } from "./operations/decide-review";
 import { makeEraseParticipant } from "./operations/erase-participant";
 import { makeFileReport } from "./operations/file-report";
 import { makeFinishErasure } from "./operations/finish-erasure";
-import { makeHearScreeningReport } from "./operations/hear-screening-report";
 import { makeReadDocuments } from "./operations/read-documents";
 import { makeRegisterPerson } from "./operations/register-person";
 import { makeReleaseBlocked } from "./operations/release-blocked";
@@ -129,9 +129,8 @@ export async function startIdentity(
   );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openServiceStore({ ...ground, uri, database, profile });
-  const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);
   const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
-  const stores = await openStores(config, mongo, { index, ids, logger, due });
+  const stores = await openStores(config, mongo, { ids, logger, due });
   const events = await openEvents(config, ground, mongo, clock, due);
 
   const schema = makeRpcClient(SchemaServiceService, {
@@ -142,8 +141,8 @@ export async function startIdentity(
     retryable: ["listSchemas", "getSchema", "checkNumbers"],
   });
   const verifier = openVerifier(config, ground);
-  const judges = { schemas: makePersonSchemas(schema), screening, verifier, clock };
-  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids, due };
+  const sources = { schemas: makePersonSchemas(schema), screening, verifier, clock };
+  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, clock, ids, due };
   const documents = openDocuments(config, ground, parts);
   const kyc = openKyc(ground, parts, documents.advance);
   const desk = openDesk(config, ground, parts);
@@ -151,18 +150,18 @@ export async function startIdentity(
   const server = await serveRpc(
     service,
     {
-      registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...judges })),
-      validatePerson: validatePersonHandler(judges),
-      checkPerson: checkPersonHandler(judges),
-      createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...judges })),
-      updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
+      registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...sources })),
+      validatePerson: validatePersonHandler(sources),
+      checkPerson: checkPersonHandler(sources),
+      createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...sources })),
+      updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...sources })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
       listParticipants: listParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
       listErasures: listErasuresHandler(stores),
-      getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
-      checkAddress: checkAddressHandler(judges.schemas),
+      getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...sources }),
+      checkAddress: checkAddressHandler(sources.schemas),
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,
@@ -194,14 +193,16 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Grou
 async function openStores(
   config: IdentityConfig,
   mongo: Mongo,
-  { index, ids, logger, due }: { index: BlindIndex; ids: Ids; logger: Logger; due: Due },
+  { ids, logger, due }: { ids: Ids; logger: Logger; due: Due },
 ) {
   const { connection, transact } = mongo;
-  const keys = config.IDENTITY_SEALING_KEY_FILE;
+  const { IDENTITY_SEALING_KEY_FILE: keys, IDENTITY_INDEX_KEY_FILE: indexKeys } = config;
+  const index = makeDataKeys({ connection, sealingKeys: indexKeys, ids });
   const personal = makePersonalData<PersonFields>(keys, "participants", ids);
   const facts = makePersonalData<SessionFacts>(keys, "sessions", ids);
   const words = makePersonalData<ReviewWords>(keys, "reviews", ids);
   const stores = {
+    index,
     participants: makeParticipantStore(connection, personal, index),
     sessions: makeSessionStore(connection, transact, facts, due.sessions.note),
     verifications: makeVerificationStore(connection),
@@ -214,14 +215,16 @@ async function openStores(
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   const uses = [personal, facts, words].map((data) => data.renewal("IDENTITY_SEALING_KEY_FILE"));
-  const duty = await startKeyDuty({ connection, rings: { IDENTITY_SEALING_KEY_FILE: keys }, uses, logger });
+  uses.push(index.renewal("IDENTITY_INDEX_KEY_FILE"));
+  const rings = { IDENTITY_SEALING_KEY_FILE: keys, IDENTITY_INDEX_KEY_FILE: indexKeys };
+  const duty = await startKeyDuty({ connection, rings, uses, logger });
   return { ...stores, duty };
 }
 
 /** What the operations stand on. */
 type Parts = Awaited<ReturnType<typeof openStores>> &
   Omit<Mongo, "stop"> &
-  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids } & {
+  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; clock: Clock; ids: Ids } & {
     due: Due;
   };
 
@@ -348,7 +351,7 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   });
   const handlers: Rpc<typeof DecisionServiceService> & Rpc<typeof ReviewServiceService> = {
     decidePayment: decidePaymentHandler(makeDecidePayment({ ...parts, screener })),
-    receiveScreeningReport: receiveScreeningReportHandler(screener, makeHearScreeningReport(parts)),
+    receiveScreeningReport: receiveScreeningReportHandler(screener, makeApplyScreeningReport(parts)),
     listReviews: listReviewsHandler(reviews),
     getReview: getReviewHandler(makeShowReview(parts)),
     decideReview: decideReviewHandler(makeDecideReview(parts)),

@@ -75,13 +75,13 @@ import { setTransactionMetadataHandler } from "./handlers/set-transaction-metada
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
+import { type ApplyDecision, makeApplyDecision } from "./operations/apply-decision";
 import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
 import { makeCommandCase } from "./operations/command-case";
 import { makeCommandPayment } from "./operations/command-payment";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeExpireEvidence } from "./operations/expire-evidence";
 import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
-import { type HearDecision, makeHearDecision } from "./operations/hear-decision";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
@@ -95,7 +95,7 @@ import { type FreshEvents, makeFreshEvents, makePaymentOutbox } from "./store/pa
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
 import { makePromiseHolderStore } from "./store/promise-holder-store";
-import type { News } from "./store/told-changes";
+import type { News } from "./store/stored-events";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments, timePayments } from "./telemetry";
 import { startEvidenceExpiry } from "./workers/evidence-expiry";
@@ -143,7 +143,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const requireClock = guard.require;
   const executor = startExecutor({ payments, due, advance, clock, requireClock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
-    hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
+    applyDecision: makeApplyDecision({ payments, ask: askBy(executor) }),
     forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),
   });
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
@@ -220,8 +220,8 @@ const askBy =
   (payment: Payment): Promise<void> =>
     proceed(payment, "ask");
 
-interface Hearing {
-  hearDecision: HearDecision;
+interface ConsumerOperations {
+  applyDecision: ApplyDecision;
   forgetParticipant: ForgetParticipant;
 }
 
@@ -230,7 +230,7 @@ async function openConsumers(
   ground: Ground,
   connection: Connection,
   bus: Bus,
-  { hearDecision, forgetParticipant }: Hearing,
+  { applyDecision, forgetParticipant }: ConsumerOperations,
 ): Promise<BusConsumer[]> {
   const parked = makeParkedMessages(connection);
   await parked.init();
@@ -240,7 +240,7 @@ async function openConsumers(
     ...decisionsSource,
     decode: decodeDecision,
     keyOf: ({ paymentId }) => paymentId,
-    handle: hearDecision,
+    handle: applyDecision,
   });
   const erasures = startConsumer<ErasedParticipant>({
     ...common,

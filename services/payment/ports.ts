@@ -125,7 +125,7 @@ export interface PayoutPlan {
 export interface Routes {
   /**
    * The rail that pays an order out, its funds and the tenant's set apart. Throws FUNDS_TOO_LOW when the tenant's account, or ours
-   * at each of the rails, does not cover it.
+   * at each of the rails, does not cover it; UNAVAILABLE when a rail that may cover it does not say what it holds.
    */
   railFor(plan: PayoutPlan): Promise<FundedRail>;
   /** Throws what `railFor` would throw now; sets nothing apart. */
@@ -133,7 +133,7 @@ export interface Routes {
 }
 
 /** What a rail said that it can still pay out for us, and the ledger's counter of releases as it was before the rail was asked. */
-export interface RailFigure {
+export interface RailBalance {
   available: bigint;
   released: bigint;
 }
@@ -147,7 +147,7 @@ export interface BlockRequest {
   wanted: bigint;
   /** The least that is of use. */
   least: bigint;
-  figure: RailFigure | undefined;
+  figure: RailBalance | undefined;
 }
 
 /** The ledger as payments need it before they are accepted. */

@@ -2,11 +2,11 @@ import { type Clock, plusMs, secondsSince } from "../shared/kernel/clock";
 import { gauge, gauges, type Metrics, secondsHistogram } from "../shared/process/metrics";
 import { overdueMs } from "./domain/payment-filter";
 import type { CaseStore } from "./store/case-store";
-import type { Duties } from "./store/payment-store";
+import type { DuePayments } from "./store/payment-store";
 
 const manyTries = 5;
 
-type Counts = Pick<Duties, "countOverdue" | "countUnresolved" | "countEscalated" | "countOpen">;
+type Counts = Pick<DuePayments, "countOverdue" | "countUnresolved" | "countEscalated" | "countOpen">;
 
 /**
  * Shows Prometheus the payments that are not final, and the cases that are open. Every replica shows the same numbers: they come

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -22,8 +21,6 @@ import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { type ClockGuard, makeClockGuard } from "../shared/storage/clock-guard";
 import { startClockWatch } from "../shared/storage/clock-watch";
-import { makeDataKeys } from "../shared/storage/data-keys";
-import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
 import { openServiceStore } from "../shared/storage/service-store";
@@ -31,9 +28,11 @@ import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
 import { startDuties } from "./app/duties";
+import { openKeys } from "./app/keys";
 import { lookupServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
+import type { LedgerKeys } from "./domain/ledger-keys";
 import { cancelPayoutHandler } from "./handlers/cancel-payout";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { checkTransactionHandler } from "./handlers/check-transaction";
@@ -128,16 +127,12 @@ export async function startWallet(
 ): Promise<Running & { port: number }> {
   const ground = await openGround("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
-  const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const stores = await openStores(mongo, due);
-  const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
-  await keys.init();
-  const { WALLET_SEALING_KEY_FILE } = config;
-  const uses = [keys.renewal("WALLET_SEALING_KEY_FILE")];
-  const keyDuty = await startKeyDuty({ ...mongo, rings: { WALLET_SEALING_KEY_FILE }, uses, logger: ground.logger });
+  const { keys, ledgerKeys, keyDuty } = await openKeys(config, ground, mongo, ids);
+  const [{ key }] = ledgerKeys;
   const bus = await openServiceBus("wallet", config, ground.logger);
   const sharing = shareDueNotes(bus, "wallet", { holds: due });
   const { connection } = mongo;
@@ -170,10 +165,13 @@ export async function startWallet(
   });
   const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
   const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
-  const duties = [startDuties({ ...ground, ...mongo, ...stores, ...writing, ledger, anchors, due, everyMs })];
+  const duties = [
+    startDuties({ ...ground, ...mongo, ...stores, ...writing, keys: ledgerKeys, ledger, anchors, due, everyMs }),
+  ];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
-  const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
+  const verifying = { anchors, keys: ledgerKeys, clock, ids };
+  const { startVerification, proving } = openVerification(config, ground, mongo, stores, verifying);
   const sealed = makeSealedDetails(keys);
   const handlers = {
     ...makeHandlers(stores, ledger, { sealed, ids }),
@@ -196,11 +194,11 @@ function openVerification(
   ground: Ground,
   { connection }: Mongo,
   stores: Stores,
-  { anchors, key, clock, ids }: { anchors: readonly Anchors[]; key: KeyObject; clock: Clock; ids: Ids },
+  { anchors, keys, clock, ids }: { anchors: readonly Anchors[]; keys: LedgerKeys; clock: Clock; ids: Ids },
 ) {
   const startVerification = makeStartVerification({
     ...stores,
-    verifyLedger: makeVerifyLedger({ ...stores, anchors, key }),
+    verifyLedger: makeVerifyLedger({ ...stores, anchors, keys }),
     clock,
     ids,
     pause: (ms) => sleep(ms),
@@ -374,7 +372,7 @@ function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed:
     createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, sealed, ids }), show),
     getWallet: getWalletHandler(accounts, show),
     getBalance: getBalanceHandler(makeReadBalance({ accounts, rows })),
-    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, sealed })),
+    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, sealed })),
     createTransaction: createTransactionHandler(submit),
     checkTransaction: checkTransactionHandler(check),
     confirmTransaction: confirmTransactionHandler(endHold),

@@ -24,7 +24,7 @@ export interface PastStore {
 }
 
 /** One of each kind of id that payments are found by. */
-export interface KnownIds {
+export interface PastIds {
   ours: string;
   callers: string;
   quote: string;
@@ -51,12 +51,12 @@ export async function writePast(
   { mongo, keys }: PastStore,
   tenant: string,
   count: number,
-): Promise<{ ids: KnownIds; cents: bigint }> {
+): Promise<{ ids: PastIds; cents: bigint }> {
   const payments = paymentCollection(mongo.connection);
   const key = await keys.of(tenant);
   const fromMs = Date.now() - pastMs - dayMs;
   let cents = 0n;
-  let ids: KnownIds = { ours: "", callers: "", quote: "", rail: "", trace: "" };
+  let ids: PastIds = { ours: "", callers: "", quote: "", rail: "", trace: "" };
   for (let done = 0; done < count; done += batch) {
     const made = Array.from({ length: Math.min(batch, count - done) }, (_, index) => {
       const at = done + index;
@@ -75,7 +75,7 @@ export async function writePast(
   return { ids, cents };
 }
 
-const idsOf = ({ id, externalId, quoteId = "", payout, traceparent }: Payment): KnownIds => ({
+const idsOf = ({ id, externalId, quoteId = "", payout, traceparent }: Payment): PastIds => ({
   ours: id,
   callers: externalId,
   quote: quoteId,

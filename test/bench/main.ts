@@ -3,6 +3,7 @@ import { startLoad } from "./load";
 import { measureHop, measureOverhead } from "./measure-gateway";
 import { measureLedger } from "./measure-ledger";
 import { measureLedgerSize } from "./measure-ledger-size";
+import { measureListCost } from "./measure-list-cost";
 import { measureLists } from "./measure-lists";
 import { measureIdleMemory, measureLoadedMemory } from "./measure-memory";
 import { measurePayment } from "./measure-payment";
@@ -61,6 +62,7 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("ledger-size", () => measureLedgerSize(subject, wanted.includes("ledger-size")));
   await measure("memory", () => measureLoadedMemory(subject, load));
   await subject.stop();
+  if (wanted.includes("list-cost")) await measure("list-cost", () => measureListCost(load));
   await measure("tracing", () => measureTracing(load));
   load.stop();
   return goals;

@@ -92,7 +92,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   NATS_PASSWORD_FILE: undefined,
   NATS_CA_FILE: undefined,
   NATS_STREAM_REPLICAS: 1,
-  WALLET_SEAL_KEY_FILE: Buffer.alloc(32, 7),
+  WALLET_SEAL_KEY_FILE: [Buffer.alloc(32, 7)],
   WALLET_SEALING_KEY_FILE: [Buffer.alloc(32, 8)],
   WALLET_CHECKPOINT_SECONDS: 3_600,
   WALLET_VERIFICATION_SECONDS: 604_800,
@@ -138,8 +138,8 @@ async function fill(uri: string, database: string, { wallets, entries }: Size): 
     await mongo.transact(async (tx) => {
       const saved = changes.accounts.map((one) => (isStored.has(one.account.id) ? one : { ...one, before: undefined }));
       await accounts.save(tx, saved);
-      await journal.add(tx, changes.entries);
-      await rows.add(tx, changes.rows);
+      await journal.add(tx, changes.entries, changes.rows);
+      await rows.mark(tx, changes.rows);
     });
     for (const { account } of changes.accounts) {
       isStored.add(account.id);

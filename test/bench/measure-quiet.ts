@@ -7,7 +7,7 @@ import { customerPayload } from "../support/corridor-payloads";
 import { freshId } from "../support/platform-client";
 import { format, type Goal } from "./goal";
 import { cpuMicros, writtenBytes } from "./process-figures";
-import { countsBetween, openStoreFigures, type StoreCounts, sum } from "./store-figures";
+import { type Counts, countsBetween, openStoreFigures, type StoreCounts, sum } from "./store-figures";
 import type { Subject } from "./subject";
 
 /** What a start leaves to be done behind it: schemas that are made ready one by one. */
@@ -27,9 +27,9 @@ const rows = 14;
 interface Spent {
   seconds: number;
   /** Processor time by process, µs. */
-  cpu: Readonly<Record<string, number>>;
+  cpu: Counts;
   /** Written to disk by process. */
-  bytes: Readonly<Record<string, number>>;
+  bytes: Counts;
   store: StoreCounts;
 }
 
@@ -125,7 +125,7 @@ export async function measureCosts(subject: Subject): Promise<Goal[]> {
   await world.stop();
   const { cpu, bytes, store, seconds } = spent;
   show(`${crowd} in flight, per payout`, spent, crowdPayouts);
-  const each = (counts: Readonly<Record<string, number>>): number => sum(Object.values(counts)) / crowdPayouts;
+  const each = (counts: Counts): number => sum(Object.values(counts)) / crowdPayouts;
   const seen = `${format(crowdPayouts / (seconds - restMs / 1_000))} payouts/s, to the last webhook of each`;
   const common = { isDue: true, seen };
   return [
@@ -269,9 +269,17 @@ async function subscribe({ client, platform }: Subject, url: string): Promise<()
   return () => client.send("DELETE", own, headers);
 }
 
+/** Collections of which less happens for each payout, or in each second, are left out. */
+const leastShown = 0.02;
+
+const weightOf = (counts: Counts): number => (counts["documents"] ?? 0) + sum(Object.values(counts));
+
+/** Each run has databases of its own. */
+const withoutPrefix = (namespace: string): string => namespace.replace(/^.*?_/u, "");
+
 /** Who spends what: processes, commands and collections, the largest first. */
 function show(title: string, { cpu, bytes, store, seconds }: Spent, parts: number): void {
-  const list = (counts: Readonly<Record<string, number>>, scale: number): string =>
+  const list = (counts: Counts, scale: number): string =>
     Object.entries(counts)
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, rows)
@@ -281,6 +289,7 @@ function show(title: string, { cpu, bytes, store, seconds }: Spent, parts: numbe
   console.log(`#   CPU, ms: ${list(cpu, 1_000)}`);
   console.log(`#   disk, kB: ${list(bytes, 1_000)}; documents: ${format(store.documents / parts)}`);
   console.log(`#   commands: ${list(store.commands, 1)}`);
-  for (const [name, count] of Object.entries(store.collections).toSorted(([, a], [, b]) => b - a))
-    console.log(`#     ${name.padEnd(56)} ${format(count / parts)}`);
+  const collections = Object.entries(store.collections).toSorted(([, a], [, b]) => weightOf(b) - weightOf(a));
+  for (const [name, counts] of collections.filter(([, one]) => weightOf(one) / parts >= leastShown))
+    console.log(`#     ${withoutPrefix(name).padEnd(36)} ${list(counts, 1)}`);
 }

@@ -1,11 +1,14 @@
 import { mongo } from "mongoose";
 
+/** Numbers by name. */
+export type Counts = Readonly<Record<string, number>>;
+
 /** What a store was asked for in a span of time, or since its start. */
 export interface StoreCounts {
   /** By name of command. */
-  commands: Readonly<Record<string, number>>;
-  /** By collection and kind of command: `corridor_payment.payments queries`. */
-  collections: Readonly<Record<string, number>>;
+  commands: Counts;
+  /** By collection, and there by kind of command: `queries`. A store that counts them also tells `documents` written there. */
+  collections: Readonly<Record<string, Counts>>;
   /** Inserted, changed and removed. */
   documents: number;
 }
@@ -30,9 +33,10 @@ export async function openStoreFigures(uri: string): Promise<StoreFigures> {
       const commands = entriesOf(metrics.commands).flatMap(([name, counts]) =>
         own.has(name) ? [] : [[name, numberIn(counts, "total")] as const],
       );
-      const collections = entriesOf(totals).flatMap(([namespace, counts]) =>
-        entriesOf(counts).map(([kind, facts]) => [`${namespace} ${kind}`, numberIn(facts, "count")] as const),
-      );
+      const collections = entriesOf(totals).map(([namespace, counts]) => {
+        const kinds = entriesOf(counts).map(([kind, facts]) => [kind, numberIn(facts, "count")] as const);
+        return [namespace, Object.fromEntries(kinds)] as const;
+      });
       const documents = ["inserted", "updated", "deleted"].map((name) => numberIn(metrics.document, name));
       return {
         commands: Object.fromEntries(commands),
@@ -47,11 +51,14 @@ export async function openStoreFigures(uri: string): Promise<StoreFigures> {
 /** What was asked between two readings. */
 export const countsBetween = (before: StoreCounts, after: StoreCounts): StoreCounts => ({
   commands: difference(before.commands, after.commands),
-  collections: difference(before.collections, after.collections),
+  collections: Object.fromEntries(
+    Object.entries(after.collections).map(([name, counts]) => [
+      name,
+      difference(before.collections[name] ?? {}, counts),
+    ]),
+  ),
   documents: after.documents - before.documents,
 });
-
-type Counts = Readonly<Record<string, number>>;
 
 const difference = (before: Counts, after: Counts): Counts =>
   Object.fromEntries(

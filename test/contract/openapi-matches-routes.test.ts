@@ -8,6 +8,7 @@ import { makeRouter } from "../../gateway/make-router";
 import { makeOpenApi } from "../../gateway/openapi";
 import { eventNames } from "../../services/webhook/domain/event-names";
 import { declaredAccess, uncalledTable as table, uncalledOperatorTable } from "../support/declared-access";
+import { untitledSchemas } from "../support/untitled-schemas";
 
 interface Operation {
   operationId: string;
@@ -113,6 +114,11 @@ describe("the OpenAPI document", () => {
 
     expect(found.length).toBeGreaterThan(0);
     expect(found.every((last) => last === null)).toBe(true);
+  });
+
+  it("gives every schema a title, of operators' routes too", () => {
+    expect(untitledSchemas(document)).toEqual([]);
+    expect(untitledSchemas(makeOpenApi(uncalledOperatorTable))).toEqual([]);
   });
 
   it("names each operation once", () => {

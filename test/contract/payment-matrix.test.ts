@@ -1,6 +1,6 @@
 import { applyCommand, type Command, commandStates } from "../../services/payment/domain/commands";
 import { movesMoney } from "../../services/payment/domain/fact";
-import { carryOn } from "../../services/payment/domain/flow";
+import { advance } from "../../services/payment/domain/flow";
 import { type Payment, unchanged } from "../../services/payment/domain/payment";
 import type { PaymentType } from "../../services/payment/domain/typed-legs";
 import { DomainError } from "../../services/shared/kernel/errors";
@@ -93,7 +93,7 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
     cameFrom: state === "PendingReversalApproval" ? "Completed" : undefined,
     status: statuses[type][state] ?? "PENDING",
   };
-  const carried = carryOn(unchanged(moved), at).next;
+  const carried = advance(unchanged(moved), at).next;
   return carried.state === state ? carried : moved;
 }
 

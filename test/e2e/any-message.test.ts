@@ -153,20 +153,26 @@ interface Answer {
   code: status;
   reason: string;
   fields: string[];
+  rules: string[];
 }
 
 function answerOf(error: ServiceError | null): Answer {
-  if (error === null) return { code: status.OK, reason: "", fields: [] };
+  if (error === null) return { code: status.OK, reason: "", fields: [], rules: [] };
   const [details] = error.metadata.get(metadataKeys.error);
-  if (!Buffer.isBuffer(details)) return { code: error.code, reason: error.details, fields: [] };
+  if (!Buffer.isBuffer(details)) return { code: error.code, reason: error.details, fields: [], rules: [] };
   const { reason, violations } = ErrorDetail.decode(detailIn(details));
   const name = Object.entries(ErrorReason).find(([, value]) => value === reason)?.[0] ?? "";
-  return { code: error.code, reason: name, fields: violations.map(({ field }) => field) };
+  const fields = violations.map(({ field }) => field);
+  return { code: error.code, reason: name, fields, rules: violations.map(({ message }) => message) };
 }
 
-/** A refusal that blames us, or that does not say which field is wrong. */
-function isBad({ code, reason, fields }: Answer): boolean {
-  const isNamed = reason !== "INVALID_ARGUMENT" || (fields.length > 0 && !fields.includes(""));
+/** Names of fields as FieldViolation documents them: of the JSON form, or keys that a caller chose. */
+const isFieldName = (field: string): boolean => field !== "" && !/^[a-z]+_[a-z]/.test(field);
+
+/** A refusal that blames us, or that does not say which field breaks which rule. */
+function isBad({ code, reason, fields, rules }: Answer): boolean {
+  const isSaid = fields.every(isFieldName) && !rules.includes("");
+  const isNamed = reason !== "INVALID_ARGUMENT" || (fields.length > 0 && isSaid);
   return code === status.INTERNAL || code === status.UNKNOWN || !isNamed;
 }
 

@@ -22,6 +22,16 @@ const lists: readonly List[] = [
   { path: "/organizations/demo/deliveries", member: "deliveries", isKeyed: true },
 ];
 
+/** Lists of operators that have rows here. */
+const operatorLists = [
+  "/tenants",
+  "/tenants/demo/agents",
+  "/tenants/demo/clients",
+  "/tenants/demo/credentials",
+  "/signing-keys",
+  "/audit",
+] as const;
+
 const formula = '=HYPERLINK("https://example.com","free, money")';
 
 describe("the lists of a tenant at the edge", () => {
@@ -182,5 +192,26 @@ describe("the lists of a tenant at the edge", () => {
       status: 400,
       body: { errors: [{ field: "until", message: "must be after from" }] },
     });
+  });
+
+  const operate = async (path: string, accept: string) => {
+    const { operatorUrl, operatorToken } = platform.credentials;
+    const headers = { authorization: `Bearer ${operatorToken}`, accept };
+    const answer = await fetch(`${operatorUrl}${path}`, { headers });
+    return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+  };
+
+  it.each(operatorLists)("of operators, %s, say the same as text, which no spreadsheet runs", async (path) => {
+    const page = JSON.parse((await operate(path, "application/json")).text) as Record<string, Json[]>;
+    const rows = Object.values(page).find(Array.isArray) ?? [];
+    const { status, type, text } = await operate(path, "text/csv");
+    const told = readCsv(text);
+    const [name = ""] = Object.keys(rows[0] ?? {});
+
+    expect([status, type]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(rows.length).toBeGreaterThan(0);
+    // Whoever asks is in the audit log.
+    expect(told.map((row) => row[name]).slice(0, rows.length)).toEqual(rows.map((row) => String(row[name])));
+    for (const cell of told.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 });

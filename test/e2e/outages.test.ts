@@ -8,6 +8,7 @@ import {
   type PlatformClient,
   pushBody,
   pushStates,
+  type Reply,
   statesOf,
   until,
 } from "../support/platform-client";
@@ -27,6 +28,10 @@ describe("a platform whose parts go away", () => {
     await platform.stop();
   });
 
+  const bearer = async () => ({
+    authorization: `Bearer ${await client.token()}`,
+    "content-type": "application/json",
+  });
   const states = async (sink: string, id: string) => statesOf(await client.sink(sink), id);
   const complete = (sink: string, id: string) =>
     until(
@@ -74,6 +79,33 @@ describe("a platform whose parts go away", () => {
     expect(refused).toMatchObject({ status: 503, body: { code: "SYS_503" } });
     expect(refused.headers["retry-after"]).toBeDefined();
     expect(accepted.status).toBe(200);
+  });
+
+  it("answers 503, and never that money is missing, while a rail does not say what it holds", async () => {
+    const body = pushBody(freshId(), await client.quote());
+    // A process that has never heard the rail has no last word to go by.
+    await platform.process("payment").end("SIGTERM");
+    const sandbox = platform.process("sandbox").pid() ?? 0;
+    process.kill(sandbox, "SIGSTOP");
+    const answers: Reply[] = [];
+    try {
+      await platform.process("payment").start();
+      const refused = (): Promise<Reply> =>
+        until(
+          () => client.pay(body),
+          (reply) => reply.text.includes("is not known") || reply.status !== 503,
+        );
+      answers.push(
+        await refused(),
+        await client.send("POST", "/v2/payment/validate", await bearer(), JSON.stringify(body)),
+      );
+    } finally {
+      process.kill(sandbox, "SIGCONT");
+    }
+
+    expect(answers).toMatchObject(answers.map(() => ({ status: 503, body: { code: "SYS_503" } })));
+    expect((await client.payment(String(body["externalPaymentId"]))).status).toBe(404);
+    expect((await insist(() => client.pay(body))).status).toBe(200);
   });
 
   it("answers every request while a process restarts on SIGTERM, and each ends with 0", async () => {

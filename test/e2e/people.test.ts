@@ -56,11 +56,11 @@ describe("people on a local platform", () => {
   });
 
   it("log in at the command line, by a browser that comes back to it, and out again", async () => {
-    const env = { CORRIDOR_DIR: platform.dir };
-    const login = spawn(process.execPath, [compiled("local/cli/operator"), "login"], {
+    const env = { CORRIDOR_DIR: platform.dir, CORRIDOR_CONFIG_DIR: platform.dir };
+    const login = spawn(process.execPath, [compiled("local/cli/operator"), "login", "--no-browser"], {
       env: { ...process.env, ...env },
     });
-    const [said] = (await once(login.stdout, "data")) as [Buffer];
+    const [said] = (await once(login.stderr, "data")) as [Buffer];
     const [address = ""] = /http:\S+/.exec(said.toString()) ?? [];
     const ended = once(login, "exit");
     const { code, state, iss } = await visitIssuer(address, "support");

@@ -15,7 +15,7 @@ const written = [
   "identity.payment_decisions",
   ...["data_keys", "payments", "promise_holders"].map((name) => `payment.${name}`),
   ...["schemas", "bankDirectories"].map((name) => `schema.${name}`),
-  ...["accounts", "commits", "entries", "rows"].map((name) => `wallet.${name}`),
+  ...["accounts", "commits", "entries", "row_marks"].map((name) => `wallet.${name}`),
   ...["promise_accounts", "promise_blocks"].map((name) => `wallet.${name}`),
 ];
 

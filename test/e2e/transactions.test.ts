@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Platform } from "../../local/platform";
 import { cardToken } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushBody, type Reply, until } from "../support/platform-client";
@@ -336,4 +338,47 @@ describe("transactions of agents", () => {
     expect((await get(`${base}/fundingAccounts`)).body["items"]).toHaveLength(1);
     expect((await get(`${base}/recipientAccounts/gateway`)).body["items"]).toHaveLength(1);
   });
+
+  it("name their payment in every log line of an agent's request about it, also where that says our id alone", async () => {
+    // An agent that has not reached its limit.
+    const other = connectClient(platform, "other");
+    const request = pushBody(freshId(), await other.quote());
+    await other.close();
+    const externalId = String(request["externalPaymentId"]);
+    const created = await send("POST", "/fx/transactions", request, foreign);
+    const path = `/fx/transactions/${idOf(created)}`;
+    const routes = [
+      ["POST", "/fx/transactions", JSON.stringify(request), 200],
+      ["GET", path, undefined, 200],
+      ["GET", `${path}/history`, undefined, 200],
+      ["PUT", `${path}/metadata`, JSON.stringify({ metadata: { a: "b" } }), 200],
+      ["POST", `${path}/cancel`, undefined, undefined],
+    ] as const;
+    await until(
+      () => get(path, foreign),
+      (reply) => reply.body["status"] === "Completed",
+    );
+    const unnamed: string[] = [];
+    for (const [method, route, text, status] of routes) {
+      const requestId = freshId();
+      const headers = { ...(text === undefined ? bare(foreign) : foreign), "x-request-id": requestId };
+      const reply = await client.send(method, route, headers, text);
+      // What has ended is stopped no more, and that is about the payment, too.
+      expect([route, reply.status]).toEqual([route, status ?? 409]);
+      const lines = await until(
+        async () => ["gateway", "payment"].flatMap((service) => linesOf(service, requestId)),
+        (found) => found.some((line) => line.includes('"rpc":"')) && found.some((line) => line.includes('"status":')),
+      );
+      const about = lines.filter((line) => /"rpc":"[^"]*payment|"status":/.test(line));
+      expect([route, about.length >= 2]).toEqual([route, true]);
+      unnamed.push(...about.filter((line) => !line.includes(`"externalId":"${externalId}"`)));
+    }
+
+    expect(unnamed).toEqual([]);
+  });
+
+  const linesOf = (service: string, requestId: string): string[] =>
+    readFileSync(join(platform.dir, "logs", `${service}.log`), "utf8")
+      .split("\n")
+      .filter((line) => line.includes(`"requestId":"${requestId}"`));
 });

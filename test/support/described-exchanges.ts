@@ -2,23 +2,10 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { makeOpenApi } from "../../gateway/openapi";
 import { uncalledTable } from "./declared-access";
+import type { Exchange, ExchangeObserver } from "./exchange-observer";
 import { makeFindRoute } from "./find-route";
 
-/** One request with its answer. */
-export interface Exchange {
-  method: string;
-  /** Path and query. */
-  path: string;
-  /** The body of the request. */
-  sent: string | undefined;
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  text: string;
-}
-
-export interface DescribedExchanges {
-  see(exchange: Exchange): void;
-  seeWebhook(body: string): void;
+interface DescribedExchanges extends ExchangeObserver {
   /** Throws for exchanges that the document does not allow, naming each kind once. */
   requireDescribed(): void;
 }

@@ -17,7 +17,7 @@ const long = [
   "identity/screening-quality",
   "payment/expire-evidence",
   "e2e/thousand-payments",
-  "payment/tell-parked-messages",
+  "payment/open-parked-cases",
   "e2e/doors",
   "payment/advance-payment",
   "webhook/order",

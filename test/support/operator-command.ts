@@ -11,7 +11,10 @@ export interface CommandEnd {
 /** Runs a command of the compiled operator program with additional environment. */
 export const runOperator = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandEnd> =>
   new Promise((resolve) => {
-    const options = { env: { ...process.env, ...env }, maxBuffer: 16 * 1024 * 1024 };
+    const options = {
+      env: { ...process.env, CORRIDOR_CONFIG_DIR: env["CORRIDOR_DIR"] ?? "", ...env },
+      maxBuffer: 16 * 1024 * 1024,
+    };
     execFile(process.execPath, [compiled("local/cli/operator"), ...words], options, (error, stdout, stderr) => {
       const code = typeof error?.code === "number" ? error.code : 0;
       resolve({ code: error === null ? 0 : code || 1, stdout, stderr });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, type Dispatcher } from "undici";
 import type { Platform } from "../../local/platform";
-import { describedExchanges } from "./described-exchanges";
+import { seeExchange, seeWebhook } from "./exchange-observer";
 
 /** An HTTP answer with its raw text, for comparisons byte by byte. */
 export interface Reply {
@@ -123,7 +123,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
   };
   const send: PlatformClient["send"] = async (method, path, headers, body) => {
     const reply = await sendTo(credentials.baseUrl, method, path, headers, body);
-    describedExchanges.see({ method, path, sent: body, ...reply });
+    seeExchange({ method, path, sent: body, ...reply });
     return reply;
   };
   const sandbox = (method: Dispatcher.HttpMethod, path: string, body?: object) =>
@@ -181,7 +181,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
     async sink(name, after = 0) {
       const { body } = await sandbox("GET", `/sink/${name}?after=${after}`);
       const items = body["items"] as SinkItem[];
-      for (const item of items) describedExchanges.seeWebhook(item.body);
+      for (const item of items) seeWebhook(item.body);
       return items;
     },
     async book() {

@@ -55,7 +55,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     const newest = keys.at(-1);
     if (newest === undefined) throw new Error("the issuer has no key");
     const now = Math.floor(Date.now() / 1_000);
-    const all = { iss: url(), iat: now, exp: now + lifeSeconds, ...claims, ...others };
+    const all = { iss: url(), iat: now, auth_time: now, exp: now + lifeSeconds, ...claims, ...others };
     if (signs === "nothing") return new UnsecuredJWT(all).encode();
     if (signs === "secret") {
       return new SignJWT(all).setProtectedHeader({ alg: "HS256" }).sign(Buffer.from(clientSecret.padEnd(32, "0")));

@@ -1,8 +1,8 @@
-import { createSecretKey } from "node:crypto";
 import { systemIds } from "../../services/shared/kernel/ids";
 import { noTracing } from "../../services/shared/process/tracing";
 import { makeDataKeys } from "../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../services/shared/storage/mongo";
+import { makeLedgerKeys } from "../../services/wallet/domain/ledger-keys";
 import { encodeEvents } from "../../services/wallet/handlers/event-codec";
 import { type GroupCommitDeps, makeGroupCommit } from "../../services/wallet/operations/group-commit";
 import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";
@@ -20,7 +20,8 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
   const mongo: Mongo = await openMongo({ uri, database, profile: "local", tracing: noTracing });
   const { connection, transact } = mongo;
   const keys = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 6)], ids: systemIds });
-  const key = createSecretKey(Buffer.alloc(32, 5));
+  const ledgerKeys = makeLedgerKeys([Buffer.alloc(32, 5)], systemIds);
+  const [{ key }] = ledgerKeys;
   const stores = {
     accounts: makeAccountStore(connection),
     entries: makeEntryStore(connection),
@@ -53,6 +54,6 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     ledger: newWriter(),
     /** Another writer on the same store, as another replica has. */
     newWriter,
-    verify: makeVerifyLedger({ ...stores, anchors: [], key }),
+    verify: makeVerifyLedger({ ...stores, anchors: [], keys: ledgerKeys }),
   };
 }

@@ -9,7 +9,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "known-tokens": ["add-payout-account", "appraise-payment"],
   "promise-funds": ["funds"],
   "rail-balances": ["funds"],
-  "save-told": ["ask-provider"],
+  "save-reported": ["ask-provider"],
   "limit-card-checks": ["check-card"],
 };
 const operations = readdirSync(join(root, "services/payment/operations"))

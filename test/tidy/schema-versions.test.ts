@@ -1,6 +1,17 @@
 import { adviceOn, compareVersions, documentsOfTree, readVersions, sourceOf } from "../../local/schema-versions";
+import { untitledSchemas } from "../support/untitled-schemas";
 
 const document = (name: string, version: string, text = "{}") => ({ name, version, bytes: Buffer.from(text) });
+
+describe("the published schemas", () => {
+  it("give every field a title, which forms show", async () => {
+    const untitled = (await documentsOfTree()).flatMap(({ name, bytes }) =>
+      untitledSchemas(JSON.parse(bytes.toString()) as object).map((path) => `${name}${path}`),
+    );
+
+    expect(untitled).toEqual([]);
+  });
+});
 
 describe("the recorded versions of schemas", () => {
   it("have every document of the tree as it is, so that no database has published another", async () => {

@@ -1248,6 +1248,240 @@ export type PaymentReceipt = {
   readonly reasonMessage?: string;
 };
 
+export type PaymentRecordV1 = {
+  /** Equals the payment's own id for a root payment. */
+  readonly parentPaymentId: string;
+  /** The caller's id. */
+  readonly externalId: string;
+  /** Most recent operation. UTC. */
+  readonly requestedOn: string;
+  /** Capture; null while not captured. UTC. */
+  readonly capturedOn: string | null;
+  /** Latest refund; null while not refunded. UTC. */
+  readonly refundedOn: string | null;
+  /** Amount that was authorised. */
+  readonly amount: Decimal;
+  /** Amount captured so far. */
+  readonly capturedAmount: Decimal;
+  /** Amount refunded so far. */
+  readonly refundedAmount: Decimal;
+  /** Amount that was asked for. */
+  readonly amountRequested: Decimal;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Payment status. */
+  readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
+  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+  readonly reasonCode?: string;
+  /** Who can do something about it. */
+  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+  /** The reason in one sentence. */
+  readonly reasonMessage?: string;
+  /** True once the payment has succeeded. */
+  readonly approved: boolean;
+  /** Address of the originator. */
+  readonly ipAddress: string;
+  readonly billing: {
+    /** State, province or region code; empty when not given. */
+    readonly stateCode: string;
+    /** City; empty when not given. */
+    readonly city: string;
+    /** Street and number; empty when not given. */
+    readonly line1: string;
+    /** State in words; empty when not given. */
+    readonly state: string;
+    /** Postal code; empty when not given. */
+    readonly zipCode: string;
+  };
+  readonly customer: {
+    /** Given name; empty when not given. */
+    readonly firstName: string;
+    /** Family name; empty when not given. */
+    readonly lastName: string;
+    /** Phone number; empty when not given. */
+    readonly phoneNumber: string;
+    /** E-mail address; empty when not given. */
+    readonly email: string;
+  };
+  readonly transactionFees: readonly {
+    /** Payment that caused the fee. */
+    readonly sourceId: string;
+    /** Kind of source. */
+    readonly source: "PAYMENT";
+    /** Event that caused the fee. */
+    readonly eventId: "PRE_AUTH" | "CAPTURE" | "REFUND";
+    /** When the fee was charged. UTC. */
+    readonly dtCreated: string;
+    /** Amount of the fee. */
+    readonly amount: Decimal;
+  }[];
+  readonly history: readonly {
+    /** Payment of the operation. */
+    readonly paymentId: string;
+    /** When it was asked for. UTC. */
+    readonly requestedOn: string;
+    /** Operation. */
+    readonly code: "PAYMENT" | "CAPTURE" | "REFUND";
+    /** Payment status after the operation. */
+    readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
+    /** Plain words. */
+    readonly description: string;
+    /** Amount of the operation. */
+    readonly requestedAmount: Decimal;
+    /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+    readonly reasonCode?: string;
+    /** Who can do something about it. */
+    readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+    /** The reason in one sentence. */
+    readonly reasonMessage?: string;
+  }[];
+  /** The card; absent on a payment without one. */
+  readonly card?: {
+    /** Last four digits. */
+    readonly lastFourDigits: string;
+    /** First six digits. */
+    readonly bin: string;
+    /** Card network. */
+    readonly schemeId: string;
+    /** Issuing bank. */
+    readonly issuer: string;
+    /** Issuing country. */
+    readonly country: string;
+    /** ISO 3166-1 alpha-2. */
+    readonly countryCode: string;
+    /** DEBIT or CREDIT. */
+    readonly cardType: string;
+    /** For example CLASSIC, GOLD, PLATINUM. */
+    readonly cardCategory: string;
+    /** Currency of the card. */
+    readonly currencyCode: string;
+  };
+};
+
+export type PaymentRecordV2 = {
+  /** Equals the payment's own id for a root payment. */
+  readonly parentPaymentId: string;
+  /** The caller's id. */
+  readonly externalId: string;
+  /** Most recent operation. UTC. */
+  readonly requestedOn: string;
+  /** Capture; null while not captured. UTC. */
+  readonly capturedOn: string | null;
+  /** Latest refund; null while not refunded. UTC. */
+  readonly refundedOn: string | null;
+  /** Amount that was authorised. */
+  readonly amount: Decimal;
+  /** Amount captured so far. */
+  readonly capturedAmount: Decimal;
+  /** Amount refunded so far. */
+  readonly refundedAmount: Decimal;
+  /** Amount that was asked for. */
+  readonly amountRequested: Decimal;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Payment status. */
+  readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
+  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+  readonly reasonCode?: string;
+  /** Who can do something about it. */
+  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+  /** The reason in one sentence. */
+  readonly reasonMessage?: string;
+  /** True once the payment has succeeded. */
+  readonly approved: boolean;
+  /** Address of the originator. */
+  readonly ipAddress: string;
+  readonly billing: {
+    /** State, province or region code; empty when not given. */
+    readonly stateCode: string;
+    /** City; empty when not given. */
+    readonly city: string;
+    /** Street and number; empty when not given. */
+    readonly line1: string;
+    /** State in words; empty when not given. */
+    readonly state: string;
+    /** Postal code; empty when not given. */
+    readonly zipCode: string;
+    /** Second address line; empty when not given. */
+    readonly line2: string;
+    /** Country as given; empty when not given. */
+    readonly countryCode: string;
+  };
+  readonly customer: {
+    /** Given name; empty when not given. */
+    readonly firstName: string;
+    /** Family name; empty when not given. */
+    readonly lastName: string;
+    /** Phone number; empty when not given. */
+    readonly phoneNumber: string;
+    /** E-mail address; empty when not given. */
+    readonly email: string;
+  };
+  readonly transactionFees: readonly {
+    /** Payment that caused the fee. */
+    readonly sourceId: string;
+    /** Kind of source. */
+    readonly source: "PAYMENT";
+    /** Event that caused the fee. */
+    readonly eventId: "PRE_AUTH" | "CAPTURE" | "REFUND";
+    /** When the fee was charged. UTC. */
+    readonly dtCreated: string;
+    /** Amount of the fee. */
+    readonly amount: Decimal;
+  }[];
+  readonly history: readonly {
+    /** Payment of the operation. */
+    readonly paymentId: string;
+    /** When it was asked for. UTC. */
+    readonly requestedOn: string;
+    /** Operation. */
+    readonly code: "PAYMENT" | "CAPTURE" | "REFUND";
+    /** Payment status after the operation. */
+    readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
+    /** Plain words. */
+    readonly description: string;
+    /** Amount of the operation. */
+    readonly requestedAmount: Decimal;
+    /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+    readonly reasonCode?: string;
+    /** Who can do something about it. */
+    readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+    /** The reason in one sentence. */
+    readonly reasonMessage?: string;
+  }[];
+  /** The card; absent on a payment without one. */
+  readonly card?: {
+    /** Last four digits. */
+    readonly lastFourDigits: string;
+    /** First six digits. */
+    readonly bin: string;
+    /** Card network. */
+    readonly schemeId: string;
+    /** Issuing bank. */
+    readonly issuer: string;
+    /** Issuing country. */
+    readonly country: string;
+    /** ISO 3166-1 alpha-2. */
+    readonly countryCode: string;
+    /** DEBIT or CREDIT. */
+    readonly cardType: string;
+    /** For example CLASSIC, GOLD, PLATINUM. */
+    readonly cardCategory: string;
+    /** Currency of the card. */
+    readonly currencyCode: string;
+    /** Extended bin. */
+    readonly binNumber: string;
+    /** ISO 3166-1 alpha-3. */
+    readonly countryCode3: string;
+    /** Address check. */
+    readonly avsStatus: "APPROVED" | "FAILED" | "NOT_SENT" | "N/A";
+    /** Security code check. */
+    readonly cvcStatus: "APPROVED" | "FAILED" | "NOT_SENT" | "N/A";
+  };
+  /** Where the cardholder confirms; only while a challenge is open. */
+  readonly redirectAcsUrl?: string;
+};
+
 /** A payment. */
 export type PaymentRequest = PushPayment | PullPushPayment | PullPayment;
 
@@ -3141,115 +3375,7 @@ export interface Api {
   };
   /** Look a payment up, version 1 of its record. */
   "GET /payments/{externalPaymentId}": {
-    answer: {
-      /** Equals the payment's own id for a root payment. */
-      readonly parentPaymentId: string;
-      /** The caller's id. */
-      readonly externalId: string;
-      /** Most recent operation. UTC. */
-      readonly requestedOn: string;
-      /** Capture; null while not captured. UTC. */
-      readonly capturedOn: string | null;
-      /** Latest refund; null while not refunded. UTC. */
-      readonly refundedOn: string | null;
-      /** Amount that was authorised. */
-      readonly amount: Decimal;
-      /** Amount captured so far. */
-      readonly capturedAmount: Decimal;
-      /** Amount refunded so far. */
-      readonly refundedAmount: Decimal;
-      /** Amount that was asked for. */
-      readonly amountRequested: Decimal;
-      /** ISO 4217 code. */
-      readonly currency: string;
-      /** Payment status. */
-      readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
-      /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-      readonly reasonCode?: string;
-      /** Who can do something about it. */
-      readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-      /** The reason in one sentence. */
-      readonly reasonMessage?: string;
-      /** True once the payment has succeeded. */
-      readonly approved: boolean;
-      /** Address of the originator. */
-      readonly ipAddress: string;
-      readonly billing: {
-        /** State, province or region code; empty when not given. */
-        readonly stateCode: string;
-        /** City; empty when not given. */
-        readonly city: string;
-        /** Street and number; empty when not given. */
-        readonly line1: string;
-        /** State in words; empty when not given. */
-        readonly state: string;
-        /** Postal code; empty when not given. */
-        readonly zipCode: string;
-      };
-      readonly customer: {
-        /** Given name; empty when not given. */
-        readonly firstName: string;
-        /** Family name; empty when not given. */
-        readonly lastName: string;
-        /** Phone number; empty when not given. */
-        readonly phoneNumber: string;
-        /** E-mail address; empty when not given. */
-        readonly email: string;
-      };
-      readonly transactionFees: readonly {
-        /** Payment that caused the fee. */
-        readonly sourceId: string;
-        /** Kind of source. */
-        readonly source: "PAYMENT";
-        /** Event that caused the fee. */
-        readonly eventId: "PRE_AUTH" | "CAPTURE" | "REFUND";
-        /** When the fee was charged. UTC. */
-        readonly dtCreated: string;
-        /** Amount of the fee. */
-        readonly amount: Decimal;
-      }[];
-      readonly history: readonly {
-        /** Payment of the operation. */
-        readonly paymentId: string;
-        /** When it was asked for. UTC. */
-        readonly requestedOn: string;
-        /** Operation. */
-        readonly code: "PAYMENT" | "CAPTURE" | "REFUND";
-        /** Payment status after the operation. */
-        readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
-        /** Plain words. */
-        readonly description: string;
-        /** Amount of the operation. */
-        readonly requestedAmount: Decimal;
-        /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-        readonly reasonCode?: string;
-        /** Who can do something about it. */
-        readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-        /** The reason in one sentence. */
-        readonly reasonMessage?: string;
-      }[];
-      /** The card; absent on a payment without one. */
-      readonly card?: {
-        /** Last four digits. */
-        readonly lastFourDigits: string;
-        /** First six digits. */
-        readonly bin: string;
-        /** Card network. */
-        readonly schemeId: string;
-        /** Issuing bank. */
-        readonly issuer: string;
-        /** Issuing country. */
-        readonly country: string;
-        /** ISO 3166-1 alpha-2. */
-        readonly countryCode: string;
-        /** DEBIT or CREDIT. */
-        readonly cardType: string;
-        /** For example CLASSIC, GOLD, PLATINUM. */
-        readonly cardCategory: string;
-        /** Currency of the card. */
-        readonly currencyCode: string;
-      };
-    };
+    answer: PaymentRecordV1;
   };
   /** List what a participant pays from, oldest first. */
   "GET /payout/participants/{id}/fundingAccounts": {
@@ -3318,7 +3444,7 @@ export interface Api {
   /** Find what an id belongs to, whatever it is of. Quotes, wallets and persons need their scope, too. */
   "GET /search": {
     query: {
-      /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or, for a tenant, the number of a person's or company's identity document. No part of one, and no name. */
+      /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or the number of a person's or company's identity document. No part of one, and no name. */
       readonly q: string;
     };
     answer: SearchResult;
@@ -3355,129 +3481,7 @@ export interface Api {
   };
   /** Look a payment up, version 2 of its record. */
   "GET /v2/payment/{externalId}": {
-    answer: {
-      /** Equals the payment's own id for a root payment. */
-      readonly parentPaymentId: string;
-      /** The caller's id. */
-      readonly externalId: string;
-      /** Most recent operation. UTC. */
-      readonly requestedOn: string;
-      /** Capture; null while not captured. UTC. */
-      readonly capturedOn: string | null;
-      /** Latest refund; null while not refunded. UTC. */
-      readonly refundedOn: string | null;
-      /** Amount that was authorised. */
-      readonly amount: Decimal;
-      /** Amount captured so far. */
-      readonly capturedAmount: Decimal;
-      /** Amount refunded so far. */
-      readonly refundedAmount: Decimal;
-      /** Amount that was asked for. */
-      readonly amountRequested: Decimal;
-      /** ISO 4217 code. */
-      readonly currency: string;
-      /** Payment status. */
-      readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
-      /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-      readonly reasonCode?: string;
-      /** Who can do something about it. */
-      readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-      /** The reason in one sentence. */
-      readonly reasonMessage?: string;
-      /** True once the payment has succeeded. */
-      readonly approved: boolean;
-      /** Address of the originator. */
-      readonly ipAddress: string;
-      readonly billing: {
-        /** State, province or region code; empty when not given. */
-        readonly stateCode: string;
-        /** City; empty when not given. */
-        readonly city: string;
-        /** Street and number; empty when not given. */
-        readonly line1: string;
-        /** State in words; empty when not given. */
-        readonly state: string;
-        /** Postal code; empty when not given. */
-        readonly zipCode: string;
-        /** Second address line; empty when not given. */
-        readonly line2: string;
-        /** Country as given; empty when not given. */
-        readonly countryCode: string;
-      };
-      readonly customer: {
-        /** Given name; empty when not given. */
-        readonly firstName: string;
-        /** Family name; empty when not given. */
-        readonly lastName: string;
-        /** Phone number; empty when not given. */
-        readonly phoneNumber: string;
-        /** E-mail address; empty when not given. */
-        readonly email: string;
-      };
-      readonly transactionFees: readonly {
-        /** Payment that caused the fee. */
-        readonly sourceId: string;
-        /** Kind of source. */
-        readonly source: "PAYMENT";
-        /** Event that caused the fee. */
-        readonly eventId: "PRE_AUTH" | "CAPTURE" | "REFUND";
-        /** When the fee was charged. UTC. */
-        readonly dtCreated: string;
-        /** Amount of the fee. */
-        readonly amount: Decimal;
-      }[];
-      readonly history: readonly {
-        /** Payment of the operation. */
-        readonly paymentId: string;
-        /** When it was asked for. UTC. */
-        readonly requestedOn: string;
-        /** Operation. */
-        readonly code: "PAYMENT" | "CAPTURE" | "REFUND";
-        /** Payment status after the operation. */
-        readonly status: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
-        /** Plain words. */
-        readonly description: string;
-        /** Amount of the operation. */
-        readonly requestedAmount: Decimal;
-        /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-        readonly reasonCode?: string;
-        /** Who can do something about it. */
-        readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-        /** The reason in one sentence. */
-        readonly reasonMessage?: string;
-      }[];
-      /** The card; absent on a payment without one. */
-      readonly card?: {
-        /** Last four digits. */
-        readonly lastFourDigits: string;
-        /** First six digits. */
-        readonly bin: string;
-        /** Card network. */
-        readonly schemeId: string;
-        /** Issuing bank. */
-        readonly issuer: string;
-        /** Issuing country. */
-        readonly country: string;
-        /** ISO 3166-1 alpha-2. */
-        readonly countryCode: string;
-        /** DEBIT or CREDIT. */
-        readonly cardType: string;
-        /** For example CLASSIC, GOLD, PLATINUM. */
-        readonly cardCategory: string;
-        /** Currency of the card. */
-        readonly currencyCode: string;
-        /** Extended bin. */
-        readonly binNumber: string;
-        /** ISO 3166-1 alpha-3. */
-        readonly countryCode3: string;
-        /** Address check. */
-        readonly avsStatus: "APPROVED" | "FAILED" | "NOT_SENT" | "N/A";
-        /** Security code check. */
-        readonly cvcStatus: "APPROVED" | "FAILED" | "NOT_SENT" | "N/A";
-      };
-      /** Where the cardholder confirms; only while a challenge is open. */
-      readonly redirectAcsUrl?: string;
-    };
+    answer: PaymentRecordV2;
   };
   /** Everything that happened to a payment: states, provider calls, postings, compliance, webhook deliveries. */
   "GET /v2/payment/{externalId}/timeline": {

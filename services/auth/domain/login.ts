@@ -19,6 +19,8 @@ export interface Session {
   home: Home;
   /** What the provider said at the login. */
   claimedRoles: readonly string[];
+  /** When the person proved himself at the provider; undefined when it did not say. */
+  provenAt: Date | undefined;
   /** When it was last used, as far as that was noted. */
   seenAt: Date;
   endsAt: Date;
@@ -62,13 +64,14 @@ export const isSame = (one: string, other: string): boolean =>
 
 export const openSession = (
   secret: string,
-  { userId, home, claimedRoles }: Pick<Session, "userId" | "home" | "claimedRoles">,
+  { userId, home, claimedRoles, provenAt }: Pick<Session, "userId" | "home" | "claimedRoles" | "provenAt">,
   now: Date,
 ): Session => ({
   id: digestOf(secret),
   userId,
   home,
   claimedRoles,
+  provenAt,
   seenAt: now,
   endsAt: plusMs(now, lifeOf(home).longestMs),
 });

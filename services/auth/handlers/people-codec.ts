@@ -2,11 +2,12 @@ import type { Person, User as UserMessage } from "../../../proto/gen/corridor/au
 import { tenantOf, type User } from "../domain/user";
 import type { ProvenPerson } from "../operations/authenticate-person";
 
-export const encodePerson = ({ user, roles, expiresAt }: ProvenPerson): Person => ({
+export const encodePerson = ({ user, roles, provenAt, expiresAt }: ProvenPerson): Person => ({
   userId: user.id,
   tenant: tenantOf(user.home),
   roles: [...roles],
   expiresAt,
+  provenAt,
 });
 
 export const encodeUser = ({ id, home, email, subject, roles, isDisabled, createdAt }: User): UserMessage => ({

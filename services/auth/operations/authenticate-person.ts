@@ -21,6 +21,8 @@ export interface AuthenticatePersonDeps {
 export interface ProvenPerson {
   user: User;
   roles: readonly string[];
+  /** When he proved himself at the provider; undefined when it does not say. */
+  provenAt: Date | undefined;
   expiresAt: Date;
 }
 
@@ -59,7 +61,8 @@ async function bySession(
   const user = await users.find(session.home, session.userId);
   if (user === undefined || user.isDisabled) throw refuse("the session is not valid");
   if (isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
-  return { user, roles: allRoles(user, session.claimedRoles), expiresAt: endOf({ ...session, seenAt: now }) };
+  const { provenAt, claimedRoles } = session;
+  return { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt: endOf({ ...session, seenAt: now }) };
 }
 
 async function byToken(
@@ -72,7 +75,7 @@ async function byToken(
   const { issuedAt, expiresAt, ...claims } = await provider.readToken(token);
   const { user, claimedRoles } = await admitPerson(claims, isOperator ? "operators" : undefined);
   if (issuedAt <= user.tokensSince) throw refuse("the tokens of the user were ended");
-  return { user, roles: allRoles(user, claimedRoles), expiresAt };
+  return { user, roles: allRoles(user, claimedRoles), provenAt: claims.provenAt, expiresAt };
 }
 
 async function requireAgent(

@@ -42,10 +42,12 @@ export const makeFinishLogin =
     const ties = tiesOf(secret, redirectUri);
     if (!isSame(state, ties.state)) throw refuse("state is that of another login");
     if (!provider.isIssuer(issuer)) throw refuse("the answer is of another issuer");
-    const { user, claimedRoles } = await admitPerson(await provider.redeem(code, ties), home);
+    const claims = await provider.redeem(code, ties);
+    const { user, claimedRoles } = await admitPerson(claims, home);
+    const { provenAt } = claims;
     const sessionText = sessionSecret(ids.bytes(32));
-    const session = openSession(sessionText, { userId: user.id, home, claimedRoles }, clock.now());
+    const session = openSession(sessionText, { userId: user.id, home, claimedRoles, provenAt }, clock.now());
     await sessions.add(session);
-    const person = { user, roles: allRoles(user, claimedRoles), expiresAt: endOf(session) };
+    const person = { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt: endOf(session) };
     return { secret: sessionText, person };
   };

@@ -8,6 +8,7 @@ interface SessionRecord {
   userId: string;
   home: string;
   claimedRoles: string[];
+  provenAt?: Date;
   seenAt: Date;
   endsAt: Date;
 }
@@ -28,6 +29,7 @@ const sessionSchema = new Schema<SessionRecord>(
     userId: text,
     home: text,
     claimedRoles: listOf(String),
+    provenAt: Date,
     seenAt: date,
     endsAt: date,
   },
@@ -44,14 +46,15 @@ export function makeSessionStore(connection: Connection): SessionStore {
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ id: _id, claimedRoles, ...rest }) {
-      await model.create({ _id, claimedRoles: [...claimedRoles], ...rest });
+    async add({ id: _id, claimedRoles, provenAt, ...rest }) {
+      const proven = provenAt === undefined ? {} : { provenAt };
+      await model.create({ _id, claimedRoles: [...claimedRoles], ...proven, ...rest });
     },
     async find(id) {
       const record = await model.findById(id).lean<SessionRecord>();
       if (record === null) return undefined;
-      const { _id, home, ...rest } = record;
-      return { id, home: home as Home, ...rest };
+      const { _id, home, provenAt, ...rest } = record;
+      return { id, home: home as Home, provenAt, ...rest };
     },
     async noteSeen(id, at) {
       await model.updateOne({ _id: id }, { $max: { seenAt: at } });

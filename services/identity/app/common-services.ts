@@ -48,17 +48,16 @@ type ByNumber = Pick<ParticipantStore, "findByNumber">;
 /** Shortest number, without what people write it with, that is looked for: the number of a document has more characters than a word. */
 const leastCharacters = 5;
 
-/** Finds by any id and, within a tenant, by the number of an identity document, of which only the digest is kept. */
+/** Finds by any id and, where asked, by the number of an identity document, of which only the digest is kept. */
 function makeFind(connection: Connection, participants: ByNumber) {
   const lookUp = makeIdLookup(connection, sources);
-  return async (scope: TenantScope, id: string): Promise<Found[]> => {
-    const isNumber = scope !== "all tenants" && /\d/.test(id) && comparableNumber(id).length >= leastCharacters;
+  return async (scope: TenantScope, id: string, withNumbers: boolean): Promise<Found[]> => {
+    const isNumber = withNumbers && /\d/.test(id) && comparableNumber(id).length >= leastCharacters;
     const [byId, byNumber] = await Promise.all([
       lookUp(scope, id),
-      isNumber ? participants.findByNumber(scope.tenant, id) : [],
+      isNumber ? participants.findByNumber(scope, id) : [],
     ]);
-    const { tenant } = scope === "all tenants" ? { tenant: "" } : scope;
-    const numbered = byNumber.map(({ id: own, kind, createdAt }) => ({
+    const numbered = byNumber.map(({ id: own, tenant, kind, createdAt }) => ({
       kind: kind === "COMPANY" ? FoundKind.COMPANY : FoundKind.PERSON,
       id: own,
       tenant,

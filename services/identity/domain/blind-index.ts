@@ -1,35 +1,39 @@
-import { createHmac } from "node:crypto";
+/** Makes keyed hashes of words: equal words are found by theirs, and it tells none of them. */
+export interface Digests {
+  index(...words: readonly string[]): string;
+}
 
-/** A keyed hash of words within a tenant: equal words are found by it, and it tells none of them. */
-export type BlindIndex = (tenant: string, ...words: readonly string[]) => string;
-
-export const makeBlindIndex =
-  (key: Buffer): BlindIndex =>
-  (...words) =>
-    createHmac("sha256", key).update(JSON.stringify(words)).digest("hex");
+/** The hashes of each tenant. Replacing the key that seals a tenant's own leaves them as they are, so that what is unique stays so. */
+export interface BlindIndex {
+  of(tenant: string): Promise<Digests>;
+}
 
 /** An identity document as a person's record names it. */
 export type IdentityDocument = { [name in "identificationType" | "identification"]?: string | undefined };
 
 /** The blind index of a person's identity document, however its number is spaced; undefined without a document. */
 export function documentIndexOf(
-  index: BlindIndex,
-  tenant: string,
+  digests: Digests,
   { identificationType = "", identification }: IdentityDocument,
 ): string | undefined {
   if (identification === undefined) return undefined;
-  return index(tenant, identificationType, comparableNumber(identification));
+  return digests.index(identificationType, comparableNumber(identification));
 }
 
-/** The blind index of a document's number alone, whatever kind of document it is of; undefined without a number. */
-export const numberIndexOf = (
+/** Whose digests a number that is looked for in all tenants has. It is no tenant's slug. */
+const everyTenant = "*";
+
+/**
+ * The blind index of a document's number alone, whatever kind of document it is of; undefined without a number. It is the same in
+ * every tenant, so that operators find a number whoever has it.
+ */
+export const numberIndexOf = async (
   index: BlindIndex,
-  tenant: string,
   { identification }: Pick<IdentityDocument, "identification">,
-): string | undefined =>
+): Promise<string | undefined> =>
   identification === undefined
     ? undefined
-    : index(tenant, "number alone", comparableNumber(identification), "any kind");
+    : (await index.of(everyTenant)).index("number alone", comparableNumber(identification), "any kind");
 
 /** The number of a document without what people write it with: case, spaces, dots and dashes. */
 export const comparableNumber = (number: string): string => number.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, "");

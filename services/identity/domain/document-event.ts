@@ -1,25 +1,33 @@
 import { plusMs } from "../../shared/kernel/clock";
 
-/** What may become of a document, as tenants are told. */
-export const toldStatuses = ["PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "FAILED", "ERRORED", "EXPIRED"] as const;
-export type ToldStatus = (typeof toldStatuses)[number];
+/** Statuses of a document that tenants are notified of. */
+export const documentEventStatuses = [
+  "PENDING",
+  "VERIFIED",
+  "REJECTED",
+  "SUPERSEDED",
+  "FAILED",
+  "ERRORED",
+  "EXPIRED",
+] as const;
+export type DocumentEventStatus = (typeof documentEventStatuses)[number];
 
-/** What tenants are told of a document: one status that it came to. */
-export interface DocumentEvent<S extends ToldStatus = ToldStatus> {
+/** A notification about a document: one status that it has reached. */
+export interface DocumentEvent<S extends DocumentEventStatus = DocumentEventStatus> {
   /** 1, 2, 3 and so on. */
   sequence: number;
   status: S;
   occurredAt: Date;
 }
 
-const outranksPending: ReadonlySet<ToldStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
+const outranksPending: ReadonlySet<DocumentEventStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
 
 /**
- * The events with one more. Receivers see whole seconds and take the latest; within a second they prefer a decision to
+ * Returns the events with one more. Receivers see whole seconds and take the latest; within a second they prefer a decision to
  * PENDING and otherwise keep what they have. So an event gets a second of its own, unless it outranks the PENDING that it
  * follows.
  */
-export function tell<S extends ToldStatus>(
+export function addDocumentEvent<S extends DocumentEventStatus>(
   events: readonly DocumentEvent<S>[],
   status: S,
   at: Date,

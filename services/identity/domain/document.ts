@@ -1,6 +1,6 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/errors";
-import { type DocumentEvent, tell } from "./document-event";
+import { addDocumentEvent, type DocumentEvent } from "./document-event";
 import type { ParticipantKind } from "./participant";
 
 /** RECEIVED is before document reading was asked for the first time; callers see it as PENDING. */
@@ -141,7 +141,7 @@ export const isClosed = ({ status }: Pick<Document, "status">): boolean => docum
 function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, at: Date, now: Date): Document {
   if (!documentMoves[document.status].includes(status)) return document;
   const isTold = document.isRead || status === "PENDING";
-  const events = isTold ? tell(document.events, status, at) : document.events;
+  const events = isTold ? addDocumentEvent(document.events, status, at) : document.events;
   const next = { ...document, status, events, updatedAt: now };
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
 }

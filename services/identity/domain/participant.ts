@@ -58,10 +58,10 @@ export function decidePerson(findings: Findings): PersonDecision {
   return { status: "REJECTED", message, reasonCodes };
 }
 
-type Judged = Pick<Participant, "fields" | "status" | "reasonCodes" | "listVersion">;
+type Evaluated = Pick<Participant, "fields" | "status" | "reasonCodes" | "listVersion">;
 
-/** What the findings make of a record that is kept: a hit goes to review, unmet rules alone reject until they are met. */
-export function judged(fields: PersonFields, findings: Findings, listVersion: string): Judged {
+/** Evaluates a stored record by its findings: a hit goes to review, unmet rules alone reject until they are met. */
+export function evaluated(fields: PersonFields, findings: Findings, listVersion: string): Evaluated {
   const reasonCodes = reasonsOf(findings);
   const status = findings.hits.length > 0 ? "IN_REVIEW" : reasonCodes.length > 0 ? "REJECTED" : "APPROVED";
   return { fields, status, reasonCodes, listVersion };
@@ -77,7 +77,7 @@ export function changed(
 ): Participant {
   const isDecided = before.status === "REJECTED" && before.reasonCodes.includes("SCREENING_HIT");
   const kept = isDecided ? { status: before.status, reasonCodes: before.reasonCodes } : {};
-  const next = judged(fields, findings, listVersion);
+  const next = evaluated(fields, findings, listVersion);
   return { ...before, ...next, ...kept, version: before.version + 1, updatedAt: at };
 }
 
@@ -92,7 +92,7 @@ export function screenedAgain(
   at: Date,
 ): Participant {
   if (before.status !== "APPROVED" || hits.length === 0) return { ...before, listVersion };
-  const next = judged(before.fields, { unmet: [], hits }, listVersion);
+  const next = evaluated(before.fields, { unmet: [], hits }, listVersion);
   return { ...before, ...next, version: before.version + 1, updatedAt: at };
 }
 

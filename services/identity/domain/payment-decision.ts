@@ -47,7 +47,7 @@ export interface DecisionEvent {
 }
 
 /** A decision with the review that goes with it; both are saved together. */
-export interface Judged {
+export interface DecisionWithReview {
   decision: PaymentDecision;
   review: Review | undefined;
 }
@@ -111,7 +111,7 @@ const questionOf = (
 const isOpen = ({ status }: PaymentDecision): boolean => status === "REVIEW" || status === "BLOCKED";
 
 /** The first decision about a payment, with a review when it cannot be made without a person. */
-export function decideFirst(payment: Screened, evidence: Evidence, at: Date): Judged {
+export function decideFirst(payment: Screened, evidence: Evidence, at: Date): DecisionWithReview {
   const { paymentId, tenant, reviewId } = payment;
   const { provider, listVersion, embargo } = evidence;
   const decision: PaymentDecision = {
@@ -143,8 +143,12 @@ function reviewOf(
   return status === "REJECTED" && evidence.embargo !== undefined ? rejectedByEmbargo(question, reason, at) : undefined;
 }
 
-/** What a later word of the provider does. Undefined when it changes nothing: a decision that was made stays. */
-export function hearProvider({ decision, review }: Judged, said: ProviderVerdict, at: Date): Judged | undefined {
+/** Applies a later verdict of the provider. Returns undefined when it changes nothing: a decision that was made stays. */
+export function applyProviderVerdict(
+  { decision, review }: DecisionWithReview,
+  said: ProviderVerdict,
+  at: Date,
+): DecisionWithReview | undefined {
   if (
     decision.isFrozen === true ||
     !isOpen(decision) ||
@@ -163,8 +167,8 @@ export function hearProvider({ decision, review }: Judged, said: ProviderVerdict
   return { decision: next, review: endReview(review, status, byProvider, next.reason, at) };
 }
 
-/** What a person's decision does, which ends the review whatever the provider still owes. A blocked payment stays BLOCKED. */
-export function hearPerson(
+/** Applies a reviewer's decision, which ends the review also while the provider has not answered. A blocked payment stays BLOCKED. */
+export function applyReviewerDecision(
   { isFrozen: _frozen, ...decision }: PaymentDecision,
   { approve, block = false, payTo = "" }: { approve: boolean; block?: boolean; payTo?: string },
   at: Date,
@@ -177,7 +181,12 @@ export function hearPerson(
 }
 
 /** An approved payment that was not released, after it was screened by another list. `hits` are those nobody has cleared. */
-export function screenAgain(decision: PaymentDecision, payment: Screened, evidence: Evidence, at: Date): Judged {
+export function screenAgain(
+  decision: PaymentDecision,
+  payment: Screened,
+  evidence: Evidence,
+  at: Date,
+): DecisionWithReview {
   const { listVersion } = evidence;
   const same = { ...decision, listVersion, updatedAt: at, version: decision.version + 1 };
   if (evidence.hits.length === 0 && evidence.embargo === undefined) return { decision: same, review: undefined };

@@ -1,5 +1,5 @@
 import { plusMs } from "../../shared/kernel/clock";
-import { type DocumentEvent, tell } from "./document-event";
+import { addDocumentEvent, type DocumentEvent } from "./document-event";
 
 /** CAPTURING is before the person has shown a document; callers see it as PENDING. */
 export const sessionStatuses = [
@@ -135,7 +135,7 @@ export function nextAsk(session: Session, now: Date, redecisionMs: number): Date
 /** The session in another status, with its event; the session itself where no such move exists. */
 export function moved(session: Session, status: SessionEvent["status"], at: Date): Session {
   if (!sessionMoves[session.status].includes(status)) return session;
-  const next = { ...session, status, events: tell(session.events, status, at) };
+  const next = { ...session, status, events: addDocumentEvent(session.events, status, at) };
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
 }
 

@@ -6,8 +6,8 @@ import type { AdvanceDocument } from "../operations/advance-document";
 import type { DocumentReader } from "../ports";
 
 export const receiveDocumentReportHandler =
-  (reader: Pick<DocumentReader, "readReport">, advance: Pick<AdvanceDocument, "hear">) =>
+  (reader: Pick<DocumentReader, "readReport">, advance: Pick<AdvanceDocument, "applyReport">) =>
   async ({ signature, body }: ReceiveDocumentReportRequest): Promise<ReceiveDocumentReportResponse> => {
-    await advance.hear(reader.readReport(signature, Buffer.from(body)));
+    await advance.applyReport(reader.readReport(signature, Buffer.from(body)));
     return {};
   };

@@ -6,8 +6,8 @@ import type { AdvanceSession } from "../operations/advance-session";
 import type { Verifier } from "../ports";
 
 export const receiveKycReportHandler =
-  (verifier: Pick<Verifier, "readReport">, advance: Pick<AdvanceSession, "hear">) =>
+  (verifier: Pick<Verifier, "readReport">, advance: Pick<AdvanceSession, "applyReport">) =>
   async ({ signature, body }: ReceiveKycReportRequest): Promise<ReceiveKycReportResponse> => {
-    await advance.hear(verifier.readReport(signature, Buffer.from(body)));
+    await advance.applyReport(verifier.readReport(signature, Buffer.from(body)));
     return {};
   };

@@ -2,12 +2,12 @@ import type {
   ReceiveScreeningReportRequest,
   ReceiveScreeningReportResponse,
 } from "../../../proto/gen/corridor/identity/v1/decision_service";
-import type { HearScreeningReport } from "../operations/hear-screening-report";
+import type { ApplyScreeningReport } from "../operations/apply-screening-report";
 import type { PaymentScreener } from "../ports";
 
 export const receiveScreeningReportHandler =
-  (screener: Pick<PaymentScreener, "readReport">, hear: HearScreeningReport) =>
+  (screener: Pick<PaymentScreener, "readReport">, applyReport: ApplyScreeningReport) =>
   async ({ signature, body }: ReceiveScreeningReportRequest): Promise<ReceiveScreeningReportResponse> => {
-    await hear(screener.readReport(signature, Buffer.from(body)));
+    await applyReport(screener.readReport(signature, Buffer.from(body)));
     return {};
   };

@@ -20,7 +20,7 @@ export interface AdvanceDocumentDeps {
 
 export interface AdvanceDocument {
   /** Applies a report of document reading. One about an unknown document changes nothing. */
-  hear(report: DocumentReport): Promise<Document | undefined>;
+  applyReport(report: DocumentReport): Promise<Document | undefined>;
   /**
    * Gives a document to be read that was not yet, asks about one that was, and applies the answer. Whatever it is, tenants
    * know of the document from then on; a silent reader is asked again.
@@ -42,7 +42,7 @@ export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument 
       return after;
     });
   return {
-    hear: (report) => change(report.documentId, (before) => reported(before, report, clock.now())),
+    applyReport: (report) => change(report.documentId, (before) => reported(before, report, clock.now())),
     async ask(documentId) {
       const document = await documents.find(documentId);
       if (document === undefined || !document.isRead || !isUndecided(document)) return document;
@@ -50,8 +50,8 @@ export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument 
       const report = known === "unknown" ? await submit(deps, document) : known;
       return change(documentId, (before) => {
         const now = clock.now();
-        const heard = waiting(report === undefined ? before : reported(before, report, now), now);
-        return isUndecided(heard) ? { ...heard, dueAt: nextAsk(heard, now) } : heard;
+        const applied = waiting(report === undefined ? before : reported(before, report, now), now);
+        return isUndecided(applied) ? { ...applied, dueAt: nextAsk(applied, now) } : applied;
       });
     },
   };

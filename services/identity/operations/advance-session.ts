@@ -13,7 +13,7 @@ export interface AdvanceSessionDeps {
 
 export interface AdvanceSession {
   /** Applies a report of the vendor. One of an unknown session changes nothing. */
-  hear(report: SessionReport): Promise<Session | undefined>;
+  applyReport(report: SessionReport): Promise<Session | undefined>;
   /**
    * Asks the vendor, applies its answer, and ends a session whose page has closed. A silent vendor is asked again, about a
    * decided session until the vendor no longer decides again.
@@ -38,18 +38,18 @@ export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: Ad
     return dueAt === session.dueAt ? session : { ...session, dueAt };
   };
   return {
-    hear: (report) =>
+    applyReport: (report) =>
       change(report.sessionId, (before) => {
         const now = clock.now();
-        const heard = reported(before, report, now);
-        return heard === before ? before : withNextAsk(heard, now);
+        const applied = reported(before, report, now);
+        return applied === before ? before : withNextAsk(applied, now);
       }),
     async ask(sessionId) {
       const report = await verifier.ask(sessionId);
       return change(sessionId, (before) => {
         const now = clock.now();
-        const heard = report === undefined ? before : reported(before, report, now);
-        return withNextAsk(lapsed(heard, now), now);
+        const applied = report === undefined ? before : reported(before, report, now);
+        return withNextAsk(lapsed(applied, now), now);
       });
     },
   };

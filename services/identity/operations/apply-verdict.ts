@@ -1,19 +1,19 @@
 import type { Transact } from "../../shared/storage/mongo";
-import { hearProvider, type PaymentDecision, type ProviderVerdict } from "../domain/payment-decision";
+import { applyProviderVerdict, type PaymentDecision, type ProviderVerdict } from "../domain/payment-decision";
 import type { DecisionStore } from "../store/decision-store";
 import type { ReviewStore } from "../store/review-store";
 
-export interface HearVerdictDeps {
+export interface ApplyVerdictDeps {
   transact: Transact;
   decisions: Pick<DecisionStore, "find" | "save">;
   reviews: Pick<ReviewStore, "find" | "save">;
-  /** Tells the relay that events wait. */
+  /** Notifies the relay that events wait. */
   nudgeRelay(): void;
 }
 
-/** Lets the provider's word take effect, once. Returns where the decision stands; undefined for an unknown payment. */
-export async function hearVerdict(
-  { transact, decisions, reviews, nudgeRelay }: HearVerdictDeps,
+/** Applies the provider's verdict, once. Returns the decision as it is then; undefined for an unknown payment. */
+export async function applyVerdict(
+  { transact, decisions, reviews, nudgeRelay }: ApplyVerdictDeps,
   paymentId: string,
   verdict: ProviderVerdict,
   at: Date,
@@ -22,11 +22,11 @@ export async function hearVerdict(
     const decision = await decisions.find(undefined, paymentId, tx);
     if (decision === undefined) return undefined;
     const review = decision.reviewId === undefined ? undefined : await reviews.find(decision.reviewId, tx);
-    const heard = hearProvider({ decision, review }, verdict, at);
-    if (heard === undefined) return decision;
-    await decisions.save(heard.decision, tx);
-    if (heard.review !== undefined) await reviews.save(heard.review, tx);
-    return heard.decision;
+    const applied = applyProviderVerdict({ decision, review }, verdict, at);
+    if (applied === undefined) return decision;
+    await decisions.save(applied.decision, tx);
+    if (applied.review !== undefined) await reviews.save(applied.review, tx);
+    return applied.decision;
   });
   nudgeRelay();
   return standing;

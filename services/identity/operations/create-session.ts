@@ -3,6 +3,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import { derivedUuid, type Ids } from "../../shared/kernel/ids";
 import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
 import type { Tx } from "../../shared/storage/mongo";
+import type { BlindIndex } from "../domain/blind-index";
 import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
 import { type GivenSession, readSession } from "../domain/session-request";
@@ -17,8 +18,7 @@ export interface CreateSessionDeps {
   sessions: Pick<SessionStore, "add" | "eraseOf">;
   documents: Pick<DocumentStore, "undecided" | "replace">;
   verifier: Pick<Verifier, "open" | "redecisionMs">;
-  /** A keyed hash that tells nothing of its words. */
-  index(tenant: string, ...words: string[]): string;
+  index: BlindIndex;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
   traceparent(): string;
@@ -40,7 +40,8 @@ export const makeCreateSession =
     const id = deps.ids.uuid();
     const expiresAt = plusMs(now, linkLifeMs);
     const { url } = await deps.verifier.open({ id, facts, expiresAt });
-    const subject = deps.index(tenant, "subject", personId ?? "", personId === undefined ? facts.userRef : "");
+    const digests = await deps.index.of(tenant);
+    const subject = digests.index("subject", personId ?? "", personId === undefined ? facts.userRef : "");
     const documentType = facts.documentTypes[0] ?? "";
     const opened: Session = {
       id,
@@ -49,7 +50,7 @@ export const makeCreateSession =
       documentType,
       entityId: personId ?? derivedUuid("kyc-subject", subject),
       personId,
-      claim: deps.index(tenant, "claim", subject, documentType),
+      claim: digests.index("claim", subject, documentType),
       status: "CAPTURING",
       attempts: 0,
       revision: 0,
@@ -81,8 +82,9 @@ async function endUploads(
   tx: Tx,
 ): Promise<void> {
   if (personId === undefined) return;
-  const declared = { tenant, entityId: personId, documentType: canonicalDocumentType(documentType), number: undefined };
-  for (const older of await documents.undecided(declarationKeys(index, declared).claim, undefined, tx)) {
+  const declared = { entityId: personId, documentType: canonicalDocumentType(documentType), number: undefined };
+  const { claim } = declarationKeys(await index.of(tenant), declared);
+  for (const older of await documents.undecided(claim, undefined, tx)) {
     await documents.replace(older, supersededDocument(older, createdAt), tx);
   }
 }

@@ -3,7 +3,13 @@ import { DomainError, hasReason } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import { formatMoney } from "../../shared/kernel/money";
 import type { Transact } from "../../shared/storage/mongo";
-import { decideFirst, type Embargo, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
+import {
+  type DecisionWithReview,
+  decideFirst,
+  type Embargo,
+  type PaymentDecision,
+  screenAgain,
+} from "../domain/payment-decision";
 import { uncleared } from "../domain/review";
 import {
   countriesOfParty,
@@ -18,7 +24,7 @@ import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ReviewStore } from "../store/review-store";
-import { hearVerdict } from "./apply-verdict";
+import { applyVerdict } from "./apply-verdict";
 
 export interface DecidePaymentDeps {
   transact: Transact;
@@ -95,10 +101,10 @@ async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
   const provider = order.paysOut ? await deps.screener.screen(order.payment) : undefined;
   const { hits, listVersion } = deps.screening.screenFor(tenant, ...peopleOf(order));
   const evidence = { provider, embargo: embargoOn(deps, order, hits), hits, listVersion };
-  const judged = decideFirst(screenedOf(deps, order), evidence, deps.clock.now());
+  const decided = decideFirst(screenedOf(deps, order), evidence, deps.clock.now());
   try {
-    await store(deps, judged);
-    return judged.decision;
+    await store(deps, decided);
+    return decided.decision;
   } catch (error) {
     if (!hasReason(error, "VERSION_CONFLICT")) throw error;
     if (order.isFirst) throw error;
@@ -109,7 +115,7 @@ async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
 }
 
 /** What nobody needs to look at is one write. */
-async function store(deps: DecidePaymentDeps, { decision, review }: Judged): Promise<void> {
+async function store(deps: DecidePaymentDeps, { decision, review }: DecisionWithReview): Promise<void> {
   const { decisions, reviews, transact } = deps;
   const traceparent = deps.traceparent();
   if (review === undefined) return decisions.add(decision, traceparent);
@@ -144,7 +150,7 @@ async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
 async function askProvider(deps: DecidePaymentDeps, found: PaymentDecision): Promise<PaymentDecision> {
   const said = await deps.screener.ask(found.paymentId);
   if (said === undefined || said.status === "REVIEW") return found;
-  return (await hearVerdict(deps, found.paymentId, said, deps.clock.now())) ?? found;
+  return (await applyVerdict(deps, found.paymentId, said, deps.clock.now())) ?? found;
 }
 
 /** Who is looked for: both parties and their banks. */

@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import type { Transact, Tx } from "../../shared/storage/mongo";
 import { reviewed } from "../domain/participant";
-import { hearPerson } from "../domain/payment-decision";
+import { applyReviewerDecision } from "../domain/payment-decision";
 import { decideReview, exceptionsOf, type Review, type ReviewDecision } from "../domain/review";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
@@ -58,7 +58,7 @@ async function decideSubject(
 ): Promise<void> {
   if (kind === "PAYMENT") {
     const before = await decisions.find(tenant, subjectId, tx);
-    if (before?.reviewId === id) await decisions.save(hearPerson(before, decision, at), tx);
+    if (before?.reviewId === id) await decisions.save(applyReviewerDecision(before, decision, at), tx);
     return;
   }
   const before = await participants.find(tenant, kind, subjectId, tx);

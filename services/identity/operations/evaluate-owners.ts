@@ -8,7 +8,7 @@ import type { Screening } from "../ports";
 import type { ExceptionStore } from "../store/exception-store";
 import { type CompanyChain, type FindEach, loadChain } from "./company-chain";
 
-export interface OwnerJudges {
+export interface OwnerSources {
   participants: FindEach;
   exceptions: Pick<ExceptionStore, "of">;
   screening: Screening;
@@ -47,28 +47,28 @@ export function requireParties({ id, fields }: Company, { records, isWhole }: Co
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** Screens everybody behind a company, and counts what belongs to those who are listed, list by list. */
-export async function judgeOwners(
-  judges: OwnerJudges,
+/** Screens every owner and controller of a company, and adds up what listed ones own, list by list. */
+export async function evaluateOwners(
+  sources: OwnerSources,
   company: Company,
   at: Date,
   check: (chain: CompanyChain) => void = () => undefined,
 ): Promise<OwnerFindings> {
   const { tenant, id, kind, fields } = company;
   if (kind !== "COMPANY" || (fields.relatedParties ?? []).length === 0) return nothing;
-  const chain = await loadChain(judges.participants, tenant, id, fields.relatedParties ?? []);
+  const chain = await loadChain(sources.participants, tenant, id, fields.relatedParties ?? []);
   check(chain);
   const seen = chain.records.filter((record) => record.id !== id);
   const found: { owner: string; hit: ScreeningHit }[] = [];
   for (const record of seen) {
-    const { hits } = judges.screening.screenFor(tenant, record.fields);
+    const { hits } = sources.screening.screenFor(tenant, record.fields);
     if (hits.length === 0) continue;
-    const open = uncleared(hits, await judges.exceptions.of(tenant, record.id), at);
+    const open = uncleared(hits, await sources.exceptions.of(tenant, record.id), at);
     found.push(...open.map((hit) => ({ owner: record.id, hit })));
   }
   const lists = new Set(found.map(({ hit }) => hit.entry?.list ?? ""));
   const hits = [...lists].flatMap((list) => {
-    const rule = judges.screening.ownershipRule(list);
+    const rule = sources.screening.ownershipRule(list);
     const ofList = found.filter(({ hit }) => (hit.entry?.list ?? "") === list);
     const owners = new Set(ofList.map(({ owner }) => owner));
     const part = rule === undefined ? undefined : listedPart(chain.nodes, id, owners, rule);

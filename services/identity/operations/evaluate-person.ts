@@ -5,28 +5,28 @@ import type { PersonFields } from "../domain/person-fields";
 import type { ScreeningHit } from "../domain/screening";
 import type { PersonSchemas, Screening, Verifier } from "../ports";
 
-/** Where the rules come from that a person is judged by. */
-export interface Judges {
+/** What a person or company is evaluated by. */
+export interface EvaluationSources {
   schemas: Pick<PersonSchemas, "check">;
   screening: Screening;
   verifier: Pick<Verifier, "objectionTo">;
   clock: Clock;
 }
 
-export interface Judgement extends Findings {
+export interface Evaluation extends Findings {
   listVersion: string;
 }
 
 /**
- * Judges a person or company, by the same rule at every door: it has a name, meets the rules of its country, is on no list,
+ * Evaluates a person or company, by the same rules on every route: it has a name, meets the rules of its country, is on no list,
  * and the vendor, who is asked last, does not object. One that names no country is bound by the rules of none. `cleared`
  * takes out hits that do not count any more. Throws UNAVAILABLE.
  */
-export async function judgePerson(
-  { schemas, screening, verifier }: Omit<Judges, "clock">,
+export async function evaluatePerson(
+  { schemas, screening, verifier }: Omit<EvaluationSources, "clock">,
   fields: PersonFields,
   cleared: (hits: readonly ScreeningHit[]) => readonly ScreeningHit[] = (hits) => hits,
-): Promise<Judgement> {
+): Promise<Evaluation> {
   const country = fields.address?.countryCode;
   const broken = country === undefined ? [] : await schemas.check(country, fields);
   const nameless = nameRule(fields);

@@ -11,13 +11,13 @@ const headBytes = 4_100;
 const noClaim: ReadonlySet<string> = new Set(["", "application/octet-stream"]);
 
 /**
- * Passes a file on while it is measured, and tells of it at its end. Throws INVALID_ARGUMENT when it is empty, when its
+ * Passes a file on while it is measured, and reports its facts at its end. Throws INVALID_ARGUMENT when it is empty, when its
  * content is of no type that is taken or of another than is claimed; and BODY_TOO_LARGE as soon as it is.
  */
 export async function* inspectContent(
   content: AsyncIterable<Uint8Array>,
   claimedType: string,
-  tell: (facts: ContentFacts) => void,
+  report: (facts: ContentFacts) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
   let size = 0;
@@ -42,7 +42,7 @@ export async function* inspectContent(
     mediaType = await requireType(head, claimedType);
     yield head;
   }
-  tell({ mediaType, size, sha256: hash.digest("hex") });
+  report({ mediaType, size, sha256: hash.digest("hex") });
 }
 
 async function requireType(head: Buffer, claimedType: string): Promise<string> {

@@ -2,9 +2,9 @@ import type { Ids } from "../../shared/kernel/ids";
 import { decidePerson, type PersonDecision } from "../domain/participant";
 import { type GivenPerson, type PersonFields, parsePerson } from "../domain/person-fields";
 import type { ParticipantStore } from "../store/participant-store";
-import { type Judges, judgePerson } from "./evaluate-person";
+import { type EvaluationSources, evaluatePerson } from "./evaluate-person";
 
-export interface RegisterPersonDeps extends Judges {
+export interface RegisterPersonDeps extends EvaluationSources {
   participants: Pick<ParticipantStore, "add">;
   ids: Pick<Ids, "uuid">;
 }
@@ -20,14 +20,14 @@ export type RegisterPerson = (tenant: string, given: GivenPerson) => Promise<Reg
 
 /** Keeps a person that passes, and nothing of one that does not. */
 export const makeRegisterPerson =
-  ({ participants, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
+  ({ participants, ids, ...sources }: RegisterPersonDeps): RegisterPerson =>
   async (tenant, given) => {
-    const fields = parsePerson(given, judges.clock.now());
-    const { listVersion, ...findings } = await judgePerson(judges, fields);
+    const fields = parsePerson(given, sources.clock.now());
+    const { listVersion, ...findings } = await evaluatePerson(sources, fields);
     const decision = decidePerson(findings);
     if (decision.status === "REJECTED") return { id: undefined, fields, decision };
     const id = ids.uuid();
-    const at = judges.clock.now();
+    const at = sources.clock.now();
     await participants.add({
       id,
       tenant,

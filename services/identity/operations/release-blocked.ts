@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import type { Transact } from "../../shared/storage/mongo";
-import { hearPerson } from "../domain/payment-decision";
+import { applyReviewerDecision } from "../domain/payment-decision";
 import { exceptionsOf, type Release, type Review, releaseBlocked } from "../domain/review";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
@@ -37,7 +37,7 @@ export const makeReleaseBlocked =
       if (next === review) return review;
       await reviews.save(next, tx);
       const before = await decisions.find(tenant, review.subjectId, tx);
-      if (before?.reviewId === reviewId) await decisions.save(hearPerson(before, release, at), tx);
+      if (before?.reviewId === reviewId) await decisions.save(applyReviewerDecision(before, release, at), tx);
       if (release.approve) await exceptions.add(exceptionsOf(review, release.author, at, ids.uuid), tx);
       return next;
     });

@@ -11,7 +11,7 @@ import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 import { screenCompaniesBehind } from "./company-chain";
-import { judgeOwners, withOwners } from "./evaluate-owners";
+import { evaluateOwners, withOwners } from "./evaluate-owners";
 
 export interface ScreenAgainDeps {
   transact: Transact;
@@ -55,7 +55,7 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
     const { transact, participants, reviews, exceptions, screening, clock, ids } = deps;
     const { tenant } = before;
     const { hits, listVersion } = screening.screenFor(tenant, before.fields);
-    const owners = await judgeOwners(deps, before, clock.now());
+    const owners = await evaluateOwners(deps, before, clock.now());
     const open = uncleared(withOwners(hits, owners), await exceptions.of(tenant, before.id), clock.now());
     const next = screenedAgain(before, open, listVersion, clock.now());
     if (open.length === 0 && owners.seen.length === 0) {

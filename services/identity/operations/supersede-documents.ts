@@ -1,5 +1,5 @@
 import type { Tx } from "../../shared/storage/mongo";
-import { type BlindIndex, comparableNumber } from "../domain/blind-index";
+import { comparableNumber, type Digests } from "../domain/blind-index";
 import { canonicalDocumentType, superseded } from "../domain/document";
 import type { Participant } from "../domain/participant";
 import type { DocumentKeys, DocumentStore } from "../store/document-store";
@@ -14,18 +14,18 @@ export interface Declaration {
 
 /** The hashes by which a participant's document of a type, and its number, are known. */
 export const declarationKeys = (
-  index: BlindIndex,
-  { tenant, entityId, documentType, number }: Declaration,
+  digests: Digests,
+  { entityId, documentType, number }: Omit<Declaration, "tenant">,
 ): Omit<DocumentKeys, "content"> => ({
-  claim: index(tenant, "documentClaim", entityId, documentType),
-  number: number === undefined ? undefined : index(tenant, "documentNumber", documentType, comparableNumber(number)),
+  claim: digests.index("documentClaim", entityId, documentType),
+  number: number === undefined ? undefined : digests.index("documentNumber", documentType, comparableNumber(number)),
 });
 
 /**
  * Keeps which number a document has, and ends the undecided files of another number. Returns the number that counts; it is
  * the last one said when none is said now.
  */
-export async function redeclare(
+export async function supersedeDocuments(
   documents: Pick<DocumentStore, "declare" | "undecided" | "replace">,
   owner: Pick<Declaration, "tenant" | "entityId">,
   keys: Omit<DocumentKeys, "content">,

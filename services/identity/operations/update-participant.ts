@@ -12,12 +12,12 @@ import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 import { screenCompaniesBehind } from "./company-chain";
-import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
-import { type Judges, judgePerson } from "./evaluate-person";
-import { declarationKeys, declaredBy, redeclare } from "./supersede-documents";
-import { judgesOf } from "./tenant-judges";
+import { evaluateOwners, requireParties, withOwners } from "./evaluate-owners";
+import { type EvaluationSources, evaluatePerson } from "./evaluate-person";
+import { declarationKeys, declaredBy, supersedeDocuments } from "./supersede-documents";
+import { sourcesOfTenant } from "./tenant-sources";
 
-export interface UpdateParticipantDeps extends Judges {
+export interface UpdateParticipantDeps extends EvaluationSources {
   transact: Transact;
   participants: Pick<ParticipantStore, "find" | "replace" | "findEach" | "relyOn" | "companiesOf" | "forgetScreening">;
   reviews: Pick<ReviewStore, "add" | "save" | "findOpen">;
@@ -42,7 +42,7 @@ export interface UpdateParticipantCommand {
 export type UpdateParticipant = (command: UpdateParticipantCommand) => Promise<Participant>;
 
 /**
- * Changes fields of a record and judges it anew: hits go to review, and a review whose hits are gone is withdrawn.
+ * Changes fields of a record and evaluates it anew: hits go to review, and a review whose hits are gone is withdrawn.
  * Without an expected version it tries again when others are faster.
  */
 export const makeUpdateParticipant =
@@ -60,10 +60,10 @@ export const makeUpdateParticipant =
       const exceptions = await deps.exceptions.of(tenant, id);
       const company = { tenant, id, kind, fields };
       const isSaid = paths.includes("relatedParties");
-      const owners = await judgeOwners(deps, company, at, (chain) => {
+      const owners = await evaluateOwners(deps, company, at, (chain) => {
         if (isSaid) requireParties(company, chain);
       });
-      const { listVersion, ...findings } = await judgePerson(judgesOf(deps, tenant), fields, (hits) =>
+      const { listVersion, ...findings } = await evaluatePerson(sourcesOfTenant(deps, tenant), fields, (hits) =>
         uncleared(withOwners(hits, owners), exceptions, at),
       );
       const next = changed(before, fields, findings, listVersion, at);
@@ -75,13 +75,13 @@ interface Change {
   before: Participant;
   next: Participant;
   hits: readonly ScreeningHit[];
-  /** Those behind a company by whom it was judged. */
+  /** The owners and controllers of a company by whom it was evaluated. */
   seen: readonly Participant[];
 }
 
 /**
  * The record, with its review where it enters or leaves one, and with the end of undecided files of another number than it
- * declares. False when somebody else was faster.
+ * declares. False when another writer was faster.
  */
 async function store(
   { transact, participants, reviews, documents, index, nudgeRelay, ids }: UpdateParticipantDeps,
@@ -97,7 +97,10 @@ async function store(
   const isStored = await transact(async (tx) => {
     if (!(await participants.relyOn(next.tenant, seen, tx)) || !(await participants.replace(next, tx))) return false;
     if (touchesOthers) await screenCompaniesBehind(participants, next.tenant, next.id, tx);
-    if (declared !== undefined) await redeclare(documents, declared, declarationKeys(index, declared), at, tx);
+    if (declared !== undefined) {
+      const keys = declarationKeys(await index.of(declared.tenant), declared);
+      await supersedeDocuments(documents, declared, keys, at, tx);
+    }
     if (!isInReview && !wasInReview) return true;
     const review = await reviews.findOpen(next.tenant, next.id, tx);
     if (review === undefined) {

@@ -3,7 +3,7 @@ import { DomainError, invalid } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
 import { withinMs } from "../../shared/process/within-ms";
 import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
-import { type BlindIndex, comparableNumber } from "../domain/blind-index";
+import { type BlindIndex, comparableNumber, type Digests } from "../domain/blind-index";
 import {
   canonicalDocumentType,
   type Document,
@@ -19,7 +19,7 @@ import type { DocumentKeys, DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { AdvanceDocument } from "./advance-document";
 import { type ContentFacts, inspectContent } from "./inspect-content";
-import { declarationKeys, redeclare } from "./supersede-documents";
+import { declarationKeys, supersedeDocuments } from "./supersede-documents";
 
 export interface UploadDocumentDeps {
   transact: Transact;
@@ -86,10 +86,10 @@ export const makeUploadDocument =
       found = facts;
     });
     await files.write(fileId, sealSegments(fileKeyOf(key, { tenant, fileId }), inspected));
-    const kept = await orRemove(deps, fileId, () => {
+    const kept = await orRemove(deps, fileId, async () => {
       if (found === undefined) throw new Error("a file was stored that was not inspected");
       const number = upload.end().documentNumber ?? numberOf(participant, documentType);
-      const keys = keysOf(deps.index, { tenant, entityId, documentType, number, sha256: found.sha256 });
+      const keys = keysOf(await deps.index.of(tenant), { entityId, documentType, number, sha256: found.sha256 });
       const id = ids.uuid();
       const sealed = sealFacts(key, { tenant, id }, { ...found, ...(number !== undefined && { number }) }, ids);
       const now = clock.now();
@@ -137,13 +137,13 @@ const numberOf = ({ fields }: Participant, documentType: string): string | undef
 
 const notThere = (): DomainError => new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
 
-type Said = Pick<Document, "tenant" | "entityId" | "documentType"> & { number: string | undefined; sha256: string };
+type Said = Pick<Document, "entityId" | "documentType"> & { number: string | undefined; sha256: string };
 
-function keysOf(index: BlindIndex, { tenant, entityId, documentType, number, sha256 }: Said): DocumentKeys {
+function keysOf(digests: Digests, { entityId, documentType, number, sha256 }: Said): DocumentKeys {
   const comparable = number === undefined ? "" : comparableNumber(number);
   return {
-    ...declarationKeys(index, { tenant, entityId, documentType, number }),
-    content: index(tenant, "document", entityId, documentType, comparable, sha256),
+    ...declarationKeys(digests, { entityId, documentType, number }),
+    content: digests.index("document", entityId, documentType, comparable, sha256),
   };
 }
 
@@ -160,7 +160,7 @@ async function keep(deps: UploadDocumentDeps, document: Document, keys: Document
   try {
     await transact(async (tx) => {
       if (!(await files.settle(document.fileId, tx))) throw invalid([{ field: "file", message: "took too long" }]);
-      const number = await redeclare(documents, document, keys, document.createdAt, tx);
+      const number = await supersedeDocuments(documents, document, keys, document.createdAt, tx);
       await documents.add(document, { ...keys, number }, traceparent(), tx);
     });
   } catch (error) {

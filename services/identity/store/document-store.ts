@@ -12,7 +12,7 @@ import {
   text,
 } from "../../shared/storage/stored-fields";
 import { type Document, documentStatuses, isClosed, isUndecided } from "../domain/document";
-import { type DocumentEvent, toldStatuses } from "../domain/document-event";
+import { type DocumentEvent, documentEventStatuses } from "../domain/document-event";
 import { type ParticipantKind, participantKinds } from "../domain/participant";
 import { dueRecords, type NoteDue } from "./due-records";
 import { type EventfulRecord, eventfulFields } from "./record-outbox";
@@ -119,7 +119,7 @@ const documentSchema = new Schema<DocumentRecord>(
     status: oneOf(documentStatuses),
     revision: number,
     decision: part({ status: oneOf(["VERIFIED", "REJECTED"]), reasonCode: String, decidedAt: date, author: String }),
-    events: listOf(part({ sequence: number, status: oneOf(toldStatuses), occurredAt: date })),
+    events: listOf(part({ sequence: number, status: oneOf(documentEventStatuses), occurredAt: date })),
     version: number,
     createdAt: date,
     dueAt: Date,

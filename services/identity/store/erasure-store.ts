@@ -61,9 +61,9 @@ export function makeErasureStore(connection: Connection, noteDue: NoteDue = () =
       await model.createIndexes();
     },
     async note({ participantId, tenant, erasedAt, tries, dueAt, outstandingSince }, traceparent, tx) {
-      const told = { traceparent, published: 0, eventCount: 1, relayDue: erasedAt };
+      const relayed = { traceparent, published: 0, eventCount: 1, relayDue: erasedAt };
       const facts = { tenant, erasedAt, updatedAt: erasedAt, tries, ...defined({ dueAt, outstandingSince }) };
-      const first = { $setOnInsert: { ...facts, ...told } };
+      const first = { $setOnInsert: { ...facts, ...relayed } };
       await model.updateOne({ _id: participantId }, first, { ...tx, upsert: true });
       if (dueAt !== undefined) noteDue(dueAt);
     },

@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import type { Tx } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, type ListRows, mostOf, readPage } from "../../shared/storage/read-list";
 import {
@@ -77,7 +78,7 @@ export interface ParticipantStore {
     limit: number,
   ): Promise<FoundParticipant[]>;
   /** Records that have a document with this number, of whatever kind, at most 20 and in no order. */
-  findByNumber(tenant: string, number: string): Promise<FoundParticipant[]>;
+  findByNumber(scope: TenantScope, number: string): Promise<(FoundParticipant & { tenant: string })[]>;
   /** Records, the newest first, from behind a place on. Erased ones are left out. */
   list(
     tenant: string,
@@ -125,7 +126,7 @@ const participantSchema = new Schema<ParticipantRecord>(
   strictDocument,
 );
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
-participantSchema.index({ tenant: 1, numberIndex: 1 });
+participantSchema.index({ numberIndex: 1, tenant: 1 });
 participantSchema.index({ tenant: 1, kind: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, kind: 1, status: 1, createdAt: -1, _id: -1 });
 participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: { linkedIds: { $exists: true } } });
@@ -151,7 +152,7 @@ export function makeParticipantStore(
     },
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
-      const indexes = indexesOf(index, facts.tenant, fields);
+      const indexes = await indexesOf(index, facts.tenant, fields);
       const record = { ...facts, ...secret, _id: id, ...indexes, ...linksOf(fields), reasonCodes: [...reasonCodes] };
       await participants.create([record], { ...tx });
     },
@@ -165,7 +166,7 @@ export function makeParticipantStore(
       const before = await participants.findOne({ _id: id, tenant }, { dataKey: 1 }, tx).lean<ParticipantRecord>();
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
-      const indexes = indexesOf(index, tenant, fields);
+      const indexes = await indexesOf(index, tenant, fields);
       const linkedIds = linkedIdsOf(fields);
       const links = linkedIds.length > 0 ? { $set: { linkedIds } } : { $unset: { linkedIds: 1 as const } };
       const changes = { sealed, ...indexes, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
@@ -209,9 +210,9 @@ function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
   return { id, dataKey, sealed, facts };
 }
 
-const indexesOf = (index: BlindIndex, tenant: string, fields: PersonFields) => ({
-  documentIndex: documentIndexOf(index, tenant, fields) ?? null,
-  numberIndex: numberIndexOf(index, tenant, fields) ?? null,
+const indexesOf = async (index: BlindIndex, tenant: string, fields: PersonFields) => ({
+  documentIndex: documentIndexOf(await index.of(tenant), fields) ?? null,
+  numberIndex: (await numberIndexOf(index, fields)) ?? null,
 });
 
 type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
@@ -256,14 +257,17 @@ function makeLookups(
   index: BlindIndex,
 ): Pick<ParticipantStore, "findByDocument" | "findByNumber" | "list" | "keyOf"> {
   return {
-    async findByNumber(tenant, number) {
-      const numberIndex = numberIndexOf(index, tenant, { identification: number });
+    async findByNumber(scope, number) {
+      const numberIndex = await numberIndexOf(index, { identification: number });
       if (numberIndex === undefined) return [];
       const found = await participants
-        .find({ tenant, numberIndex }, { kind: 1, status: 1, createdAt: 1 })
+        .find(
+          { numberIndex, ...(scope === "all tenants" ? {} : { tenant: scope.tenant }) },
+          { tenant: 1, kind: 1, status: 1, createdAt: 1 },
+        )
         .limit(mostFound)
         .lean<ParticipantRecord[]>();
-      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
+      return found.map(({ _id: id, tenant, kind, status, createdAt }) => ({ id, tenant, kind, status, createdAt }));
     },
     async list(tenant, { kind, status }, page) {
       // Records that were erased keep their place, so that any page may have to look for its own.
@@ -283,7 +287,7 @@ function makeLookups(
       return { rows: rows.map(({ _id: id, dataKey: _key, ...record }) => ({ ...record, id })), next };
     },
     async findByDocument(tenant, document, after, limit) {
-      const documentIndex = documentIndexOf(index, tenant, document);
+      const documentIndex = documentIndexOf(await index.of(tenant), document);
       if (documentIndex === undefined) return [];
       const behind = after === undefined ? {} : { _id: { $gt: after } };
       const projection = { kind: 1, status: 1, createdAt: 1 };

@@ -30,7 +30,7 @@ const glanceMs = 500;
 const lookMs = 30_000;
 const changeMs = 60_000;
 /** Between two words about the progress. */
-const tellingMs = 5_000;
+const reportEveryMs = 5_000;
 
 /**
  * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease.
@@ -53,10 +53,10 @@ export function startRescreening(deps: RescreeningDeps): Running {
     await store.setAside(ids);
   };
   let done = 0;
-  let toldAt = 0;
-  const tell = (listVersion: string, isLast: boolean): void => {
-    if (done === 0 || (!isLast && performance.now() - toldAt < tellingMs)) return;
-    toldAt = performance.now();
+  let reportedAt = 0;
+  const report = (listVersion: string, isLast: boolean): void => {
+    if (done === 0 || (!isLast && performance.now() - reportedAt < reportEveryMs)) return;
+    reportedAt = performance.now();
     logger.info({ listVersion, count: done, isLast }, "records were screened by the lists in use");
     if (isLast) done = 0;
   };
@@ -73,7 +73,7 @@ export function startRescreening(deps: RescreeningDeps): Running {
     }
     const count = waiting.readable.length + records.readable.length;
     done += count;
-    tell(version, count === 0);
+    report(version, count === 0);
     return records.readable.length === batchSize;
   };
   let seen = screening.version();

@@ -5,7 +5,7 @@ import type { Logger } from "../../shared/process/logger";
 import { processHolder } from "../../shared/storage/lease";
 import { makePromiseLedger } from "../adapters/wallet/promise-ledger";
 import { type PromiseBlocks, startPromiseBlocks } from "../operations/promise-funds";
-import { makeRailFigures } from "../operations/rail-balances";
+import { makeRailBalances } from "../operations/rail-balances";
 import type { PaymentStore } from "../store/payment-store";
 import type { PromiseHolderStore } from "../store/promise-holder-store";
 import { startPromiseHolder } from "../workers/promise-holder";
@@ -33,7 +33,7 @@ export function openFunds(deps: FundsDeps): PromiseBlocks {
     process: processHolder.slice(-longestHolder),
     holders,
   });
-  const figures = makeRailFigures(fundsHolders(callOf));
+  const figures = makeRailBalances(fundsHolders(callOf));
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
   return startPromiseBlocks({ ...common, holder, figures, pause, doubtMs });
 }

@@ -11,7 +11,7 @@ import { makeLease, processHolder } from "../../shared/storage/lease";
 import type { Mongo } from "../../shared/storage/mongo";
 import { makeParkedSource } from "../adapters/bus/parked-messages";
 import type { PaymentConfig } from "../config";
-import { makeTellParkedMessages } from "../operations/tell-parked-messages";
+import { makeOpenParkedCases } from "../operations/open-parked-cases";
 import type { CaseStore } from "../store/case-store";
 import { startParkedWatch } from "../workers/parked-messages";
 
@@ -52,7 +52,7 @@ export function watchParkedMessages(
       makeParkedSource("payment", own),
       ...peers.map(({ service, client }) => makeParkedSource(service, client)),
     ],
-    tellParkedMessages: makeTellParkedMessages({ cases, clock }),
+    openParkedCases: makeOpenParkedCases({ cases, clock }),
     // Longer than one service may take to answer.
     lease: makeLease({ connection, name: "payment-parked-messages", holder: processHolder, ttlMs: 30_000 }),
     logger,

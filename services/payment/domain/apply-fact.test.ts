@@ -5,7 +5,7 @@ import { applyFact } from "./apply-fact";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";
 import { applyCommand } from "./commands";
-import { type Change, isAtRest, type Payment, type PaymentEvent, unchanged } from "./payment";
+import { type Change, isIdle, type Payment, type PaymentEvent, unchanged } from "./payment";
 import type { PaymentType } from "./typed-legs";
 
 const pull = (kind: Extract<Told, { role: "pull" }>["kind"], minor?: bigint, movementId?: string): Told => ({
@@ -335,7 +335,7 @@ describe("commands on a case", () => {
 
   it("are refused while a call is under way", () => {
     const begun = applyCaseCommand(overpaid, "c1", { kind: "beginRefund", amount: undefined }, at).next;
-    expect(isAtRest(begun)).toBe(false);
+    expect(isIdle(begun)).toBe(false);
     expect(() => applyCaseCommand(begun, "c2", { kind: "beginRefund", amount: undefined }, at)).toThrow("under way");
   });
 });

@@ -1,12 +1,12 @@
 import { formatMoney, money } from "../../shared/kernel/money";
 import { collectedMinor, isAccepted, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
-import { type Fact, factId, isKept, type KeptFact, movesMoney, type PullFact, tellsTheSame, toKept } from "./fact";
+import { type Fact, factId, isKept, isOfSameAmount, type KeptFact, movesMoney, type PullFact, toKept } from "./fact";
 import {
   type Change,
   type CollectingPayment,
   collects,
-  isAtRest,
+  isIdle,
   moveMoney,
   type PayingPayment,
   type Payment,
@@ -39,7 +39,7 @@ export function applyFact(change: Change, told: Fact, at: Date): Change {
   if (isForeign(noted.next, fact))
     return known === undefined ? takeForeign(noted, fact, at) : retold(noted, known, fact, at);
   if (known === undefined) return takeNew(noted, fact, at);
-  return tellsTheSame(known, fact) ? toldAgain(noted, fact, known, at) : contradicted(noted, fact, at);
+  return isOfSameAmount(known, fact) ? toldAgain(noted, fact, known, at) : contradicted(noted, fact, at);
 }
 
 /** What is known already may be what the flow has come to wait for. A refund that is known is no other refund. */
@@ -74,12 +74,12 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
 
 /** One movement that is told by its name, and was told without one or the other way round. */
 function confirmForeign(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
-  if (!tellsTheSame(stand, fact)) return contradicted(change, fact, at);
+  if (!isOfSameAmount(stand, fact)) return contradicted(change, fact, at);
   return fact.movementId === undefined ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
 }
 
 const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =>
-  tellsTheSame(known, fact) ? change : contradicted(change, fact, at);
+  isOfSameAmount(known, fact) ? change : contradicted(change, fact, at);
 
 function takeNew(change: Change, fact: Fact, at: Date): Change {
   // A difference is what no kept fact tells.
@@ -123,7 +123,7 @@ const progressed = (before: Change, reacted: Change | undefined): Change =>
   reacted === undefined ? before : endSilence(reacted);
 
 const isLateAuthorisation = (payment: Payment, { kind }: Fact): boolean =>
-  kind === "AUTHORIZED" && payment.pull?.voidedAt !== undefined && isAtRest(payment);
+  kind === "AUTHORIZED" && payment.pull?.voidedAt !== undefined && isIdle(payment);
 
 /** A refusal that comes late: by the rail's own times it paid after it had refused, so that nothing came back. */
 const isOvertaken = ({ facts }: Payment, { kind, role, providerAt }: Fact): boolean =>
@@ -145,9 +145,9 @@ function effectOf(payment: Payment, fact: Fact): Fact {
 }
 
 function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
-  const isSame = fact.movementId === undefined && tellsTheSame(stand, fact);
+  const isSame = fact.movementId === undefined && isOfSameAmount(stand, fact);
   const kept = isSame ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
-  if (tellsTheSame(stand, fact)) return toldAgain(kept, fact, toKept(fact, at), at);
+  if (isOfSameAmount(stand, fact)) return toldAgain(kept, fact, toKept(fact, at), at);
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
@@ -293,7 +293,7 @@ function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | un
 /** A payment that rests holds what its status says, or a person is told. So is one of which money moved that nobody waited for. */
 function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const { next } = change;
-  const isOver = isAtRest(next);
+  const isOver = isIdle(next);
   const isKnown = next.openCase !== undefined && !isUnexpected;
   if (isOver ? isInBalance(next) || isAccepted(next) || isKnown : !isUnexpected) return change;
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;

@@ -9,7 +9,7 @@ export const paidOutMinor = ({ payout }: Payment): bigint =>
   payout === undefined ? 0n : payout.paidMinor - payout.returnedMinor;
 
 /** True while an authorisation of a payer's card is open at the acquirer. */
-export const isHeldAtPayer = ({ pull }: Payment): boolean =>
+export const hasOpenCardAuthorisation = ({ pull }: Payment): boolean =>
   pull?.source.kind === "card" &&
   pull.authorizedAt !== undefined &&
   pull.voidedAt === undefined &&
@@ -20,7 +20,7 @@ const isOver = ({ state, execution: { step } }: Payment): boolean => isFinal(sta
 
 /** True when the payment is over and providers have moved just what its status says. */
 export function isInBalance(payment: Payment): boolean {
-  if (!isOver(payment) || isHeldAtPayer(payment)) return false;
+  if (!isOver(payment) || hasOpenCardAuthorisation(payment)) return false;
   const { type, status } = payment;
   const collected = collectedMinor(payment);
   const paidOut = paidOutMinor(payment);

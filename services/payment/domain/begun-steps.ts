@@ -1,7 +1,7 @@
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { derivedUuid } from "../../shared/kernel/ids";
 import { type Money, money, requireDigits } from "../../shared/kernel/money";
-import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { collectedMinor, hasOpenCardAuthorisation, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import type { PayoutFact, PullFact } from "./fact";
 import { isInstructed } from "./flow";
@@ -17,7 +17,7 @@ import type { Step } from "./steps";
  */
 export function beginVoid(change: Change, at: Date): Change {
   const { next } = change;
-  requireFree(next, isHeldAtPayer(next), "there is no open authorisation to void");
+  requireFree(next, hasOpenCardAuthorisation(next), "there is no open authorisation to void");
   return requireEnd(begin(change, "void", at), { ...pullFact(next), kind: "VOIDED" }, at);
 }
 

@@ -7,7 +7,7 @@ import { applyCaseCommand, type CaseCommand, type GivenFact } from "./case-comma
 import { applyCommand, type Command } from "./commands";
 import type { Evidence } from "./fact";
 import { holdOf } from "./hold";
-import { type Change, isAtRest, type Payment, unchanged } from "./payment";
+import { type Change, isIdle, type Payment, unchanged } from "./payment";
 import { awaited, type Step } from "./steps";
 import type { PaymentType } from "./typed-legs";
 
@@ -115,7 +115,7 @@ function walk({ type, isCard, limit }: Start, acts: readonly Act[]): Payment[] {
 }
 
 const isReachable = (payment: Payment): boolean =>
-  isAtRest(payment) ||
+  isIdle(payment) ||
   payment.execution.step !== undefined ||
   payment.execution.dueAt !== undefined ||
   payment.openCase !== undefined ||
@@ -148,7 +148,7 @@ const onwards = (before: Payment, { next }: Change): boolean =>
 function end(payment: Payment): Payment {
   let current = payment;
   for (let turn = 0; turn < 20; turn += 1) {
-    if (isAtRest(current) && current.openCase === undefined) return current;
+    if (isIdle(current) && current.openCase === undefined) return current;
     const { step } = current.execution;
     const waits = step ?? awaited[current.state];
     // What has come back in part is never told to have settled: its provider says RETURNED for good.
@@ -184,7 +184,7 @@ describe("a payment, whatever operators do about its cases", () => {
       fc.property(start, fc.array(act, { maxLength: 25 }), (facts, acts) => {
         const last = walk(facts, acts).at(-1);
         const ended = last === undefined ? undefined : end(last);
-        if (ended === undefined || (isAtRest(ended) && ended.openCase === undefined)) return;
+        if (ended === undefined || (isIdle(ended) && ended.openCase === undefined)) return;
         const { type, state, payoutStatus, openCase } = ended;
         const { step } = ended.execution;
         throw new Error(`${type} stays in ${state}, step ${step}, payout ${payoutStatus}, ${openCase?.kinds.join()}`);

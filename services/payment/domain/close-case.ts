@@ -1,12 +1,12 @@
 import { DomainError } from "../../shared/kernel/errors";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
-import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { collectedMinor, hasOpenCardAuthorisation, paidOutMinor } from "./balance";
 import { closeCase } from "./cases";
-import { carryOn, isInstructed } from "./flow";
+import { advance, isInstructed } from "./flow";
 import {
   because,
   type Change,
-  isAtRest,
+  isIdle,
   move,
   note,
   type Payment,
@@ -28,7 +28,7 @@ export function closeAsItIs(change: Change, at: Date): Change {
 
 /** True while nothing but a command on its case moves the payment: no call is under way, nobody is asked, and no hold shows it. */
 const waitsForPerson = (payment: Payment): boolean =>
-  !isAtRest(payment) &&
+  !isIdle(payment) &&
   payment.execution.step === undefined &&
   payment.execution.dueAt === undefined &&
   payment.state !== "PendingReversalApproval";
@@ -47,11 +47,12 @@ function endAsItIs(change: Change, at: Date): Change {
   const ended = move(cause === undefined ? because(change, "NARR", leg) : change, to, at, why);
   const isPending = to !== "Completed" && (compliance === "Pending" || compliance === "Approved");
   const judged = isPending ? setCompliance(ended, "Cancelled", at, why) : ended;
-  return carryOn(note(judged, { code: "PAYMENT", description: why }, at), at);
+  return advance(note(judged, { code: "PAYMENT", description: why }, at), at);
 }
 
 function stillOpen(payment: Payment): string | undefined {
-  if (isHeldAtPayer(payment)) return "an authorisation of the payer's card is still open: begin a void first";
+  if (hasOpenCardAuthorisation(payment))
+    return "an authorisation of the payer's card is still open: begin a void first";
   if (isInstructed(payment) || payment.state === "ProcessingPayout") {
     return "the payout is still open: take it back, or let it go, first";
   }

@@ -3,7 +3,7 @@ import { type Decimal, exactMinor, requireDigits } from "../../shared/kernel/mon
 import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { collectedMinor } from "./balance";
 import { openCase } from "./cases";
-import { carryOn, waitForPerson } from "./flow";
+import { advance, waitForPerson } from "./flow";
 import { refundIdOf } from "./legs";
 import {
   because,
@@ -96,7 +96,7 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
       return cancel(because(change, "RR04", "payout"), "rejected by a person while its rail held it", at);
     case "approveReversal":
       // What was taken back meanwhile needs no reversal.
-      if (collectedMinor(payment) <= 0n) return carryOn(change, at);
+      if (collectedMinor(payment) <= 0n) return advance(change, at);
       if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { limit: maxRefunds });
       return beginReversal(change, at);
     case "refuseReversal":
@@ -155,7 +155,7 @@ function cancel(change: Change, message: string, at: Date): Change {
     at,
     message,
   );
-  return carryOn(note(asked, { code: "PAYMENT", description: message }, at), at);
+  return advance(note(asked, { code: "PAYMENT", description: message }, at), at);
 }
 
 /** Back to where the reversal was asked for. What remains to be done there is a person's decision, so a case is opened. */

@@ -154,7 +154,7 @@ export const factId = (fact: Fact): string =>
   derivedUuid("fact", fact.provider, fact.role, fact.reference, fact.kind, movementOf(fact));
 
 /** True when both tell of the same amount. */
-export const tellsTheSame = (kept: KeptFact, { amount }: Fact): boolean =>
+export const isOfSameAmount = (kept: KeptFact, { amount }: Fact): boolean =>
   kept.minor === amount?.minor && kept.currency === amount?.currency;
 
 /** A fact as it is kept from now on. */

@@ -1,7 +1,7 @@
 import { plusMs } from "../../shared/kernel/clock";
 import type { Cause } from "../../shared/kernel/reason-codes";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
-import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { collectedMinor, hasOpenCardAuthorisation, paidOutMinor } from "./balance";
 import { endBlock } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
@@ -166,7 +166,7 @@ const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
 export const goAfterSettlement = (change: Change, at: Date): Change => follow(change, release(change.next), at);
 
 /** Carries a decision on to where the payment has to call somebody, to wait, or to rest. */
-export function carryOn<P extends Payment>(change: Change<P>, at: Date): Change<P> {
+export function advance<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   let current = change;
   // The graph is short; more moves than it has states mean that a payment goes in circles.
   for (let moves = 0; moves < 26; moves += 1) {
@@ -249,7 +249,7 @@ export function postpone(change: Change, at: Date, found: InVain): Change {
   const { execution } = change.next;
   const later = update(change, { execution: askedInVain(execution, at, found), updatedAt: at });
   const called = calledOf(change.next);
-  if (called === undefined) return isLapsed(later.next, at) ? tellLapse(later, at) : later;
+  if (called === undefined) return isLapsed(later.next, at) ? reportLapse(later, at) : later;
   const isSilent = execution.escalatedAt === undefined && later.next.execution.escalatedAt !== undefined;
   return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
 }
@@ -257,11 +257,13 @@ export function postpone(change: Change, at: Date, found: InVain): Change {
 /** The authorisation of a card outlives no review; nothing is voided, since a person decides about the payment. */
 function isLapsed(payment: Payment, at: Date): boolean {
   const { authorizedAt } = payment.pull ?? {};
-  return isHeldAtPayer(payment) && authorizedAt !== undefined && plusMs(authorizedAt, authorisationLifeMs) <= at;
+  return (
+    hasOpenCardAuthorisation(payment) && authorizedAt !== undefined && plusMs(authorizedAt, authorisationLifeMs) <= at
+  );
 }
 
 /** Tells a person, once, that an authorisation is over while its payment waits for a decision. */
-export function tellLapse<P extends Payment>(change: Change<P>, at: Date): Change<P> {
+export function reportLapse<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   if (!collects(change) || change.next.pull.lapseToldAt !== undefined) return change;
   const text = "the authorisation of the card is over while the payment waits for a decision";
   return openCase(updatePull(change, { lapseToldAt: at }), "AUTHORIZATION_EXPIRED", text);

@@ -5,7 +5,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import { isInBalance } from "./balance";
 import { applyCommand, type Command } from "./commands";
 import { holdOf } from "./hold";
-import { isAtRest } from "./payment";
+import { isIdle } from "./payment";
 import { stands } from "./promises";
 import type { PaymentType } from "./typed-legs";
 
@@ -183,7 +183,7 @@ function happen(model: ProviderModel, one: Happening): void {
 
 /** Lets everything that is under way come to its end. */
 function settleDown(model: ProviderModel): void {
-  for (let turns = 0; turns < 60 && !isAtRest(model.payment); turns += 1) {
+  for (let turns = 0; turns < 60 && !isIdle(model.payment); turns += 1) {
     const { collector, payment } = model;
     if (payment.state === "WaitingSettlement" && collector.returnId === undefined) collector.settled = true;
     if (!model.turn()) return;
@@ -208,7 +208,7 @@ function faultsOf(model: ProviderModel): string[] {
     differs("paid", payout.paidMinor, paid);
     differs("paid back", payout.returnedMinor, rail.returnId === undefined ? 0n : payout.amount.minor);
   }
-  if (isAtRest(payment)) {
+  if (isIdle(payment)) {
     if (!isInBalance(payment) && openCase === undefined) faults.push("rests out of balance without a case");
     if (rail.status === "prepared" || rail.status === "held") faults.push(`rests with an instruction ${rail.status}`);
     if (payment.promises.some((promise) => stands(promise, payment))) faults.push("rests with a promise");

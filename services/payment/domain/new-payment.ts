@@ -1,6 +1,6 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { idle } from "./execution";
-import { carryOn } from "./flow";
+import { advance } from "./flow";
 import { type Change, note, type Payment, type PaymentBase, type Payout, type Pull } from "./payment";
 import { stepLeaseMs } from "./steps";
 import type { LegsOf } from "./typed-legs";
@@ -61,5 +61,5 @@ export function createPayment(facts: NewPayment): Change {
     caseNotes: [],
   };
   const noted = note(opening, { code: "PAYMENT", description: `${facts.type.toLowerCase()} accepted` }, at);
-  return carryOn(facts.type === "PULL" ? opening : noted, at);
+  return advance(facts.type === "PULL" ? opening : noted, at);
 }

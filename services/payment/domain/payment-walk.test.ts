@@ -7,7 +7,7 @@ import { transactionMoves } from "../../shared/kernel/transaction-states";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import { applyCommand, type Command, timeOut } from "./commands";
-import { type Change, isAtRest, type Payment, type PaymentEvent, unchanged } from "./payment";
+import { type Change, isIdle, type Payment, type PaymentEvent, unchanged } from "./payment";
 import type { PaymentType } from "./typed-legs";
 
 const pullKinds = [
@@ -156,7 +156,7 @@ describe("a payment, whatever providers say and callers ask in whatever order", 
           const given = refunds.filter((refund) => refund.status === "REFUNDED");
           expect(given.reduce((sum, { minor }) => sum + minor, 0n) <= (pull?.refundedMinor ?? 0n)).toBe(true);
           // A payment that rests holds what its status says, or a person has been told.
-          if (isAtRest(one)) expect(isInBalance(one) || openCase !== undefined).toBe(true);
+          if (isIdle(one)) expect(isInBalance(one) || openCase !== undefined).toBe(true);
         }
       }),
       { numRuns: 10 * 100 * Number(process.env["RANDOM_FACTOR"] ?? "1"), seed: 20_260_301 },
@@ -227,7 +227,7 @@ describe("a payment, whatever providers say and callers ask in whatever order", 
           if (isFrozen(change.next))
             expect(change.next).toMatchObject({ state: before.state, execution: { step: before.execution.step } });
         }
-        if (isAtRest(payment) && payment.blocked !== undefined) expect(payment.blocked.heldMinor).toBe(0n);
+        if (isIdle(payment) && payment.blocked !== undefined) expect(payment.blocked.heldMinor).toBe(0n);
       }),
       { numRuns: 1_000, seed: 20_261_123 },
     );

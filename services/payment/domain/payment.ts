@@ -266,7 +266,7 @@ export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
 /** True while nobody needs to look at the payment by itself. */
-export const isAtRest = ({ state, execution }: Payment): boolean => isFinal(state) && execution.step === undefined;
+export const isIdle = ({ state, execution }: Payment): boolean => isFinal(state) && execution.step === undefined;
 
 function withEvent<P extends Payment>(change: Change<P>, at: Date, message: string, event: EventOf): Change<P> {
   const eventCount = change.next.eventCount + 1;

@@ -2,7 +2,7 @@ import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, isInstructed, mayRelease, waitForPerson } from "./flow";
+import { advance, isInstructed, mayRelease, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import {
   asAsked,
@@ -60,18 +60,18 @@ function prepared(change: Paying, at: Date): Paying | undefined {
   const { state } = change.next;
   if (isPreparing(change.next)) {
     const accepted = move(change, "PayoutAccepted", at, "the rail accepted the instruction");
-    return carryOn(setPayout(accepted, "AUTHORIZED", at, "the rail accepted the instruction"), at);
+    return advance(setPayout(accepted, "AUTHORIZED", at, "the rail accepted the instruction"), at);
   }
   if (state !== "PayoutHold") return undefined;
   const freed = setPayout(asAsked(change), "AUTHORIZED", at, "the rail released its hold");
-  return carryOn(move(freed, "PayoutReleased", at, "the rail released its hold"), at);
+  return advance(move(freed, "PayoutReleased", at, "the rail released its hold"), at);
 }
 
 function held(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   if (!isPreparing(change.next)) return undefined;
   const text = reasonText(reason);
   const stopped = move(dueTo(change, reason), "PayoutHold", at, text);
-  return carryOn(setPayout(stopped, "PENDING", at, text), at);
+  return advance(setPayout(stopped, "PENDING", at, text), at);
 }
 
 const dueTo = (change: Paying, reason: Reason | undefined): Paying => because(change, named(reason).code, "payout");
@@ -100,7 +100,7 @@ function released(change: Paying, at: Date): Paying | undefined {
   const isSent = step === "release" || (step === "cancel" && state !== "CancelRequested");
   if (!releasable.includes(state) || !isSent) return undefined;
   const waiting = move(change, "WaitingPayout", at, "released to the rail");
-  return carryOn(setPayout(waiting, "PENDING", at, "released to the rail"), at);
+  return advance(setPayout(waiting, "PENDING", at, "released to the rail"), at);
 }
 
 function paid(change: Paying, at: Date): Paying | undefined {
@@ -116,8 +116,8 @@ function paid(change: Paying, at: Date): Paying | undefined {
   const done = update(told, { capturedAt: change.next.capturedAt ?? at });
   const paymentId = legId(done.next, "push");
   const noted = note(done, { code: "CAPTURE", description: "paid to the recipient", paymentId }, at);
-  if (type === "PULLPUSH") return carryOn(noted, at);
-  return carryOn(charge(noted, "CAPTURE", done.next.amount.minor, at), at);
+  if (type === "PULLPUSH") return advance(noted, at);
+  return advance(charge(noted, "CAPTURE", done.next.amount.minor, at), at);
 }
 
 /** States in which a payout is taken back, since nothing is to be paid. */
@@ -131,7 +131,7 @@ const isTakingBack = (payment: Payment): boolean =>
 function paidAllTheSame(change: Paying, at: Date): Paying {
   const text = "the recipient was paid although the payout was to be taken back";
   const told = openCase(setPayout(change, "CAPTURED", at, text), "UNEXPECTED_FACT", text);
-  return carryOn(told, at);
+  return advance(told, at);
 }
 
 /** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
@@ -150,7 +150,7 @@ function reject(change: Paying, reason: Reason | undefined, at: Date): Paying {
   const closed = compliance === "Pending" ? setCompliance(refusedPayout, "Cancelled", at, text) : refusedPayout;
   const paymentId = legId(closed.next, "push");
   const noted = note(closed, { code: "PAYMENT", description: "refused by the rail", paymentId }, at);
-  return carryOn(type === "PULLPUSH" ? update(noted, { automaticReversed: true }) : noted, at);
+  return advance(type === "PULLPUSH" ? update(noted, { automaticReversed: true }) : noted, at);
 }
 
 /** The recipient's bank gave the money back, perhaps long after the payment was complete. */
@@ -161,7 +161,7 @@ function returned(change: Paying, reason: Reason | undefined, at: Date): Paying 
   const { step } = done.next.execution;
   const isOpen = takingBack.includes(state) || (state === "PendingReversalApproval" && step === undefined);
   if (isOpen && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
-    return carryOn(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
+    return advance(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
   }
   if (state !== "Completed" || payoutStatus === "REFUNDED" || step !== undefined) return undefined;
   if (paidOutMinor(done.next) !== 0n) return undefined;
@@ -170,10 +170,10 @@ function returned(change: Paying, reason: Reason | undefined, at: Date): Paying 
   const entry = { code: "REFUND", description: "returned by the recipient's bank" } as const;
   if (type === "PULLPUSH") {
     const noted = note(back, { ...entry, paymentId: legId(back.next, "push") }, at);
-    return carryOn(move(update(noted, { automaticReversed: true }), "PendingReversalApproval", at, text), at);
+    return advance(move(update(noted, { automaticReversed: true }), "PendingReversalApproval", at, text), at);
   }
   const over = setCompliance(move(back, "Refunded", at, text), "Refunded", at, text);
-  return carryOn(note(over, entry, at), at);
+  return advance(note(over, entry, at), at);
 }
 
 /** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
@@ -185,7 +185,7 @@ function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying
   if (rejectable.includes(state)) return reject(change, reason, at);
   if (isTakingBack(change.next)) {
     const given = setPayout(change, "VOIDED", at, "the rail gave the instruction up");
-    return carryOn(takingBack.includes(state) ? closeCompliance(given, at) : given, at);
+    return advance(takingBack.includes(state) ? closeCompliance(given, at) : given, at);
   }
   if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
   return neverReleased(change, at);
@@ -203,11 +203,11 @@ function neverReleased(change: Paying, at: Date): Paying {
   if (isCollected(waiting.next)) {
     const asked = move(setPayout(waiting, "VOIDED", at, message), "CancelRequested", at, message);
     const noted = note(asked, { code: "PAYMENT", description: message, paymentId }, at);
-    return carryOn(update(noted, { automaticReversed: true }), at);
+    return advance(update(noted, { automaticReversed: true }), at);
   }
   const failed = setPayout(move(waiting, "Error", at, message), "ERROR", at, message);
   const noted = note(failed, { code: "PAYMENT", description: message, paymentId }, at);
-  return carryOn(setCompliance(noted, "Cancelled", at, message), at);
+  return advance(setCompliance(noted, "Cancelled", at, message), at);
 }
 
 const isCollected = ({ pull }: Payment): boolean => pull?.capturedAt !== undefined;

@@ -54,6 +54,10 @@ export const providerTooLow = (): DomainError =>
     details: { account: "provider" },
   });
 
+/** The refusal of a payout while a rail that might cover it does not say what it holds. */
+export const providerSilent = (): DomainError =>
+  new DomainError("UNAVAILABLE", "the provider does not answer, and whether its funds cover the payout is not known");
+
 /** States from which the graph leads to a goal, the goals included. What was asked for and refused goes back: see `leads`. */
 function leadingTo(goals: readonly TransactionState[]): ReadonlySet<TransactionState> {
   const found = new Set(goals);

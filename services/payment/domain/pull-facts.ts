@@ -1,11 +1,11 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
-import { collectedMinor, isAccepted, isHeldAtPayer, isInBalance, paidOutMinor } from "./balance";
+import { collectedMinor, hasOpenCardAuthorisation, isAccepted, isInBalance, paidOutMinor } from "./balance";
 import { isFrozen } from "./blocked-money";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { type Evidence, named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
-import { carryOn, challengeLifeMs, isInstructed, tellLapse, waitForPerson } from "./flow";
+import { advance, challengeLifeMs, isInstructed, reportLapse, waitForPerson } from "./flow";
 import { legId } from "./legs";
 import {
   because,
@@ -13,7 +13,7 @@ import {
   type Change,
   type CollectingPayment,
   collects,
-  isAtRest,
+  isIdle,
   move,
   note,
   setCompliance,
@@ -62,14 +62,14 @@ function authorize(change: Collecting, at: Date): Collecting | undefined {
 
 function authorized(change: Collecting, at: Date): Collecting | undefined {
   const done = authorize(change, at);
-  if (done !== undefined) return carryOn(done, at);
+  if (done !== undefined) return advance(done, at);
   const { state, pull } = change.next;
   const { step } = change.next.execution;
   const isRefused = ended.includes(state) && step === undefined;
   if (!isRefused || pull.source.kind !== "card") return undefined;
   // The payment is over and its payer's money is held all the same: it is let go.
   const late = updatePull(change, { authorizedAt: pull.authorizedAt ?? at, voidedAt: undefined });
-  return isHeldAtPayer(late.next) ? begin(late, "void", at) : undefined;
+  return hasOpenCardAuthorisation(late.next) ? begin(late, "void", at) : undefined;
 }
 
 /** States in which nothing is collected any more. */
@@ -77,7 +77,7 @@ const ended: readonly TransactionState[] = ["PaymentDeclined", "Cancelled", "Voi
 
 function challenged(change: Collecting, at: Date): Collecting | undefined {
   if (change.next.state !== "PaymentProcessing") return undefined;
-  const waiting = carryOn(move(change, "WaitingChallenge3ds", at, "the payer must confirm"), at);
+  const waiting = advance(move(change, "WaitingChallenge3ds", at, "the payer must confirm"), at);
   return updateExecution(waiting, { deadlineAt: plusMs(at, challengeLifeMs) });
 }
 
@@ -88,7 +88,7 @@ function declined(change: Collecting, reason: Reason | undefined, at: Date): Col
   if (beingAuthorised.includes(state) && step !== "void") {
     const over = setCompliance(move(dueTo(change, reason), "PaymentDeclined", at, text), "Cancelled", at, text);
     const leg = legId(over.next, "pull");
-    return carryOn(note(over, { code: "PAYMENT", description: "declined", paymentId: leg }, at), at);
+    return advance(note(over, { code: "PAYMENT", description: "declined", paymentId: leg }, at), at);
   }
   // Nothing is held of what was declined after all.
   if (step === "void") return voided(change, at);
@@ -103,7 +103,7 @@ function giveUp(change: Collecting, reason: Reason | undefined, at: Date): Colle
   const asked = move(failed, "CancelRequested", at, reasonText(reason));
   const leg = legId(asked.next, "pull");
   const noted = note(asked, { code: "CAPTURE", description: "not collected", paymentId: leg }, at);
-  return carryOn(update(noted, { automaticReversed: change.next.pull.source.kind === "card" }), at);
+  return advance(update(noted, { automaticReversed: change.next.pull.source.kind === "card" }), at);
 }
 
 /** Money was collected, whether we wanted it just then or not. What was being given up instead is put right by a reversal. */
@@ -116,16 +116,16 @@ function captured(change: Collecting, fact: PullFact, at: Date): Collecting | un
   const allowed = authorize(step === "void" ? giveUpNoMore(seen) : seen, at);
   const ready = allowed ?? seen;
   const { state } = ready.next;
-  if (state === "PaymentAuthorized" && type === "PULL") return carryOn(collect(ready, minor, at), at);
-  if (state === "ReviewApproved" && type === "PULLPUSH") return carryOn(collect(ready, minor, at), at);
-  if (allowed !== undefined) return carryOn(allowed, at);
+  if (state === "PaymentAuthorized" && type === "PULL") return advance(collect(ready, minor, at), at);
+  if (state === "ReviewApproved" && type === "PULLPUSH") return advance(collect(ready, minor, at), at);
+  if (allowed !== undefined) return advance(allowed, at);
   if (ended.includes(state) && step === "void") return reverseLate(seen, fact, at);
   // Before its time: the flow finds it collected when it comes there, or gives it back.
   if (type === "PULLPUSH" && beforeCapture.includes(state)) {
-    return step === "void" ? carryOn(withoutCall(seen), at) : seen;
+    return step === "void" ? advance(withoutCall(seen), at) : seen;
   }
   if (!givingUp.includes(state) || step !== "void") return undefined;
-  return carryOn(giveUpNoMore(seen), at);
+  return advance(giveUpNoMore(seen), at);
 }
 
 /**
@@ -137,7 +137,7 @@ function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
   const free = withoutCall(change);
   const isApproved = isReversalApproved(next) && hasRoomFor("platform", next.refunds) && paidOutMinor(next) === 0n;
   if (isApproved) return beginReversal(free, at);
-  return carryOn(
+  return advance(
     openCase(free, "UNEXPECTED_FACT", `${fact.provider} has collected for a payment that is over`, fact),
     at,
   );
@@ -163,7 +163,7 @@ function settled(change: Collecting, fact: PullFact, at: Date): Collecting | und
   const known = captured(change, fact, at);
   const ready = known ?? change;
   if (ready.next.state !== "WaitingSettlement") return known;
-  return carryOn(move(updatePull(ready, { settledAt: at }), "PaymentSettled", at, "the debit settled"), at);
+  return advance(move(updatePull(ready, { settledAt: at }), "PaymentSettled", at, "the debit settled"), at);
 }
 
 /** States of a PULLPUSH whose payout is on its way and cannot be stopped. */
@@ -205,12 +205,12 @@ function endReturned(change: Collecting, reason: Reason | undefined, at: Date): 
   const text = reasonText(reason);
   const asked = dueTo(giveUpNoMore(change), reason);
   const pending = move(asked, "PendingReversalApproval", at, text);
-  if (isInstructed(pending.next)) return carryOn(pending, at);
+  if (isInstructed(pending.next)) return advance(pending, at);
   const back = move(pending, "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
   const minor = change.next.pull.refundedMinor;
   const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
-  return carryOn(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
+  return advance(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
 }
 
 const voidable: readonly TransactionState[] = [
@@ -223,7 +223,7 @@ const voidable: readonly TransactionState[] = [
 function voided(change: Collecting, at: Date): Collecting | undefined {
   const { state, cause } = change.next;
   const { step } = change.next.execution;
-  if (isFrozen(change.next)) return tellLapse(updatePull(change, { voidedAt: at }), at);
+  if (isFrozen(change.next)) return reportLapse(updatePull(change, { voidedAt: at }), at);
   // What nothing else has ended was given up by its caller.
   const done = updatePull(cause === undefined ? because(change, "CUST", "pull") : change, { voidedAt: at });
   if (step !== "void") return undefined;
@@ -231,16 +231,16 @@ function voided(change: Collecting, at: Date): Collecting | undefined {
     const message = "the payer did not confirm in time";
     const over = setCompliance(move(done, "Cancelled", at, message), "Cancelled", at, message);
     const leg = legId(over.next, "pull");
-    return carryOn(note(over, { code: "PAYMENT", description: message, paymentId: leg }, at), at);
+    return advance(note(over, { code: "PAYMENT", description: message, paymentId: leg }, at), at);
   }
-  if (ended.includes(state)) return carryOn(done, at);
+  if (ended.includes(state)) return advance(done, at);
   if (!voidable.includes(state)) return undefined;
   const moved = move(done, "Voided", at, "the authorisation was voided");
   const { compliance } = moved.next;
   const isOpen = compliance === "Pending" || compliance === "Approved";
   const closed = isOpen ? setCompliance(moved, "Cancelled", at, "the authorisation was voided") : moved;
   const leg = legId(closed.next, "pull");
-  return carryOn(note(closed, { code: "PAYMENT", description: "authorisation voided", paymentId: leg }, at), at);
+  return advance(note(closed, { code: "PAYMENT", description: "authorisation voided", paymentId: leg }, at), at);
 }
 
 function refunded(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
@@ -268,7 +268,7 @@ function refunded(change: Collecting, fact: PullFact, at: Date): Collecting | un
   );
   const charged = charge(noted, "REFUND", minor, at, running.id);
   // A reversal that gave back less than all is not done, and what is left is a person's decision.
-  return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : carryOn(charged, at);
+  return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : advance(charged, at);
 }
 
 const onRequest = { code: "MD06", leg: "pull" } as const;
@@ -289,7 +289,7 @@ const reactions: Readonly<Record<PullFactKind, Reaction>> = {
 /** A payment that rests after its provider has refused to give money back holds what its status says, or a person is told. */
 function balanced(change: Change, code: string, evidence: Evidence | undefined): Change {
   const { next } = change;
-  if (!isAtRest(next) || isInBalance(next) || isAccepted(next) || next.openCase !== undefined) return change;
+  if (!isIdle(next) || isInBalance(next) || isAccepted(next) || next.openCase !== undefined) return change;
   const text = `the provider refuses to give the money back: ${code}`;
   return openCase(change, "REVERSAL_REFUSED", text, { role: "pull", evidence });
 }
@@ -322,7 +322,7 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
       };
       const noted = note(update(change, { refunds: kept, updatedAt: at }), row, at);
       if (state !== "PendingReversalApproval" || collectedMinor(noted.next) <= 0n) {
-        return balanced(carryOn(noted, at), code, evidence);
+        return balanced(advance(noted, at), code, evidence);
       }
       const told = openCase(noted, "REVERSAL_REFUSED", `the provider refuses to give the money back: ${code}`, {
         role: "pull",

@@ -1,6 +1,6 @@
 import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { freeze, isFrozen, surrender, thaw } from "./blocked-money";
-import { carryOn, goAfterSettlement, waitForReview } from "./flow";
+import { advance, goAfterSettlement, waitForReview } from "./flow";
 import { because, type Change, move, note, type Payment, setCompliance, update } from "./payment";
 import { awaited } from "./steps";
 
@@ -50,20 +50,20 @@ function screenPayout(change: Change, { status, reason }: ScreeningReport, at: D
       const taken =
         state === "BlockedPendingReview" ? move(change, "ManualReview", at, "a person reviewed it") : change;
       const approved = move(taken, "ReviewApproved", at, reason ?? "approved by screening");
-      return carryOn(setCompliance(approved, "Approved", at, reason ?? "approved by screening"), at);
+      return advance(setCompliance(approved, "Approved", at, reason ?? "approved by screening"), at);
     }
     case "REVIEW":
       if (state === "ManualReview") return change;
-      return carryOn(move(change, "ManualReview", at, reason ?? "a person reviews it"), at);
+      return advance(move(change, "ManualReview", at, reason ?? "a person reviews it"), at);
     case "BLOCKED":
       if (state !== "PayoutAccepted") return change;
-      return carryOn(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
+      return advance(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
     case "REJECTED": {
       const why = reason ?? refusedByScreening;
       const asked = regulatory(change);
       const stopped = state === "PayoutAccepted" ? move(asked, "BlockedPendingReview", at, why) : asked;
       const refused = setCompliance(move(stopped, "ReviewRejected", at, why), "Rejected", at, why);
-      return carryOn(note(refused, { code: "PAYMENT", description: refusedByScreening }, at), at);
+      return advance(note(refused, { code: "PAYMENT", description: refusedByScreening }, at), at);
     }
   }
 }
@@ -75,12 +75,12 @@ function screenPull(change: Change, { status, reason }: ScreeningReport, at: Dat
   const isAsked = step === undefined || step === "screen";
   if (state !== "PaymentProcessing" || !isAsked || compliance !== "Pending") return change;
   if (status === "APPROVED") {
-    return carryOn(setCompliance(change, "Approved", at, reason ?? "approved by screening"), at);
+    return advance(setCompliance(change, "Approved", at, reason ?? "approved by screening"), at);
   }
   if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
   const why = reason ?? refusedByScreening;
   const declined = setCompliance(move(regulatory(change), "PaymentDeclined", at, why), "Rejected", at, why);
-  return carryOn(note(declined, { code: "PAYMENT", description: refusedByScreening }, at), at);
+  return advance(note(declined, { code: "PAYMENT", description: refusedByScreening }, at), at);
 }
 
 /** A payout whose debit has settled: it was approved days ago, and nothing has left yet. */
@@ -91,5 +91,5 @@ function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at:
   if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
   const asked = update(regulatory(change), { automaticReversed: true });
   const stopped = move(asked, "PendingReversalApproval", at, reason ?? refusedByScreening);
-  return carryOn(note(stopped, { code: "PAYMENT", description: refusedByScreening }, at), at);
+  return advance(note(stopped, { code: "PAYMENT", description: refusedByScreening }, at), at);
 }

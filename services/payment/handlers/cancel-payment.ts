@@ -11,8 +11,7 @@ export const cancelPaymentHandler =
   (directPayment: DirectPayment) =>
   async ({ tenant, paymentId, agentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {
     const payment = await directPayment(tenant, paymentId, { kind: "cancel" }, agentId).catch(asTransaction);
-    const { cancelledAt, externalId: externalPaymentId } = payment;
-    return { externalTransactionId: externalTransactionId(payment), cancelledAt, externalPaymentId };
+    return { externalTransactionId: externalTransactionId(payment), cancelledAt: payment.cancelledAt };
   };
 
 function asTransaction(error: unknown): never {

@@ -1,16 +1,16 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { legId } from "../domain/legs";
-import { payerOf } from "../domain/payer";
 import type { Payment, Pull } from "../domain/payment";
 import { openChallenge } from "../domain/receipt";
+import { senderDetailsOf } from "../domain/sender-details";
 import type { PaymentView } from "../store/payment-store";
 import { encodeReason } from "./reason-codec";
 
 /** The record of a payment, or of the leg or refund whose id it is. */
 export function encodePayment({ payment, history }: PaymentView): PaymentRecord {
   const { pull, amount, status } = payment;
-  const payer = payerOf(payment);
+  const payer = senderDetailsOf(payment);
   const capturedMinor = pull?.capturedMinor ?? (payment.capturedAt === undefined ? 0n : amount.minor);
   return {
     paymentId: payment.id,

@@ -10,6 +10,7 @@ import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command"
 import { isAnswerable, type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
 import { requireSameContent } from "../domain/same-content";
 import { requireLegs } from "../domain/typed-legs";
+import { quoteUsed, yieldsToUsedQuote } from "../domain/used-quote";
 import type { DetailsRules } from "../ports";
 import type { InsertResult, StoredAnswer } from "../store/acceptances";
 import type { LimitStore } from "../store/limit-store";
@@ -112,22 +113,20 @@ async function replay(
 }
 
 /**
- * What is stored under the id of a refused request. Throws the refusal when nothing is. Funds were refused only after every
- * process that held some had stored what it promised them to, or given them back; a twin is stored by then. Of a quote that another payment has
- * used nothing else is said, whatever else is wrong with it.
+ * Returns what is stored under the id of a refused request, and throws the refusal when nothing is. Funds are refused only after
+ * every process that held some has stored what they were promised to, or released them; a twin is stored by then. A payment whose
+ * quote another payment has used is refused for its quote, whatever else stored state has against it.
  */
 async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal: unknown): Promise<StoredAnswer> {
   if (!(refusal instanceof DomainError)) throw refusal;
+  const { quoteId = "" } = request.intent.payout ?? {};
+  const isOfQuote = quoteId !== "" && yieldsToUsedQuote(refusal);
+  // Asked first: when the payment that has used the quote is this one's twin, the twin is found below.
+  const user = isOfQuote ? await deps.payments.findQuoteUse(request.identity.tenant, quoteId) : undefined;
   const stored = await findStored(deps, request);
   if (stored !== undefined) return stored;
-  const { quoteId = "" } = request.intent.payout ?? {};
-  const isOfQuote = hasReason(refusal, "QUOTE_EXPIRED", "QUOTE_MISMATCH") && quoteId !== "";
-  if (isOfQuote && (await deps.payments.findQuoteUse(request.identity.tenant, quoteId)) !== undefined)
-    throw quoteUsed();
-  throw refusal;
+  throw user === undefined ? refusal : quoteUsed();
 }
-
-const quoteUsed = (): DomainError => new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
 
 /** The payment as it was stored, with its answer where that is certain already; or why it was not. */
 type Decision = { result: "stored"; payment: Payment; answer: ReceiptFacts | undefined } | { result: "id-taken" };

@@ -7,7 +7,7 @@ import { type Evidence, type Fact, named } from "../domain/fact";
 import { mayRelease, postpone } from "../domain/flow";
 import { compliance, providerOf } from "../domain/legs";
 import { hasNews } from "../domain/news";
-import { begin, type Change, isAtRest, type Payment, unchanged } from "../domain/payment";
+import { begin, type Change, isIdle, type Payment, unchanged } from "../domain/payment";
 import { refusePayout } from "../domain/payout-facts";
 import { refusePull } from "../domain/pull-facts";
 import { applyScreening, type ScreeningReport } from "../domain/screening";
@@ -16,7 +16,7 @@ import { together } from "../domain/together";
 import type { Outcome, Provider, Providers, Screening } from "../ports";
 import type { Attempt } from "../store/fact-record";
 import type { PaymentStore } from "../store/payment-store";
-import { factsOf, saveTold } from "./save-told";
+import { factsOf, saveReported } from "./save-reported";
 
 export interface AdvancePaymentDeps {
   payments: Pick<PaymentStore, "find" | "save" | "take">;
@@ -65,7 +65,7 @@ export const makeAdvancePayment =
     let unsaved = unchanged(current);
     let attempts: Attempt[] = [];
     let next = approach;
-    for (let turn = 0; turn < maxTurns && !isAtRest(unsaved.next); turn += 1) {
+    for (let turn = 0; turn < maxTurns && !isIdle(unsaved.next); turn += 1) {
       if (attempts.length === 0) {
         const owned = await own(deps, current, next);
         if (owned === undefined) return;
@@ -125,7 +125,7 @@ async function keepFacts(
   attempts: readonly Attempt[],
 ): Promise<void> {
   const facts = consulted?.outcomes.flatMap(factsOf) ?? [];
-  if (facts.length > 0) await saveTold(deps, asked, facts, attempts);
+  if (facts.length > 0) await saveReported(deps, asked, facts, attempts);
 }
 
 /** True when the payment is prepared where that leaves nothing behind, and goes on to be screened, which may be asked twice. */

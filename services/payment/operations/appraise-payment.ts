@@ -44,10 +44,10 @@ export type AppraisePayment = (
 ) => Promise<Appraisal>;
 
 /**
- * Everything that is asked of a payment whose fields are right, in the order in which it is refused: tokens, route, quote,
- * amounts, limits, funds. An acceptance and a preview of one go through the same questions; an acceptance has the funds set
- * apart at the end, and its caller must keep them or give them back. What a rival may use up meanwhile, the quote and the
- * limits, is decided once more by the write that stores the payment.
+ * Checks everything but the fields of a payment, in the order in which it is refused: tokens, route, quote, amounts, funds, limits.
+ * An acceptance and a preview of one go through the same checks. An acceptance has the funds set apart, which its caller must keep or
+ * release, and leaves the limits to the write that stores the payment: another payment may use them up meanwhile. That write also
+ * decides whose the quote is.
  */
 export const makeAppraisePayment =
   (deps: AppraisePaymentDeps): AppraisePayment =>
@@ -62,13 +62,13 @@ export const makeAppraisePayment =
     const paidOut = payout === undefined ? undefined : payoutAmount(amount, payout, quote);
     const at = deps.clock.now();
     const shares = await sharesOfAgent(deps, command, at);
-    if (isPreview) requireRoom(shares, await deps.limits.used(shares));
     const terms = deps.termsOf(tenant, feeMethod(command));
     const appraisal = { quote, payoutAmount: paidOut, shares, terms, at };
-    if (payout === undefined || paidOut === undefined) return { ...appraisal, funds: undefined };
-    const plan = { tenant, order: payout, amount: paidOut, own: tenantNeed(command, terms) };
-    if (!isPreview) return { ...appraisal, funds: await deps.routes.railFor(plan) };
-    await deps.routes.requireRail(plan);
+    const isPaidOut = payout !== undefined && paidOut !== undefined;
+    const plan = isPaidOut && { tenant, order: payout, amount: paidOut, own: tenantNeed(command, terms) };
+    if (!isPreview) return { ...appraisal, funds: plan ? await deps.routes.railFor(plan) : undefined };
+    if (plan) await deps.routes.requireRail(plan);
+    requireRoom(shares, await deps.limits.used(shares));
     return { ...appraisal, funds: undefined };
   };
 

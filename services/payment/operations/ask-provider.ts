@@ -1,9 +1,9 @@
 import type { Payment } from "../domain/payment";
 import { roleOf, type Step } from "../domain/steps";
 import type { Outcome, Provider, Providers } from "../ports";
-import { factsOf, type SaveToldDeps, saveTold } from "./save-told";
+import { factsOf, type SaveReportedDeps, saveReported } from "./save-reported";
 
-export interface AskProviderDeps extends SaveToldDeps {
+export interface AskProviderDeps extends SaveReportedDeps {
   providers: Providers;
   /** Carries a payment on that the answer has moved, or that waits for it. */
   ask(payment: Payment): Promise<void>;
@@ -27,7 +27,7 @@ export const makeAskProvider =
     const outcome = await question(provider, asked);
     const facts = factsOf(outcome);
     if (facts.length === 0 && outcome.kind !== "refused") return false;
-    const told = await saveTold(deps, asked, facts);
+    const told = await saveReported(deps, asked, facts);
     const step = told?.payment.execution.step;
     if (told !== undefined && step !== undefined && (told.isNews || roleOf[step] === provider.manifest.role)) {
       await deps.ask(told.payment);

@@ -1,9 +1,10 @@
+import type { DomainError } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
 import type { PayoutOrder } from "../domain/payment-command";
 import { type MoneyServices, railsOf } from "../domain/payment-methods";
-import { type Need, providerTooLow, railNeed, tenantTooLow } from "../domain/promises";
+import { type Need, providerSilent, providerTooLow, railNeed, tenantTooLow } from "../domain/promises";
 import type { PayoutPlan, Reservation, Routes } from "../ports";
-import { isTooLow, type PromiseBlocks } from "./promise-funds";
+import { isTooLow, type PromiseBlocks, type TooLow } from "./promise-funds";
 
 export interface RoutesDeps {
   moneyServices: MoneyServices;
@@ -20,27 +21,32 @@ export function makeRoutes(deps: RoutesDeps): Routes {
     async railFor(plan) {
       const rails = await candidates(deps, plan);
       const own = await reserveOwn(funds, plan.own);
+      const refused: TooLow[] = [];
       try {
         for (const rail of rails) {
-          const taken = needsNothing(rail, walletLedger, plan) ? nothing : await reserve(funds, rail, plan.amount);
-          if (taken !== undefined) return { rail, ...both(own, taken) };
+          if (needsNothing(rail, walletLedger, plan)) return { rail, ...both(own, nothing) };
+          const taken = await funds.reserve(railNeed(rail, plan.amount));
+          if (!isTooLow(taken)) return { rail, ...both(own, taken) };
+          refused.push(taken);
         }
+        throw refusalOf(refused);
       } catch (error) {
         own.giveBack();
         throw error;
       }
-      own.giveBack();
-      throw providerTooLow();
     },
     async requireRail(plan) {
       const rails = await candidates(deps, plan);
       const low = plan.own && (await funds.appraise(plan.own));
       if (plan.own !== undefined && low !== undefined) throw tenantTooLow(plan.own, low.available);
+      const refused: TooLow[] = [];
       for (const rail of rails) {
         if (needsNothing(rail, walletLedger, plan)) return;
-        if ((await funds.appraise(railNeed(rail, plan.amount))) === undefined) return;
+        const tooLow = await funds.appraise(railNeed(rail, plan.amount));
+        if (tooLow === undefined) return;
+        refused.push(tooLow);
       }
-      throw providerTooLow();
+      throw refusalOf(refused);
     },
   };
 }
@@ -74,10 +80,9 @@ async function reserveOwn(funds: RoutesDeps["funds"], own: Need | undefined): Pr
   return taken;
 }
 
-async function reserve(funds: RoutesDeps["funds"], rail: string, amount: Money): Promise<Reservation | undefined> {
-  const taken = await funds.reserve(railNeed(rail, amount));
-  return isTooLow(taken) ? undefined : taken;
-}
+/** Whether the money is missing is known only when each of the rails has said so. */
+const refusalOf = (refused: readonly TooLow[]): DomainError =>
+  refused.some(({ isSilent }) => isSilent) ? providerSilent() : providerTooLow();
 
 const both = (one: Reservation, other: Reservation): Reservation => ({
   promises: [...one.promises, ...other.promises],

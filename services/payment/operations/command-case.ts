@@ -134,7 +134,7 @@ async function requirePayment(
   const [only, ...others] = found.paymentIds;
   const id = named === "" ? only : named;
   if (id === undefined || (named === "" && others.length > 0)) {
-    throw invalid([{ field: "payment_id", message: "is required for a case that is not about one payment" }]);
+    throw invalid([{ field: "paymentId", message: "is required for a case that is not about one payment" }]);
   }
   const payment = await payments.find(id);
   if (payment === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");

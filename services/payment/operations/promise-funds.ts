@@ -6,15 +6,15 @@ import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
 import { type Need, placesOfBlock } from "../domain/promises";
-import type { BlockRequest, PromiseLedger, RailFigure, Reservation } from "../ports";
+import type { BlockRequest, PromiseLedger, RailBalance, Reservation } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 import type { PromiseHolder } from "../workers/promise-holder";
-import type { RailFigures } from "./rail-balances";
+import type { RailBalances } from "./rail-balances";
 
 export interface PromiseBlocksDeps {
   ledger: PromiseLedger;
   holder: PromiseHolder;
-  figures: RailFigures;
+  figures: RailBalances;
   payments: Pick<PaymentStore, "closeBlock">;
   ids: Pick<Ids, "uuid">;
   pause(ms: number): Promise<void>;
@@ -26,6 +26,8 @@ export interface PromiseBlocksDeps {
 /** Why nothing was promised: what the account could still promise. */
 export interface TooLow {
   available: bigint;
+  /** True where the rail does not answer: what it holds is not known, and a last word that covers less proves nothing. */
+  isSilent: boolean;
 }
 
 /** Promises of accounts, made in memory out of blocks that this process has taken from the ledger. */
@@ -94,9 +96,9 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
     async appraise(need) {
       const own = blocks.left(need);
       if (own >= need.minor) return undefined;
-      const { available } = await sizeOf(deps, need, "long");
+      const { available, isFresh } = await sizeOf(deps, need, "long");
       if (available === undefined || available + own >= need.minor) return undefined;
-      return { available: available + own };
+      return { available: available + own, isSilent: !isFresh };
     },
     async stop() {
       await looking.stop();
@@ -174,7 +176,8 @@ async function insist(
     awaited = awaited?.filter((id) => taken.unreturned.includes(id)) ?? taken.unreturned;
     const waitedMs = monotonicMs() - beganMs;
     const isHeld = awaited.length > 0 && waitedMs < patienceMs;
-    if (!isHeld && !(taken.mayBeDrawn && waitedMs < drawnPatienceMs)) return { available: taken.available };
+    if (!isHeld && !(taken.mayBeDrawn && waitedMs < drawnPatienceMs))
+      return { available: taken.available, isSilent: taken.isSilent };
     await pause(restMs);
   }
 }
@@ -213,7 +216,7 @@ type Sizing = Pick<PromiseBlocksDeps, "ledger" | "figures">;
 interface Size {
   /** Undefined where there is no bound. */
   available: bigint | undefined;
-  figure: RailFigure | undefined;
+  figure: RailBalance | undefined;
   isFresh: boolean;
 }
 
@@ -224,7 +227,7 @@ async function sizeOf({ ledger, figures }: Sizing, need: Need, patience: "short"
   const [owner, rail = ""] = account.split("/");
   if (owner !== "provider") return { available: stand.available, figure: undefined, isFresh: true };
   const known = await figures.of(rail, currency, stand.released, patience);
-  if (known === undefined) return { available: 0n, figure: undefined, isFresh: true };
+  if (known === undefined) return { available: 0n, figure: undefined, isFresh: false };
   const { figure, isFresh } = known;
   const available = figure.available - stand.promised - (stand.released - figure.released);
   return { available, figure, isFresh };
@@ -243,7 +246,7 @@ async function takeBlock(
   const { available, figure, isFresh } = await sizeOf(deps, need, patience);
   const isRail = account.startsWith("provider/");
   if (minor > largestBlock || (isRail && figure === undefined))
-    return { available: available ?? largestBlock, unreturned: [], mayBeDrawn: false };
+    return { available: available ?? largestBlock, isSilent: !isFresh, unreturned: [], mayBeDrawn: false };
   const part = available === undefined ? largestBlock : available / share;
   const wanted = part > largestBlock ? largestBlock : part > minor ? part : minor;
   const request = { blockId: ids.uuid(), holder: name, account, currency, wanted, least: minor, figure };
@@ -254,7 +257,7 @@ async function takeBlock(
   if (taken.granted === 0n) {
     if (!isFresh && patience === "short") return takeBlock(deps, returns, need, "long");
     const mayBeDrawn = figure !== undefined && isFresh && figure.available >= minor;
-    return { available: taken.available, unreturned: taken.unreturned, mayBeDrawn };
+    return { available: taken.available, isSilent: !isFresh, unreturned: taken.unreturned, mayBeDrawn };
   }
   const now = monotonicMs();
   return {

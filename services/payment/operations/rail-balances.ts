@@ -1,28 +1,28 @@
 import { monotonicMs } from "../../shared/kernel/clock";
 import { exactMinor, parseDecimal, requireDigits } from "../../shared/kernel/money";
 import type { FundsHolder } from "../domain/check-ports";
-import type { RailFigure } from "../ports";
+import type { RailBalance } from "../ports";
 
 /** What a rail said, and whether it said it just now. */
-export interface KnownFigure {
-  figure: RailFigure;
+export interface KnownBalance {
+  figure: RailBalance;
   isFresh: boolean;
 }
 
-export interface RailFigures {
+export interface RailBalances {
   /**
    * What a rail holds for us in a currency; undefined when it has never said. `released` is the ledger's counter as it was read
    * before this call. A rail that does not answer in time is taken at its last word: the ledger takes off what went since.
    */
-  of(rail: string, currency: string, released: bigint, patience: "short" | "long"): Promise<KnownFigure | undefined>;
+  of(rail: string, currency: string, released: bigint, patience: "short" | "long"): Promise<KnownBalance | undefined>;
 }
 
 /** How long a payment waits for the rail's figure when its last word may do, and when it does not. */
 const patienceMs = { short: 150, long: 2_500 } as const;
 const backOffMs = 10_000;
 
-export function makeRailFigures(holders: readonly FundsHolder[]): RailFigures {
-  const last = new Map<string, RailFigure>();
+export function makeRailBalances(holders: readonly FundsHolder[]): RailBalances {
+  const last = new Map<string, RailBalance>();
   const silentUntilMs = new Map<string, number>();
   return {
     async of(rail, currency, released, patience) {

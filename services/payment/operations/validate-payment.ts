@@ -7,6 +7,7 @@ import { commandOf } from "../domain/intent-command";
 import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
 import type { PaymentIntent } from "../domain/payment-intent";
 import { differentFields, usedFor } from "../domain/same-content";
+import { quoteUsed, yieldsToUsedQuote } from "../domain/used-quote";
 import type { DetailsRules } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 import type { AppraisePayment } from "./appraise-payment";
@@ -94,16 +95,17 @@ async function appraised(
   intent: PaymentIntent,
 ): Promise<Prospect> {
   const { tenant, amount, payout } = command;
+  const isQuoteUsed = async (): Promise<boolean> =>
+    payout?.quoteId !== undefined && (await payments.findQuoteUse(tenant, payout.quoteId)) !== undefined;
   try {
-    const quoteId = payout?.quoteId;
-    const isUsed = quoteId !== undefined && (await payments.findQuoteUse(tenant, quoteId)) !== undefined;
-    if (isUsed) return refused([{ reason: "QUOTE_UNUSABLE", field: "fxId", message: "is unknown or already used" }]);
     const { payoutAmount, quote, terms } = await appraise(command, intent, "preview");
+    if (await isQuoteUsed()) return refused(problemsOf(quoteUsed()));
     const rate = quote?.rate ?? parity;
     const price = payoutAmount === undefined ? undefined : { amount, recipientAmount: payoutAmount, rate };
     return { problems: [], price, fees: feesOf(terms, command) };
   } catch (error) {
-    return refused(problemsOf(error, fieldOf(error)));
+    const isOfQuote = yieldsToUsedQuote(error) && (await isQuoteUsed());
+    return refused(problemsOf(isOfQuote ? quoteUsed() : error));
   }
 }
 
@@ -127,8 +129,8 @@ const withReason =
   (reason: ErrorReason) =>
   (violation: FieldViolation): Problem => ({ reason, ...violation });
 
-/** A refusal as problems; one that names no field is a problem of `field`. Anything but a refusal goes on. */
-function problemsOf(error: unknown, field: string): Problem[] {
+/** Returns a refusal as problems, with a field where it names none itself. Throws anything but a refusal. */
+function problemsOf(error: unknown): Problem[] {
   const isRefusal = hasReason(
     error,
     "INVALID_ARGUMENT",
@@ -142,5 +144,5 @@ function problemsOf(error: unknown, field: string): Problem[] {
   );
   if (!isRefusal) throw error;
   const { reason, message, violations } = error;
-  return violations.length === 0 ? [{ reason, field, message }] : violations.map(withReason(reason));
+  return violations.length === 0 ? [{ reason, field: fieldOf(error), message }] : violations.map(withReason(reason));
 }

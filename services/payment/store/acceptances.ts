@@ -8,7 +8,7 @@ import type { Change, Payment } from "../domain/payment";
 import type { ReceiptFacts } from "../domain/receipt";
 import type { Content } from "../domain/same-content";
 import { type Acceptance, openContent, type PaymentRecord, toRecord } from "./payment-record";
-import { type News, tellStored } from "./told-changes";
+import { type News, queueStoredEvents } from "./stored-events";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {
@@ -77,7 +77,7 @@ export function makeInsert(
       await (tx === undefined ? insertOne(record) : payments.insertOne(record, { ...tx }));
       if (change.next.execution.dueAt !== undefined) noteDue(change.next.execution.dueAt);
       // What is in a transaction is not stored yet.
-      if (tx === undefined) tellStored(news, undefined, change);
+      if (tx === undefined) queueStoredEvents(news, undefined, change);
       return "stored";
     } catch (error) {
       if (isDuplicateKey(error)) return whyTaken(error);

@@ -27,7 +27,7 @@ import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, type PaymentRecord, toPayment, toUpdate } from "./payment-record";
 import { paymentModel } from "./payment-schema";
 import { makeCloseBlock } from "./promise-places";
-import { type News, noNews, tellStored } from "./told-changes";
+import { type News, noNews, queueStoredEvents } from "./stored-events";
 
 /** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
 export type KeptActions = Readonly<Record<string, ActionFacts | undefined>>;
@@ -51,7 +51,7 @@ export interface PaymentStory extends PaymentView {
 export type SaveResult = { kind: "saved"; payment: Payment } | { kind: "stale" } | { kind: "taken" };
 
 /** What looks after payments that wait. */
-export interface Duties {
+export interface DuePayments {
   /** Payments whose time has come, the longest due first, and the ids of those that cannot be read. */
   due(at: Date, limit: number): Promise<{ payments: Payment[]; unreadable: string[] }>;
   /** The earliest time at which a payment is due; undefined when none waits. */
@@ -78,7 +78,7 @@ export interface OpenPayments {
 
 const maxCounted = 50_000;
 
-export interface PaymentStore extends Duties {
+export interface PaymentStore extends DuePayments {
   init(): Promise<void>;
   findAnswer(tenant: string, externalId: string): Promise<StoredAnswer | undefined>;
   /** Stores a new payment. Its quote is its own from then on: no other payment with it is stored. */
@@ -186,7 +186,7 @@ export function makePaymentStore(
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
     save: makeSave(payments, collectionOf(caseModel(connection)), { keys, evidence, noteDue, news }, transact),
-    ...makeDuties(payments, keys, noteDue),
+    ...makeDuePayments(payments, keys, noteDue),
   };
 }
 
@@ -234,7 +234,7 @@ function makeSave(
       (await payments.updateOne({ _id: id, version }, stored, tx)).modifiedCount === 1;
     const saved = (): SaveResult => {
       if (change.next.execution.dueAt !== undefined) noteDue(change.next.execution.dueAt);
-      tellStored(news, before, change);
+      queueStoredEvents(news, before, change);
       return { kind: "saved", payment: change.next };
     };
     try {
@@ -289,7 +289,11 @@ const makeKeepAction =
   };
 
 /** The store as those see it who look after payments that wait. */
-function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">, noteDue: NoteDue): Duties {
+function makeDuePayments(
+  payments: mongo.Collection<PaymentRecord>,
+  keys: Pick<DataKeys, "of">,
+  noteDue: NoteDue,
+): DuePayments {
   return {
     async due(at, limit) {
       const filter = { dueAt: { $lte: at } };

@@ -3,12 +3,12 @@ import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import type { Lease } from "../../shared/storage/lease";
-import type { TellParkedMessages } from "../operations/tell-parked-messages";
+import type { OpenParkedCases } from "../operations/open-parked-cases";
 import type { ParkedSource } from "../ports";
 
 export interface ParkedWatchDeps {
   sources: readonly ParkedSource[];
-  tellParkedMessages: TellParkedMessages;
+  openParkedCases: OpenParkedCases;
   lease: Lease;
   /** Tells that a message was put aside. */
   parked: DueNotes;
@@ -25,14 +25,14 @@ const leaseRestMs = 10_000;
  * lost and nobody says that a message was handled after all. A service that is away stops no other.
  */
 export function startParkedWatch(deps: ParkedWatchDeps): Running {
-  const { sources, tellParkedMessages, lease, parked, logger } = deps;
+  const { sources, openParkedCases, lease, parked, logger } = deps;
   const away = new Set<string>();
   const run = async (): Promise<Date | undefined> => {
     for (const source of sources) {
       if (!(await lease.hold())) return plusMs(systemClock.now(), leaseRestMs);
       const { service } = source;
       try {
-        await tellParkedMessages(source);
+        await openParkedCases(source);
         away.delete(service);
       } catch (error) {
         // Said once for each time that it is away.

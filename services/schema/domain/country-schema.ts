@@ -8,12 +8,12 @@ import {
   anyText,
   closedOf,
   dateText,
-  draft07,
   emailText,
   filledText,
   type JsonSchema,
   objectOf,
   onlyNamed,
+  publishedDocument,
   type SchemaDocument,
   when,
   where,
@@ -36,8 +36,7 @@ export function countrySchema(pack: CorridorPack): SchemaDocument {
   const { country, name, version } = pack;
   const sender = senderSchema(pack);
   const purposeByMethod = pack.purposes?.requiredFor === "BANK_DEPOSIT";
-  const document: JsonSchema = {
-    $schema: draft07,
+  const schema = {
     title: `${name} (${country})`,
     version,
     description: `What a payment to ${name} must contain`,
@@ -58,7 +57,7 @@ export function countrySchema(pack: CorridorPack): SchemaDocument {
     ...(purposeByMethod && { allOf: [purposeOnDeposit] }),
     examples: packExamples(pack),
   };
-  return { name: country, version, bytes: Buffer.from(JSON.stringify(document)) };
+  return publishedDocument(country, schema);
 }
 
 const isDeposit: JsonSchema = objectOf({ type: { const: "BANK_DEPOSIT" } }, ["type"]);

@@ -4,17 +4,17 @@ import {
   amountSchema,
   anyText,
   closedOf,
-  draft07,
   emailText,
   filledText,
   type JsonSchema,
   objectOf,
+  publishedDocument,
   type SchemaDocument,
   when,
 } from "./json-schema";
 import { cardToken, currencyCode, payoutFields, payoutTypes, pullPushRule } from "./payment-parts";
 
-const version = "1.2.0";
+const version = "1.3.0";
 
 /** The smallest amount of this request variant, in whole units. */
 const smallestAmount = 1;
@@ -66,8 +66,7 @@ function pixSchema(): JsonSchema {
   return closedOf({ keyType, key: filledText }, ["keyType", "key"]);
 }
 
-const document: JsonSchema = {
-  $schema: draft07,
+const schema = {
   title: "Push payment to a customer",
   version,
   description:
@@ -97,8 +96,4 @@ const document: JsonSchema = {
 };
 
 /** The schema of a push in the customer and destination variant. */
-export const customerSchema: SchemaDocument = {
-  name: "customer",
-  version,
-  bytes: Buffer.from(JSON.stringify(document)),
-};
+export const customerSchema: SchemaDocument = publishedDocument("customer", schema);

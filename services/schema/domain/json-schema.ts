@@ -1,7 +1,9 @@
+import { withTitles } from "../../shared/kernel/schema-titles";
+
 /** A draft-07 JSON Schema, or a part of one. The constants below are parts that several documents share. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-export const draft07 = "http://json-schema.org/draft-07/schema#";
+const draft07 = "http://json-schema.org/draft-07/schema#";
 
 /** A published document: immutable under its name and version. */
 export interface SchemaDocument {
@@ -9,6 +11,15 @@ export interface SchemaDocument {
   version: string;
   /** UTF-8 JSON text. */
   bytes: Buffer;
+}
+
+/** The document of a schema, whose fields get titles for forms where the schema gives none. */
+export function publishedDocument(
+  name: string,
+  schema: JsonSchema & { title: string; version: string },
+): SchemaDocument {
+  const { title, version } = schema;
+  return { name, version, bytes: Buffer.from(JSON.stringify({ $schema: draft07, ...withTitles(schema, title) })) };
 }
 
 export const filledText: JsonSchema = { type: "string", minLength: 1 };

@@ -2,11 +2,11 @@ import type { CorridorPack, PersonRules } from "./corridor-pack";
 import { textOf } from "./field-schema";
 import {
   anyText,
-  draft07,
   emailText,
   filledText,
   type JsonSchema,
   objectOf,
+  publishedDocument,
   type SchemaDocument,
   when,
 } from "./json-schema";
@@ -22,8 +22,7 @@ export function personSchema({ country, alpha2, name, version, person }: Corrido
   const rules = Object.entries(person ?? {});
   const always = sharedBy(rules.map(([, { requires }]) => requires));
   const kinds = [...new Set(rules.flatMap(([, { identification }]) => Object.keys(identification)))];
-  const document: JsonSchema = {
-    $schema: draft07,
+  const schema = {
     title: `Person of ${name} (${country})`,
     version,
     description: `What must be known of a person or a company of ${name}`,
@@ -44,7 +43,7 @@ export function personSchema({ country, alpha2, name, version, person }: Corrido
       allOf: rules.map(([type, rule]) => when("type", type, rulesOfType(rule, always))),
     }),
   };
-  return { name: personSchemaName(country), version, bytes: Buffer.from(JSON.stringify(document)) };
+  return publishedDocument(personSchemaName(country), schema);
 }
 
 const addressOf = (alpha2: string, required: readonly string[]): JsonSchema =>

@@ -4,17 +4,17 @@ import {
   amountSchema,
   anyText,
   closedOf,
-  draft07,
   filledText,
   type JsonSchema,
   objectOf,
+  publishedDocument,
   type SchemaDocument,
   when,
   where,
 } from "./json-schema";
 import { bankAccountFields, cardSource, cardToken, currencyCode, rootFields } from "./payment-parts";
 
-const version = "1.2.0";
+const version = "1.3.0";
 
 const token = { ...filledText, description: "Token of a checked bank account" };
 
@@ -43,8 +43,7 @@ const source: JsonSchema = {
 const isCard = (place: string): JsonSchema =>
   objectOf({ sender: objectOf({ [place]: objectOf({ type: { const: "CARD" } }, ["type"]) }, [place]) }, ["sender"]);
 
-const document: JsonSchema = {
-  $schema: draft07,
+const schema = {
   title: "Pull payment",
   version,
   description: "What a payment that only collects must contain",
@@ -80,4 +79,4 @@ const document: JsonSchema = {
 };
 
 /** The schema of a pull. */
-export const pullSchema: SchemaDocument = { name: "pull", version, bytes: Buffer.from(JSON.stringify(document)) };
+export const pullSchema: SchemaDocument = publishedDocument("pull", schema);

@@ -6,10 +6,10 @@ import {
   anyText,
   closedOf,
   dateText,
-  draft07,
   filledText,
   type JsonSchema,
   objectOf,
+  publishedDocument,
   type SchemaDocument,
   when,
 } from "./json-schema";
@@ -23,7 +23,7 @@ import {
   pullPushRule,
 } from "./payment-parts";
 
-const version = "1.3.0";
+const version = "1.4.0";
 
 const birth = { birthDate: dateText, birthCountryCode: alpha3Code };
 const methodTypes = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
@@ -39,8 +39,7 @@ const paymentMethod: JsonSchema = {
   ),
 };
 
-const document: JsonSchema = {
-  $schema: draft07,
+const schema = {
   title: "Push payment",
   version,
   description: "What every push must contain; the schema of the destination country adds to it",
@@ -89,4 +88,4 @@ const document: JsonSchema = {
 };
 
 /** The generic schema of a push in the schema-driven variant. */
-export const pushSchema: SchemaDocument = { name: "push", version, bytes: Buffer.from(JSON.stringify(document)) };
+export const pushSchema: SchemaDocument = publishedDocument("push", schema);

@@ -91,7 +91,7 @@ describe("the rules of the specification", () => {
     ["KEN", ["ID", "PASSPORT"]],
   ])("accept the documents of %s", (code, types) => {
     expect(JSON.stringify(country(code).document)).toContain(
-      `"type":{"type":"string","enum":${JSON.stringify(types)}}`,
+      `"type":{"title":"Type","type":"string","enum":${JSON.stringify(types)}}`,
     );
   });
 

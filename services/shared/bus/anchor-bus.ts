@@ -15,7 +15,7 @@ const makeAnchorBus = (
 ): Anchors => ({
   async add(anchor) {
     const payload = Buffer.from(anchorText(anchor));
-    const id = `anchor-${anchor.number}-${anchor.seal}`;
+    const id = `anchor-${anchor.number}-${anchor.signature}`;
     await bus.publish({ id, subject, payload, traceparent: undefined, committedAt: clock.now() });
   },
   async latest() {

@@ -103,14 +103,6 @@ export const readableFile: Setting<string> = (value) => {
   return "problem" in content ? content : { value: value ?? "" };
 };
 
-/** A 256-bit key as 64 hex digits in the named file. */
-export const keyFile: Setting<Buffer> = (value) => {
-  const content = fileContent(value);
-  if ("problem" in content) return content;
-  const isKey = /^[0-9a-f]{64}$/i.test(content.value);
-  return isKey ? { value: Buffer.from(content.value, "hex") } : { problem: "must name a file with 64 hex digits" };
-};
-
 /** 256-bit keys as lines of 64 hex digits in the named file, newest first, without duplicates. */
 export const keyRing: Setting<Keys> = (value) => {
   const content = fileContent(value);

@@ -103,6 +103,26 @@ describe("settings of production", () => {
     expect(weaknesses.join()).not.toMatch(/very-secret|short/);
   });
 
+  it.each([
+    ["no token, since operators log in", [], 0],
+    ["one, who could agree with nobody while the identity provider is away", [["platform"]], 1],
+    ["two, of whom one has ended", [["platform"], ["platform", "ended"]], 1],
+    ["two of the same role", [["platform"], ["platform"]], 0],
+    ["two of whom neither may agree with the other", [["platform"], ["treasury"]], 2],
+    ["two of whom one has a role alone", [["platform"], ["platform", "treasury"]], 1],
+  ])("with four eyes have tokens by which every command finds a second person: %s", (_words, lines, count) => {
+    const tokens = lines.map(([...roles], index) => {
+      const until = new Date(Date.now() + (roles.includes("ended") ? -1_000 : 3_600_000));
+      return [`op-${index}`, { token: randomBytes(32).toString("hex"), roles: new Set(roles), until }] as const;
+    });
+    const config = { ...good, OPERATOR_TOKENS_FILE: { tokens: new Map(tokens) } };
+    const about = (four: string) =>
+      weaknessesOfConfig("gateway", { ...config, OPERATOR_FOUR_EYES: four }).filter((one) => /two operators/.test(one));
+
+    expect(about("on")).toHaveLength(count);
+    expect(about("off")).toEqual([]);
+  });
+
   it("of fx name a source of rates", () => {
     expect(weaknessesOfConfig("fx", {})).toContainEqual(expect.stringContaining("FX_RATES_URL is required"));
     expect(weaknessesOfConfig("fx", { FX_RATES_URL: "http://rates" })).toContainEqual(

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { systemClock } from "../kernel/clock";
 import { looksRandom } from "./secrets";
 
 /** Settings of one process, by the names of their variables. */
@@ -113,9 +114,9 @@ function secretsIn(name: string, value: unknown): (string | Buffer)[] {
 }
 
 /** The lines of the file of operators. */
-function operatorsIn(file: unknown): { token?: unknown; until?: unknown }[] {
+function operatorsIn(file: unknown): { token?: unknown; until?: unknown; roles?: unknown }[] {
   const tokens: unknown = Reflect.get(Object(file) as object, "tokens");
-  return tokens instanceof Map ? ([...tokens.values()] as { token?: unknown; until?: unknown }[]) : [];
+  return tokens instanceof Map ? ([...tokens.values()] as ReturnType<typeof operatorsIn>) : [];
 }
 
 function weakDoors(config: Settings): string[] {
@@ -126,8 +127,23 @@ function weakDoors(config: Settings): string[] {
     ...(operators.every(({ until }) => until instanceof Date)
       ? []
       : ["OPERATOR_TOKENS_FILE must give every token an end: until=<instant>"]),
-    ...(config["OPERATOR_FOUR_EYES"] === "on" && operators.length === 1
-      ? ["OPERATOR_TOKENS_FILE must name two operators or more, since OPERATOR_FOUR_EYES is on"]
-      : []),
+    ...(config["OPERATOR_FOUR_EYES"] === "on" ? weakApprovers(operators) : []),
   ];
+}
+
+/**
+ * Tokens are for when nobody can log in, so each command that they may give needs two of them. Who logs in is known to the identity
+ * provider alone, also before he does so for the first time: without any token it is left to that.
+ */
+function weakApprovers(operators: readonly { until?: unknown; roles?: unknown }[]): string[] {
+  const live = operators.filter(({ until }) => !(until instanceof Date) || until > systemClock.now());
+  if (operators.length > 0 && live.length < 2) {
+    const words = "must name two operators or more whose tokens have not ended, or none where all log in";
+    return [`OPERATOR_TOKENS_FILE ${words}, since OPERATOR_FOUR_EYES is on`];
+  }
+  const roles = live.flatMap((one) => (one.roles instanceof Set ? [...one.roles].map(String) : []));
+  const alone = [...new Set(roles)].filter((role) => roles.filter((one) => one === role).length === 1);
+  return alone.map(
+    (role) => `OPERATOR_TOKENS_FILE must give the role ${role} to two operators, since OPERATOR_FOUR_EYES is on`,
+  );
 }

@@ -4,12 +4,12 @@ import type { Rpc } from "./rpc";
 
 const mostFound = 20;
 
-/** Finds a service's objects by their ids; `find` returns only objects in the scope. */
+/** Finds a service's objects by their ids, and by the numbers of documents where asked; `find` returns only objects in the scope. */
 export const makeSearchService = (
-  find: (scope: TenantScope, id: string) => Promise<Found[]>,
+  find: (scope: TenantScope, id: string, withNumbers: boolean) => Promise<Found[]>,
 ): Rpc<typeof SearchServiceService> => ({
   async find(request) {
-    const found = await find(requireScope(request), requireAnyId(request.id));
+    const found = await find(requireScope(request), requireAnyId(request.id), request.withNumbers);
     return { found: found.slice(0, mostFound) };
   },
 });

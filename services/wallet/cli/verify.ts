@@ -1,8 +1,9 @@
-import { createSecretKey } from "node:crypto";
+import { systemIds } from "../../shared/kernel/ids";
 import { noTracing } from "../../shared/process/tracing";
 import { makeAnchorFile } from "../../shared/storage/anchor-file";
 import { openMongo } from "../../shared/storage/mongo";
 import { readVerifierConfig } from "../config";
+import { makeLedgerKeys } from "../domain/ledger-keys";
 import { makeVerifyLedger } from "../operations/verify-ledger";
 import { makeAccountStore } from "../store/account-store";
 import { makeCheckpointStore } from "../store/checkpoint-store";
@@ -25,7 +26,7 @@ async function verify(): Promise<number> {
     checkpoints: makeCheckpointStore(mongo.connection),
     expiries: makeHoldExpiryStore(mongo.connection),
     anchors: config.WALLET_ANCHOR_FILE === undefined ? [] : [makeAnchorFile(config.WALLET_ANCHOR_FILE)],
-    key: createSecretKey(config.WALLET_SEAL_KEY_FILE),
+    keys: makeLedgerKeys(config.WALLET_SEAL_KEY_FILE, systemIds),
   })();
   await mongo.stop();
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

@@ -18,7 +18,12 @@ export interface Checkpoint {
   number: number;
   at: Date;
   heads: readonly Head[];
+  /** Seal of the checkpoint before; empty for the first. */
+  previous: string;
+  /** Names the checkpoint for good: the next one and the anchors have it. */
   seal: string;
+  /** Proves all of the above. A newer key covers it anew, and the seal stays. */
+  cover: string;
 }
 
 /** Heads of all lines of an account that have rows. */
@@ -28,10 +33,24 @@ export const headsOf = ({ id, lines }: Account): Head[] =>
     return seq === 0 ? [] : [{ account: id, line, seq, hash: head }];
   });
 
-/** Computes the seal of a checkpoint. `previous` is the seal of the one before it, empty for the first. */
-export function sealOf(key: KeyObject, previous: string, { number, at, heads }: Omit<Checkpoint, "seal">): string {
-  const facts = heads.map(({ account, line, seq, hash }) => [account, line, seq, hash]);
-  return createHmac("sha256", key)
-    .update(JSON.stringify([previous, number, at.getTime(), facts]))
+type CheckpointFacts = Omit<Checkpoint, "seal" | "cover">;
+
+/** Seals a checkpoint, and covers the seal. */
+export function sealCheckpoint(key: KeyObject, facts: CheckpointFacts): Checkpoint {
+  const seal = createHmac("sha256", key)
+    .update(JSON.stringify(wordsOf(facts)))
     .digest("base64url");
+  return { ...facts, seal, cover: coverOf(key, { ...facts, seal }) };
 }
+
+export const coverOf = (key: KeyObject, { seal, ...facts }: Omit<Checkpoint, "cover">): string =>
+  createHmac("sha256", key)
+    .update(JSON.stringify(["cover", seal, ...wordsOf(facts)]))
+    .digest("base64url");
+
+const wordsOf = ({ previous, number, at, heads }: CheckpointFacts): unknown[] => [
+  previous,
+  number,
+  at.getTime(),
+  heads.map(({ account, line, seq, hash }) => [account, line, seq, hash]),
+];

@@ -1,8 +1,8 @@
-import type { KeyObject } from "node:crypto";
 import { type Anchor, isSigned } from "../../shared/crypto/anchor";
 import { type Account, availableOf, type Line, type LineName, lineNames, platformAccount } from "./account";
-import { type Checkpoint, sealOf } from "./checkpoint";
-import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./entry";
+import type { Checkpoint } from "./checkpoint";
+import { type Entry, factsOf, type Row, rowHash } from "./entry";
+import { isCovered, type LedgerKeys, seedOf } from "./ledger-keys";
 
 /**
  * What is wrong with a record. `edited`: its content is not what was written; `dropped`: it is missing; `reordered`: it
@@ -35,12 +35,12 @@ const rowName = (account: string, line: LineName, seq: number): string => `row $
 
 /** Checks one line row by row, from its beginning. */
 export interface LineWalk {
-  next(row: Row, entry: Entry | undefined): void;
+  next(row: Row, entry: Entry): void;
   /** Called after the last row: the stored line must equal the sum of its rows. */
   finish(): Finding[];
 }
 
-export function walkLine(key: KeyObject, account: Account, name: LineName, stored: Line): LineWalk {
+export function walkLine(keys: LedgerKeys, account: Account, name: LineName, stored: Line): LineWalk {
   const findings: Finding[] = [];
   let sum = 0n;
   let seq = 0;
@@ -55,14 +55,12 @@ export function walkLine(key: KeyObject, account: Account, name: LineName, store
       if (row.seq > seq + 1) find("dropped", nameOf(seq + 1), `the row after it is number ${row.seq}`);
       else if (row.seq <= seq) find("reordered", nameOf(row.seq), `it follows number ${seq}`);
       const isWhole = row.seq === seq + 1;
-      if (entry === undefined) {
-        find("dropped", `entry ${row.entry}`, `${nameOf(row.seq)} belongs to it`);
-      } else if (isWhole && row.hash !== rowHash(head, entrySeed(key, entry), withoutHash(row))) {
+      if (isWhole && !isAsWritten(keys, head, entry, row)) {
         find("edited", nameOf(row.seq), `it or its entry ${row.entry} is not as it was written`);
       } else if (isWhole && row.after !== sum + row.minor) {
         find("disagrees", nameOf(row.seq), `it says ${row.after} after ${sum} and ${row.minor}`);
       }
-      facts = entry?.facts;
+      facts = entry.facts;
       seq = row.seq;
       sum = row.after;
       head = row.hash;
@@ -79,6 +77,12 @@ export function walkLine(key: KeyObject, account: Account, name: LineName, store
   };
 }
 
+/** True when a row was hashed behind another one with its entry as it is. */
+function isAsWritten(keys: LedgerKeys, head: string, entry: Entry, row: Row): boolean {
+  const seed = seedOf(keys, entry);
+  return seed !== undefined && row.hash === rowHash(head, seed, withoutHash(row));
+}
+
 /** True when the account's facts differ from those of its last entry, or from its own id. */
 function isOther(account: Account, facts: string | undefined): boolean {
   if (account.wallet !== undefined) return facts !== factsOf(account);
@@ -88,16 +92,16 @@ function isOther(account: Account, facts: string | undefined): boolean {
   return facts !== undefined || expected.id !== id || expected.tenant !== tenant;
 }
 
-/** Checks that an entry was written with our key and not changed since. */
-export function checkMark(key: KeyObject, entry: Entry): Finding[] {
-  if (entry.mark === markOf(entrySeed(key, entry))) return [];
+/** Checks that an entry was written with a key of ours and not changed since. */
+export function checkMark(keys: LedgerKeys, entry: Entry): Finding[] {
+  if (seedOf(keys, entry) !== undefined) return [];
   return [{ fault: "forged", record: `entry ${entry.id}`, detail: "its mark is not ours, or it was changed since" }];
 }
 
 /** Checks that an anchor has our signature and names the checkpoint that was sealed. */
-export function checkAnchor(key: KeyObject, anchor: Anchor, seal: string | undefined): Finding[] {
+export function checkAnchor(keys: LedgerKeys, anchor: Anchor, seal: string | undefined): Finding[] {
   const { number } = anchor;
-  if (!isSigned(key, anchor)) {
+  if (!isOurs(keys, anchor)) {
     return [{ fault: "unsealed", record: `anchor ${number}`, detail: "its signature is not ours" }];
   }
   if (seal === anchor.seal) return [];
@@ -110,6 +114,9 @@ export function checkAnchor(key: KeyObject, anchor: Anchor, seal: string | undef
     },
   ];
 }
+
+/** True when one of our keys has signed an anchor. */
+export const isOurs = (keys: LedgerKeys, anchor: Anchor): boolean => keys.some(({ key }) => isSigned(key, anchor));
 
 /** Checks that an open hold with an expiry has the stored expiry by which it will be found. */
 export const checkExpiry = ({ id, expiresAt }: Entry, due: Date | undefined): Finding[] =>
@@ -145,14 +152,14 @@ export function checkFloor(account: Account): Finding[] {
   return [{ fault: "overdrawn", record: `account ${account.id}`, detail: `it is at ${lowest}` }];
 }
 
-/** Checks that a checkpoint follows the previous one and is under our seal. */
-export function checkSeal(key: KeyObject, previous: Checkpoint | undefined, checkpoint: Checkpoint): Finding[] {
+/** Checks that a checkpoint follows the previous one and is covered by a key of ours. */
+export function checkSeal(keys: LedgerKeys, previous: Checkpoint | undefined, checkpoint: Checkpoint): Finding[] {
   const expected = (previous?.number ?? 0) + 1;
   const record = `checkpoint ${checkpoint.number}`;
   if (checkpoint.number !== expected) {
     return [{ fault: "dropped", record: `checkpoint ${expected}`, detail: `the next one is ${checkpoint.number}` }];
   }
-  if (checkpoint.seal === sealOf(key, previous?.seal ?? "", checkpoint)) return [];
+  if (checkpoint.previous === (previous?.seal ?? "") && isCovered(keys, checkpoint)) return [];
   return [{ fault: "unsealed", record, detail: "its seal is not ours, or its content is not what was sealed" }];
 }
 

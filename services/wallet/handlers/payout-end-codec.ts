@@ -7,6 +7,6 @@ const states = { credited: PayoutState.CREDITED, cancelled: PayoutState.CANCELLE
 export const stateOf = (end: PayoutEnd): PayoutState => (end === undefined ? PayoutState.UNSPECIFIED : states[end]);
 
 export function requirePaymentId(paymentId: string): string {
-  if (paymentId === "") throw invalid([{ field: "payment_id", message: "is required" }]);
+  if (paymentId === "") throw invalid([{ field: "paymentId", message: "is required" }]);
   return paymentId;
 }

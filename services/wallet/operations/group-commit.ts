@@ -24,7 +24,7 @@ export interface GroupCommitDeps {
   transact: Transact;
   accounts: Pick<AccountStore, "load" | "save">;
   entries: Pick<EntryStore, "load" | "add">;
-  rows: Pick<RowStore, "add">;
+  rows: Pick<RowStore, "mark">;
   commits: Pick<CommitStore, "add">;
   expiries: Pick<HoldExpiryStore, "add" | "remove">;
   promises: Pick<PromiseStore, "release">;
@@ -194,8 +194,8 @@ function evaluate({ command, traceparent }: Waiting, book: Book): Verdict {
 async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges, shard: number): Promise<Commit> {
   const { accounts, entries, rows, events } = changes;
   await deps.accounts.save(tx, accounts);
-  await deps.entries.add(tx, entries);
-  await deps.rows.add(tx, rows);
+  await deps.entries.add(tx, entries, rows);
+  await deps.rows.mark(tx, rows);
   await deps.expiries.add(tx, entries.flatMap(expiryOf));
   await deps.expiries.remove(tx, entries.flatMap(endedBy));
   await deps.promises.release(tx, changes.releases, shard);

@@ -3,12 +3,12 @@ import type { Account } from "../domain/account";
 import type { Entry, Row } from "../domain/entry";
 import type { AccountStore } from "../store/account-store";
 import type { EntryStore } from "../store/entry-store";
-import type { RowStore } from "../store/row-store";
+import type { BookedRow, RowStore } from "../store/row-store";
 
 export interface ListEntriesDeps {
   accounts: Pick<AccountStore, "ofPath">;
   rows: Pick<RowStore, "range" | "lastBefore">;
-  entries: Pick<EntryStore, "ofPayment" | "findMany">;
+  entries: Pick<EntryStore, "ofPayment">;
 }
 
 /** A place in a list of entries; the next page begins after it. */
@@ -72,13 +72,13 @@ async function ofAccount(
   const shards = (await deps.accounts.ofPath(path)).filter((account) => asset === undefined || account.asset === asset);
   const ids = new Set(shards.map(({ id }) => id));
   const rows = (await Promise.all(shards.map((shard) => rowsAfter(deps, query, shard)))).flat();
-  const ordered = rows.map((row) => ({ row, place: placeOf(row) })).toSorted((a, b) => compare(a.place, b.place));
+  const ordered = rows
+    .map((one) => ({ ...one, place: placeOf(one.row) }))
+    .toSorted((a, b) => compare(a.place, b.place));
   const page = ordered.slice(0, limit);
   const next = ordered.length > limit ? page.at(-1)?.place : undefined;
-  const entryById = await deps.entries.findMany([...new Set(page.map(({ row }) => row.entry))]);
-  const entries = page.flatMap(({ row, place }) => {
-    const entry = entryById.get(row.entry);
-    if (entry === undefined || (after !== undefined && compare(place, after) <= 0)) return [];
+  const entries = page.flatMap(({ row, entry, place }) => {
+    if (after !== undefined && compare(place, after) <= 0) return [];
     return isFirstRow(row, entry, ids) ? [entry] : [];
   });
   return { entries, next };
@@ -91,17 +91,17 @@ function isFirstRow(row: Row, { moves }: Entry, ids: ReadonlySet<string>): boole
 }
 
 /** Reads enough rows of a shard after the place to fill a page from it alone. */
-async function rowsAfter({ rows }: ListEntriesDeps, query: EntryQuery, { id, lines }: Account): Promise<Row[]> {
+async function rowsAfter({ rows }: ListEntriesDeps, query: EntryQuery, { id, lines }: Account): Promise<BookedRow[]> {
   const { from, after, limit } = query;
   const beginning = after === undefined ? from : plusMs(beginningOfTime, after.atMs);
   const last = lines.settled.seq;
   let seq = beginning === undefined ? 0 : ((await rows.lastBefore(id, "settled", beginning))?.seq ?? 0);
-  const found: Row[] = [];
+  const found: BookedRow[] = [];
   while (seq < last && found.length <= limit) {
     const until = Math.min(seq + limit + 1, last);
     const read = await rows.range(id, "settled", seq, until);
-    const wanted = read.filter((row) => isWithin(placeOf(row), query));
-    found.push(...wanted.filter((row) => after === undefined || compare(placeOf(row), after) > 0));
+    const wanted = read.filter(({ row }) => isWithin(placeOf(row), query));
+    found.push(...wanted.filter(({ row }) => after === undefined || compare(placeOf(row), after) > 0));
     // Rows are in order of time: none after the last instant is wanted.
     if (read.length > 0 && wanted.at(-1) !== read.at(-1)) break;
     seq = until;

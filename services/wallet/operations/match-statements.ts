@@ -1,6 +1,5 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { Transact, Tx } from "../../shared/storage/mongo";
-import type { Entry, Row } from "../domain/entry";
 import {
   type BookedMove,
   entryIdsOf,
@@ -12,8 +11,7 @@ import {
 } from "../domain/statement";
 import type { Ledger, StatementPage, StatementSource } from "../ports";
 import type { AccountStore } from "../store/account-store";
-import type { EntryStore } from "../store/entry-store";
-import type { RowStore } from "../store/row-store";
+import type { BookedRow, RowStore } from "../store/row-store";
 import type { SourceState, StatementStore } from "../store/statement-store";
 
 export interface MatchStatementsDeps {
@@ -21,7 +19,6 @@ export interface MatchStatementsDeps {
   ledger: Ledger;
   accounts: Pick<AccountStore, "ofPath">;
   rows: Pick<RowStore, "range">;
-  entries: Pick<EntryStore, "findMany">;
   statements: Pick<StatementStore, "source" | "saveSource" | "items" | "saveItems" | "resolve">;
   clock: Clock;
 }
@@ -97,14 +94,10 @@ async function postFee({ ledger }: MatchStatementsDeps, provider: string, line: 
 async function keepMoves(
   deps: MatchStatementsDeps,
   state: SourceState,
-  rows: readonly Row[],
+  rows: readonly BookedRow[],
   asset: string,
 ): Promise<void> {
-  const entries = await deps.entries.findMany(rows.map(({ entry }) => entry));
-  const moves = rows.flatMap((row) => {
-    const entry = entries.get(row.entry);
-    return entry === undefined ? [] : [moveOf(row, entry, asset)];
-  });
+  const moves = rows.map((one) => moveOf(one, asset));
   const ids = moves.flatMap(({ entryId, links }) => [entryId, ...links]);
   const references = moves.map(({ paymentId, entryId }) => paymentId ?? entryId);
   await deps.transact(async (tx) => {
@@ -114,13 +107,13 @@ async function keepMoves(
   });
 }
 
-const moveOf = ({ entry, minor, at }: Row, { paymentId, links = [] }: Entry, asset: string): BookedMove => ({
-  entryId: entry,
+const moveOf = ({ row, entry: { paymentId, links = [] } }: BookedRow, asset: string): BookedMove => ({
+  entryId: row.entry,
   paymentId,
   links,
   asset,
-  minor,
-  at,
+  minor: row.minor,
+  at: row.at,
 });
 
 /** Writes together the items of a page, the breaks that it resolves and the place it reached. */

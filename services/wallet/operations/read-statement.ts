@@ -1,15 +1,12 @@
 import type { WalletAccount } from "../domain/account";
-import type { Entry, Row } from "../domain/entry";
 import { requireOwnWallet } from "../domain/rules";
 import type { AccountStore } from "../store/account-store";
-import type { EntryStore } from "../store/entry-store";
-import type { RowStore } from "../store/row-store";
+import type { BookedRow, RowStore } from "../store/row-store";
 import type { SealedDetails } from "../store/sealed-details";
 
 export interface ReadStatementDeps {
   accounts: Pick<AccountStore, "find">;
   rows: Pick<RowStore, "range" | "lastBefore">;
-  entries: Pick<EntryStore, "findMany">;
   sealed: Pick<SealedDetails, "openDescription">;
 }
 
@@ -25,9 +22,7 @@ export interface StatementQuery {
   size: number;
 }
 
-export interface StatementLine {
-  row: Row;
-  entry: Entry;
+export interface StatementLine extends BookedRow {
   /** The caller's text. */
   description: string | undefined;
 }
@@ -46,7 +41,7 @@ export type ReadStatement = (query: StatementQuery) => Promise<StatementPage>;
  * the history, and rows added meanwhile change no earlier page.
  */
 export const makeReadStatement =
-  ({ accounts, rows, entries, sealed }: ReadStatementDeps): ReadStatement =>
+  ({ accounts, rows, sealed }: ReadStatementDeps): ReadStatement =>
   async ({ tenant, walletId, from, until, page, size }) => {
     const wallet = requireOwnWallet(await accounts.find(walletId), tenant);
     const seqBefore = async (at: Date | undefined, otherwise: number): Promise<number> =>
@@ -56,10 +51,6 @@ export const makeReadStatement =
     const totalEntries = Math.max(0, last - first);
     const after = Math.min(first + page * size, last);
     const found = totalEntries === 0 ? [] : await rows.range(walletId, "settled", after, Math.min(after + size, last));
-    const entryById = await entries.findMany(found.map(({ entry }) => entry));
-    const lines = found.map(async (row) => {
-      const entry = entryById.get(row.entry);
-      return entry === undefined ? [] : [{ row, entry, description: await sealed.openDescription(entry) }];
-    });
-    return { wallet, lines: (await Promise.all(lines)).flat(), totalEntries };
+    const lines = found.map(async (one) => ({ ...one, description: await sealed.openDescription(one.entry) }));
+    return { wallet, lines: await Promise.all(lines), totalEntries };
   };

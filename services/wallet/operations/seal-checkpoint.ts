@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../../shared/kernel/clock";
 import type { Transact } from "../../shared/storage/mongo";
-import { type Checkpoint, headsOf, sealOf } from "../domain/checkpoint";
+import { type Checkpoint, headsOf, sealCheckpoint } from "../domain/checkpoint";
 import type { AccountStore } from "../store/account-store";
 import type { CheckpointStore } from "../store/checkpoint-store";
 import type { CommitStore } from "../store/commit-store";
@@ -30,8 +30,8 @@ export const makeSealCheckpoint =
       if (unsealed.length === 0) return undefined;
       const latest = await checkpoints.latest(tx);
       const touched = await accounts.load(tx, [...new Set(unsealed.flatMap((commit) => commit.accounts))]);
-      const facts = { number: (latest?.number ?? 0) + 1, at: clock.now(), heads: touched.flatMap(headsOf) };
-      const checkpoint = { ...facts, seal: sealOf(key, latest?.seal ?? "", facts) };
+      const place = { number: (latest?.number ?? 0) + 1, previous: latest?.seal ?? "" };
+      const checkpoint = sealCheckpoint(key, { ...place, at: clock.now(), heads: touched.flatMap(headsOf) });
       await checkpoints.add(tx, checkpoint);
       await commits.markSealed(
         tx,

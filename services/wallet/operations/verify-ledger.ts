@@ -1,10 +1,10 @@
-import type { KeyObject } from "node:crypto";
-import { type Anchors, isSigned, standingAnchors } from "../../shared/crypto/anchor";
+import { type Anchor, type Anchors, standingAnchors } from "../../shared/crypto/anchor";
 import type { Account } from "../domain/account";
 import { lineNames } from "../domain/account";
 import type { Checkpoint } from "../domain/checkpoint";
 import { holdEndId } from "../domain/command";
-import type { Entry, Row } from "../domain/entry";
+import type { Entry } from "../domain/entry";
+import type { LedgerKeys } from "../domain/ledger-keys";
 import {
   checkAnchor,
   checkCounts,
@@ -15,6 +15,7 @@ import {
   checkMark,
   checkSeal,
   type Finding,
+  isOurs,
   linesOf,
   walkLine,
 } from "../domain/verification";
@@ -32,7 +33,7 @@ export interface VerifyLedgerDeps {
   expiries: Pick<HoldExpiryStore, "timesOf">;
   /** The places outside of the store where checkpoints are anchored. */
   anchors: readonly Anchors[];
-  key: KeyObject;
+  keys: LedgerKeys;
 }
 
 /** The result of a verification of the whole ledger. */
@@ -77,15 +78,25 @@ export const makeVerifyLedger =
 
 /** Compares the checkpoints with their anchors outside of the store. */
 export async function compareAnchors(
-  { anchors, checkpoints, key }: Pick<VerifyLedgerDeps, "anchors" | "checkpoints" | "key">,
+  { anchors, checkpoints, keys }: Pick<VerifyLedgerDeps, "anchors" | "checkpoints" | "keys">,
   report: Pick<LedgerReport, "anchors" | "findings">,
 ): Promise<void> {
   const read = await Promise.allSettled(anchors.map((place) => place.latest()));
-  const isOurs = isSigned.bind(undefined, key);
-  const found = read.flatMap((result) => (result.status === "fulfilled" ? standingAnchors(result.value, isOurs) : []));
+  const found = read.flatMap((result) => (result.status === "fulfilled" ? anchorsThatCount(keys, result.value) : []));
   const seals = await checkpoints.sealsOf(found.map(({ number }) => number));
   report.anchors += found.length;
-  report.findings.push(...found.flatMap((anchor) => checkAnchor(key, anchor, seals.get(anchor.number))));
+  report.findings.push(...found.flatMap((anchor) => checkAnchor(keys, anchor, seals.get(anchor.number))));
+}
+
+/**
+ * The anchors of one place that still count. Of those of a key that is gone none does once an anchor of ours stands behind it: that one
+ * proves a later checkpoint, and so all before it.
+ */
+function anchorsThatCount(keys: LedgerKeys, all: readonly Anchor[]): Anchor[] {
+  const ours = (anchor: Anchor): boolean => isOurs(keys, anchor);
+  const standing = standingAnchors(all, ours);
+  const last = standing.findLastIndex(ours);
+  return standing.filter((anchor, at) => at > last || ours(anchor));
 }
 
 /** Checks each entry by itself; returns how many moves the journal has on each line. */
@@ -98,7 +109,7 @@ async function walkJournal(
   const holds: Entry[] = [];
   for await (const entry of deps.entries.all()) {
     report.entries += 1;
-    report.findings.push(...checkMark(deps.key, entry), ...checkEntry(entry, (account) => assets.get(account)));
+    report.findings.push(...checkMark(deps.keys, entry), ...checkEntry(entry, (account) => assets.get(account)));
     for (const line of linesOf(entry)) moves.set(line, (moves.get(line) ?? 0) + 1);
     if (entry.expiresAt !== undefined) holds.push(entry);
     if (holds.length >= pageSize) report.findings.push(...(await checkHolds(deps, holds.splice(0))));
@@ -117,27 +128,26 @@ async function checkHolds({ expiries, entries }: VerifyLedgerDeps, holds: readon
 }
 
 async function walkRows(
-  { rows, entries, key }: VerifyLedgerDeps,
+  { rows, keys }: VerifyLedgerDeps,
   report: LedgerReport,
   account: Account,
   name: (typeof lineNames)[number],
 ): Promise<Finding[]> {
   const stored = account.lines[name];
-  const walk = walkLine(key, account, name, stored);
+  const walk = walkLine(keys, account, name, stored);
   for (let after = 0; after < stored.seq; after += pageSize) {
     const page = await rows.range(account.id, name, after, Math.min(after + pageSize, stored.seq));
-    const entryById = await entries.findMany(page.map(({ entry }: Row) => entry));
-    for (const row of page) walk.next(row, entryById.get(row.entry));
+    for (const { row, entry } of page) walk.next(row, entry);
     report.rows += page.length;
   }
   return walk.finish().slice(0, 1);
 }
 
-async function walkCheckpoints({ checkpoints, rows, key }: VerifyLedgerDeps, report: LedgerReport): Promise<void> {
+async function walkCheckpoints({ checkpoints, rows, keys }: VerifyLedgerDeps, report: LedgerReport): Promise<void> {
   let previous: Checkpoint | undefined;
   for await (const checkpoint of checkpoints.all()) {
     report.checkpoints += 1;
-    report.findings.push(...checkSeal(key, previous, checkpoint));
+    report.findings.push(...checkSeal(keys, previous, checkpoint));
     for (let from = 0; from < checkpoint.heads.length; from += pageSize) {
       const heads = checkpoint.heads.slice(from, from + pageSize);
       report.findings.push(...checkHeads({ ...checkpoint, heads }, await rows.hashes(heads)));

@@ -1,8 +1,10 @@
 import { type Connection, type mongo, Schema } from "mongoose";
+import type { KeyedRecord, KeyUse } from "../../shared/storage/key-use";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
-import { date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
+import { anyText, date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { lineNames } from "../domain/account";
 import type { Checkpoint, Head } from "../domain/checkpoint";
+import { type LedgerKeys, renewCover } from "../domain/ledger-keys";
 
 interface CheckpointRecord extends Omit<Checkpoint, "number" | "heads"> {
   _id: number;
@@ -25,12 +27,31 @@ const checkpointSchema = new Schema<CheckpointRecord>(
     _id: number,
     at: date,
     heads: listOf(part({ account: text, line: oneOf(lineNames), seq: number, hash: text })),
+    // Empty for the first.
+    previous: anyText,
     seal: text,
+    cover: text,
   },
   strictDocument,
 );
 
-/** Sealed checkpoints. They are only ever added. */
+/** What is to be covered by the newest key. */
+export const coveredCheckpoints = (ring: string, keys: LedgerKeys): KeyUse => ({
+  ring,
+  collection: "checkpoints",
+  reads: ["at", "heads", "previous", "seal"],
+  fields: [
+    {
+      path: "cover",
+      renew(_cover, record) {
+        const text = renewCover(keys, toCheckpoint(record as KeyedRecord & CheckpointRecord));
+        return text === undefined ? { state: "newest" } : { state: "renewed", text };
+      },
+    },
+  ],
+});
+
+/** Sealed checkpoints. They are only ever added, and covered anew by a newer key. */
 export function makeCheckpointStore(connection: Connection): CheckpointStore {
   const model = connection.model("Checkpoint", checkpointSchema, "checkpoints");
   const checkpoints: mongo.Collection<CheckpointRecord> = driverDb(connection).collection("checkpoints");

@@ -1,34 +1,13 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
+import type { KeyedRecord, KeyUse } from "../../shared/storage/key-use";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
-import {
-  anyText,
-  date,
-  integer,
-  listOf,
-  mayListOf,
-  number,
-  oneOf,
-  part,
-  strictDocument,
-  text,
-} from "../../shared/storage/stored-fields";
-import { lineNames } from "../domain/account";
-import { type Entry, entryKinds } from "../domain/entry";
-import { type MovementKind, movementKind, walletsOf } from "../domain/movement";
+import type { Entry, Row } from "../domain/entry";
+import { type LedgerKeys, renewMark } from "../domain/ledger-keys";
+import type { MovementKind } from "../domain/movement";
+import { type EntryRecord, entrySchema, listWord, toEntry, toEntryRecords } from "./entry-record";
 import { inPages } from "./pages";
-
-interface EntryRecord extends Omit<Entry, "id" | "content" | "moves"> {
-  _id: string;
-  moves: Entry["moves"][number][];
-  contentVersion: number;
-  hashes: [string, string][];
-  /** When it was made, of what lists show: no other entry costs a place in their index. */
-  listedAt?: Date;
-  /** What it is listed by: its wallets, its kind, and both. */
-  listedBy?: string[];
-}
 
 /** Which movements of a tenant are listed; what is undefined is not asked for. */
 export interface MovementFilter {
@@ -43,8 +22,11 @@ export interface EntryStore {
   find(id: string): Promise<Entry | undefined>;
   findMany(ids: readonly string[]): Promise<Map<string, Entry>>;
   load(tx: Tx, ids: readonly string[]): Promise<Entry[]>;
-  /** Fails with a duplicate key when one of them was written before. */
-  add(tx: Tx, entries: readonly Entry[]): Promise<void>;
+  /**
+   * Writes entries with their rows. Fails with a duplicate key when one of them was written before, or the place of a row is
+   * another's.
+   */
+  add(tx: Tx, entries: readonly Entry[], rows: readonly Row[]): Promise<void>;
   /** Entries of a payment, at most 1,000. */
   ofPayment(paymentId: string): Promise<Entry[]>;
   /** Entries that began movements of a tenant's wallets, the newest first, from behind a place on. */
@@ -53,42 +35,23 @@ export interface EntryStore {
   all(): AsyncIterable<Entry>;
 }
 
-const entrySchema = new Schema<EntryRecord>(
-  {
-    _id: text,
-    kind: oneOf(entryKinds),
-    // Empty for the platform's own accounts.
-    tenant: anyText,
-    at: date,
-    externalId: String,
-    description: String,
-    label: String,
-    links: mayListOf(String),
-    eventId: String,
-    parent: String,
-    paymentId: String,
-    expiresAt: Date,
-    moves: listOf(part({ account: text, line: oneOf(lineNames), minor: integer })),
-    contentVersion: number,
-    // Pairs of a field's name and its hash.
-    hashes: listOf([String]),
-    receipt: part({ form: number, asset: text }),
-    facts: String,
-    mark: text,
-    listedAt: Date,
-    listedBy: mayListOf(String),
-  },
-  strictDocument,
-)
-  .index({ paymentId: 1, _id: 1 }, { partialFilterExpression: { paymentId: { $exists: true } } })
-  .index({ tenant: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { listedAt: { $exists: true } } })
-  // A page of few among many reads no more than it shows.
-  .index(
-    { tenant: 1, listedBy: 1, listedAt: -1, _id: -1 },
-    { partialFilterExpression: { listedAt: { $exists: true } } },
-  );
+/** What is to be marked by the newest key. */
+export const markedEntries = (ring: string, keys: LedgerKeys): KeyUse => ({
+  ring,
+  collection: "entries",
+  reads: Object.keys(entrySchema.paths),
+  fields: [
+    {
+      path: "mark",
+      renew(_mark, record) {
+        const text = renewMark(keys, toEntry(record as KeyedRecord & EntryRecord));
+        return text === undefined ? { state: "newest" } : { state: "renewed", text };
+      },
+    },
+  ],
+});
 
-/** The journal. Entries are only ever added; the unique `_id` is what makes a request happen once. */
+/** The journal. Entries are only ever added, and marked anew by a newer key; the unique `_id` is what makes a request happen once. */
 export function makeEntryStore(connection: Connection): EntryStore {
   const model = connection.model("Entry", entrySchema, "entries");
   const entries = driverDb(connection).collection<EntryRecord>("entries");
@@ -105,8 +68,8 @@ export function makeEntryStore(connection: Connection): EntryStore {
     },
     findMany: async (ids) => new Map((await findAll(ids)).map((entry) => [entry.id, entry])),
     load: ({ session }, ids) => findAll(ids, { session }),
-    async add({ session }, added) {
-      await entries.insertMany(added.map(toRecord), { session });
+    async add({ session }, added, rows) {
+      await entries.insertMany(toEntryRecords(added, rows), { session });
     },
     async ofPayment(paymentId) {
       const found = entries.find({ paymentId }).sort({ paymentId: 1, _id: 1 }).limit(1_000);
@@ -132,56 +95,3 @@ export function makeEntryStore(connection: Connection): EntryStore {
     },
   };
 }
-
-const toRecord = ({ id, content, moves, ...entry }: Entry): EntryRecord => ({
-  _id: id,
-  ...entry,
-  moves: [...moves],
-  contentVersion: content.version,
-  hashes: Object.entries(content.hashes),
-  ...listed({ ...entry, moves }),
-});
-
-/** A wallet, a kind of movement, or both, as one word. */
-const listWord = (walletId: string | undefined, kind: MovementKind | undefined): string =>
-  `${walletId ?? ""}/${kind ?? ""}`;
-
-function listed(entry: Pick<Entry, "kind" | "moves" | "at">): Pick<EntryRecord, "listedAt" | "listedBy"> {
-  const kind = movementKind(entry);
-  if (kind === undefined) return {};
-  const words = walletsOf(entry).flatMap((id) => [listWord(id, undefined), listWord(id, kind)]);
-  return { listedAt: entry.at, listedBy: [...words, listWord(undefined, kind)] };
-}
-
-const toEntry = ({
-  _id,
-  contentVersion,
-  hashes,
-  externalId,
-  description,
-  label,
-  links,
-  eventId,
-  facts,
-  parent,
-  paymentId,
-  expiresAt,
-  receipt,
-  listedAt: _listed,
-  listedBy: _words,
-  ...entry
-}: EntryRecord): Entry => ({
-  ...entry,
-  id: _id,
-  externalId,
-  description,
-  label,
-  links,
-  eventId,
-  facts,
-  parent,
-  paymentId,
-  expiresAt,
-  receipt,
-  content: { version: contentVersion, hashes: Object.fromEntries(hashes) },
-});

@@ -1,90 +1,106 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
-import { date, integer, number, strictDocument, text } from "../../shared/storage/stored-fields";
+import { date, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { LineName } from "../domain/account";
-import type { Row } from "../domain/entry";
+import type { Entry, Row } from "../domain/entry";
+import { type EntryRecord, lineId, placeOf, rowsIn, toEntry } from "./entry-record";
 
-interface RowRecord extends Omit<Row, "account" | "line"> {
-  /** `<account>/<line>/<seq>`, the number with leading zeros, so that ids of a line are in its order. */
+/** Where a line was at a time, for one row of many: an index over all of them would cost each write and find no faster. */
+interface MarkRecord {
+  /** Place of the row. */
   _id: string;
-  /** `<account>/<line>`, in one row of 16 only: an index over all of them would cost each write and find no faster. */
-  mark?: string;
+  /** `<account>/<line>`. */
+  line: string;
+  at: Date;
+  seq: number;
+}
+
+/** A row with the entry that it belongs to. */
+export interface BookedRow {
+  row: Row;
+  entry: Entry;
 }
 
 export interface RowStore {
   init(): Promise<void>;
-  add(tx: Tx, rows: readonly Row[]): Promise<void>;
+  /** Notes the times of some of the rows that are written with their entries. */
+  mark(tx: Tx, rows: readonly Row[]): Promise<void>;
   /** Rows with `after` < seq <= `until`, in order. */
-  range(account: string, line: LineName, after: number, until: number): Promise<Row[]>;
+  range(account: string, line: LineName, after: number, until: number): Promise<BookedRow[]>;
   /** The row with the highest number before an instant; undefined when there is none. */
   lastBefore(account: string, line: LineName, at: Date): Promise<Row | undefined>;
   /** Hashes of the named rows that are there, by `<account>/<line>/<seq>`. */
   hashes(rows: readonly Pick<Row, "account" | "line" | "seq">[]): Promise<Map<string, string>>;
 }
 
-const letters: Readonly<Record<LineName, string>> = { settled: "s", debitHolds: "d", creditHolds: "c", status: "t" };
-const digits = 12;
+/** Rows 1, 65, 129 and so on have marks. */
+const markEvery = 64;
+/** Behind a mark first every eighth row is looked at, and then those between two of them. */
+const stride = 8;
 
-const lineId = (account: string, line: LineName): string => `${account}/${letters[line]}`;
-const rowId = (line: string, seq: number): string => `${line}/${String(seq).padStart(digits, "0")}`;
+/** Times of a line never go back, so the last mark before an instant is at most 64 rows before the row that is sought. */
+const markSchema = new Schema<MarkRecord>({ _id: text, line: text, at: date, seq: number }, strictDocument).index({
+  line: 1,
+  at: 1,
+  seq: 1,
+});
 
-/** Rows 1, 17, 33 and so on are marked with their line and time. */
-const markEvery = 16;
-
-/** Times of a line never go back, so the last mark before an instant is at most 16 rows before the row that is sought. */
-const rowSchema = new Schema<RowRecord>(
-  { _id: text, mark: String, seq: number, entry: text, minor: integer, after: integer, at: date, hash: text },
-  strictDocument,
-).index({ mark: 1, at: 1, seq: 1 }, { partialFilterExpression: { mark: { $exists: true } } });
-
-/** Rows of all lines. They are only ever added. */
+/** Rows of all lines. They stand in the documents of their entries, and are written with them. */
 export function makeRowStore(connection: Connection): RowStore {
-  const model = connection.model("Row", rowSchema, "rows");
-  const rows = driverDb(connection).collection<RowRecord>("rows");
-  const between = (account: string, line: LineName, after: number, until: number): mongo.FindCursor<RowRecord> => {
-    const id = lineId(account, line);
-    return rows.find({ _id: { $gt: rowId(id, after), $lte: rowId(id, until) } }).sort({ _id: 1 });
+  const model = connection.model("RowMark", markSchema, "row_marks");
+  const marks = driverDb(connection).collection<MarkRecord>("row_marks");
+  const entries = driverDb(connection).collection<EntryRecord>("entries");
+  const placesOf = (account: string, name: LineName, seqs: readonly number[]): string[] => {
+    const line = lineId(account, name);
+    return seqs.map((seq) => placeOf(line, seq));
+  };
+  const lastOf = async (account: string, line: LineName, seqs: readonly number[], at: Date) => {
+    const named = { places: { $in: placesOf(account, line, seqs) }, at: { $lt: at } };
+    const found = await entries.find(named, { projection: { at: 1, moves: 1 } }).toArray();
+    const rows = found.flatMap((record) => rowsIn(record, account, line));
+    return rows.toSorted((a, b) => a.seq - b.seq).at(-1);
   };
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ session }, added) {
-      if (added.length === 0) return;
-      await rows.insertMany(added.map(toRecord), { session });
+    async mark({ session }, rows) {
+      const marked = rows.filter(({ seq }) => seq % markEvery === 1);
+      if (marked.length > 0) await marks.insertMany(marked.map(toMark), { session });
     },
-    range: async (account, line, after, until) => {
-      const found = await between(account, line, after, until).toArray();
-      return found.map((record) => toRow(record, account, line));
+    async range(account, line, after, until) {
+      if (until <= after) return [];
+      const seqs = Array.from({ length: until - after }, (_, index) => after + 1 + index);
+      const found = await entries.find({ places: { $in: placesOf(account, line, seqs) } }).toArray();
+      const booked = found.flatMap((record) => {
+        const entry = toEntry(record);
+        return rowsIn(record, account, line).map((row) => ({ row, entry }));
+      });
+      return booked.toSorted((a, b) => a.row.seq - b.row.seq);
     },
     async lastBefore(account, line, at) {
-      const mark = { mark: lineId(account, line), at: { $lt: at } };
-      const [nearest] = await rows.find(mark).sort({ mark: -1, at: -1, seq: -1 }).limit(1).toArray();
+      const marked = { line: lineId(account, line), at: { $lt: at } };
+      const [nearest] = await marks.find(marked).sort({ line: -1, at: -1, seq: -1 }).limit(1).toArray();
       if (nearest === undefined) return undefined;
-      const id = mark.mark;
-      const near = { _id: { $gte: rowId(id, nearest.seq), $lt: rowId(id, nearest.seq + markEvery) }, at: mark.at };
-      const [record] = await rows.find(near).sort({ _id: -1 }).limit(1).toArray();
-      return record === undefined ? undefined : toRow(record, account, line);
+      const near = await lastOf(account, line, every(stride, nearest.seq, markEvery / stride), at);
+      if (near === undefined) return undefined;
+      return (await lastOf(account, line, every(1, near.seq + 1, stride - 1), at)) ?? near;
     },
     async hashes(named) {
-      const nameById = new Map(
-        named.map(({ account, line, seq }) => [rowId(lineId(account, line), seq), `${account}/${line}/${seq}`]),
-      );
-      const found = rows.find({ _id: { $in: [...nameById.keys()] } }, { projection: { hash: 1 } });
-      const records = await found.toArray();
-      return new Map(records.map(({ _id, hash }) => [nameById.get(_id) ?? "", hash]));
+      const places = named.map(({ account, line, seq }) => placeOf(lineId(account, line), seq));
+      const found = entries.find({ places: { $in: places } }, { projection: { moves: 1 } });
+      const moves = (await found.toArray()).flatMap((record) => record.moves);
+      return new Map(moves.map(({ account, line, seq, hash }) => [`${account}/${line}/${seq}`, hash]));
     },
   };
 }
 
-function toRecord({ account, line: name, ...row }: Row): RowRecord {
-  const line = lineId(account, name);
-  return { _id: rowId(line, row.seq), ...(row.seq % markEvery === 1 ? { mark: line } : {}), ...row };
-}
+/** So many numbers from one on. */
+const every = (step: number, from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => from + step * index);
 
-const toRow = ({ _id, mark: _mark, ...row }: RowRecord, account: string, line: LineName): Row => ({
-  ...row,
-  account,
-  line,
-});
+function toMark({ account, line: name, seq, at }: Row): MarkRecord {
+  const line = lineId(account, name);
+  return { _id: placeOf(line, seq), line, at, seq };
+}

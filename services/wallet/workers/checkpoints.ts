@@ -6,6 +6,7 @@ import { gauge, type Metrics } from "../../shared/process/metrics";
 import { repeat } from "../../shared/process/repeat";
 import type { Lease } from "../../shared/storage/lease";
 import type { Transact } from "../../shared/storage/mongo";
+import type { LedgerKeys } from "../domain/ledger-keys";
 import { makeSealCheckpoint, type SealCheckpointDeps } from "../operations/seal-checkpoint";
 import { compareAnchors, type LedgerReport, type VerifyLedgerDeps } from "../operations/verify-ledger";
 import type { CheckpointStore } from "../store/checkpoint-store";
@@ -13,6 +14,7 @@ import type { CheckpointStore } from "../store/checkpoint-store";
 export interface CheckpointsDeps extends Omit<SealCheckpointDeps, "checkpoints"> {
   transact: Transact;
   checkpoints: CheckpointStore & VerifyLedgerDeps["checkpoints"];
+  keys: LedgerKeys;
   anchors: readonly Anchors[];
   lease: Lease;
   everyMs: number;

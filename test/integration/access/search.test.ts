@@ -1,6 +1,7 @@
 import { FoundKind } from "../../../proto/gen/corridor/common/v1/search_service";
 import { FoundIdKind } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { DomainError } from "../../../services/shared/kernel/errors";
+import { httpCall } from "../gateway/http-call";
 import { type Peers, startPeers } from "../gateway/peers";
 import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
 
@@ -12,15 +13,20 @@ type Searched = keyof typeof kinds;
 describe("search at the edge", () => {
   let peers: Peers;
   let world: AccessWorld;
-  const asked: { service: string; tenant: string | undefined; allTenants: boolean; id: string }[] = [];
+  const asked: {
+    service: string;
+    tenant: string | undefined;
+    allTenants: boolean;
+    id: string;
+    withNumbers?: boolean;
+  }[] = [];
   /** Services that do not answer. */
   const away = new Set<string>();
 
   beforeAll(async () => {
     const finderOf = (service: Searched) => ({
-      async find(request: { tenant?: string | undefined; allTenants: boolean; id: string }) {
-        const { tenant, allTenants, id } = request;
-        asked.push({ service, tenant, allTenants, id });
+      async find(request: { tenant?: string | undefined; allTenants: boolean; id: string; withNumbers: boolean }) {
+        asked.push({ service, ...request, tenant: request.tenant });
         if (away.has(service)) throw new DomainError("UNAVAILABLE", "away");
         const facts = { externalId: undefined, parentId: undefined, createdAt: at };
         const review = { kind: FoundKind.REVIEW, id: "review", tenant: "demo", ...facts };
@@ -96,5 +102,23 @@ describe("search at the edge", () => {
 
     expect(kindsOf(answer)).toEqual(["payment", "quote", "wallet", "person", "review", "event"]);
     for (const one of asked) expect(one).toMatchObject({ tenant: undefined, allTenants: true });
+  });
+
+  it.each([
+    ["support", false],
+    ["treasury", false],
+    ["compliance", true],
+  ])("looks among the numbers of documents for an operator with the role %s: %j", async (role, withNumbers) => {
+    const token = `${role}-token-of-at-least-32-characters-x`;
+    const tokens = world.file(`role-${role}`, `${role} ${token} roles=${role}`);
+    const { AUTH_TARGET: _auth, ...targets } = peers.targets;
+    const { operatorPort = 0 } = await world.startGateway({ ...targets, OPERATOR_TOKENS_FILE: tokens });
+    const headers = { authorization: `Bearer ${token}` };
+
+    expect((await httpCall(operatorPort, "/search?q=39053344705", { headers })).status).toBe(200);
+
+    const others = asked.filter(({ service }) => service !== "payment");
+    expect(others.map((one) => one.withNumbers)).toEqual(others.map(() => withNumbers));
+    expect(others).toHaveLength(4);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Gateway } from "../../../gateway/app";
 import { tenantRules } from "../../../gateway/tenant-roles";
 import { DomainError } from "../../../services/shared/kernel/errors";
@@ -107,6 +108,37 @@ describe("people of a tenant", () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it("know nothing of another tenant's users: under one's own path they are absent, whatever is asked of them", async () => {
+    const foreign = await come(personOf("viewer", "other"), "other");
+    const userId = fieldOf(foreign, "userId");
+    const [session, absent] = [await sessionOf("admin"), randomUUID()];
+    const users = "/organizations/demo/users";
+    const routes = closed.filter(({ path }) => path.startsWith("/organizations/{tenant}/users/"));
+    expect(routes.map(nameOf).toSorted()).toEqual([
+      "DELETE /organizations/{tenant}/users/{userId}/sessions",
+      "PATCH /organizations/{tenant}/users/{userId}",
+    ]);
+    const told = async (id: string, by: Send = send, path = users, token = session) => [
+      await by("PATCH", `${path}/${id}`, { roles: ["admin"] }, token),
+      await by("PATCH", `${path}/${id}`, { isDisabled: true }, token),
+      await by("DELETE", `${path}/${id}/sessions`, undefined, token),
+    ];
+    const wordsOf = (answers: readonly HttpAnswer[]) =>
+      answers.map(({ status, json }) => [status, { ...(json as object), requestId: undefined, traceId: undefined }]);
+    const unknown = wordsOf(await told(absent));
+    expect(unknown.map(([status]) => status)).toEqual([404, 404, 404]);
+    expect(wordsOf(await told(userId))).toEqual(unknown);
+    // Operators too name a user together with its tenant.
+    const ofOperators = (id: string) => told(id, operate, "/tenants/demo/users", operatorToken);
+    const unknownThere = wordsOf(await ofOperators(absent));
+    expect(unknownThere.map(([status]) => status)).toEqual([404, 404, 404]);
+    expect(wordsOf(await ofOperators(userId))).toEqual(unknownThere);
+    expect((await send("GET", users, undefined, session)).text).not.toContain(userId);
+    // Nothing has happened to it.
+    const theirs = await send("GET", "/session", undefined, fieldOf(foreign, "session"));
+    expect(theirs.json).toMatchObject({ userId, tenant: "other", roles: ["viewer"] });
+  });
 
   it("are at home in one tenant: on paths of another, and at other doors, they are nobody", async () => {
     const session = await sessionOf("admin");

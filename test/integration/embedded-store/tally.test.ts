@@ -42,7 +42,7 @@ describe("what the embedded store counts", () => {
     expect(commands).toMatchObject({ insert: { total: 2 }, update: { total: 3 }, delete: { total: 1 } });
     expect(commands).toMatchObject({ find: { total: 1 }, findAndModify: { total: 2 } });
     expect(document).toEqual({ inserted: 4, updated: 3, deleted: 4 });
-    const counts = { queries: 1, getmore: 0, insert: 2, update: 3, remove: 1, commands: 2 };
+    const counts = { queries: 1, getmore: 0, insert: 2, update: 3, remove: 1, commands: 2, documents: 11 };
     expect(totals["tally.notes"]).toEqual(
       Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, { time: 0, count }])),
     );

@@ -1,4 +1,3 @@
-import { makeBlindIndex } from "../../../services/identity/domain/blind-index";
 import { makeScreenAgain, type ScreenAgain } from "../../../services/identity/operations/screen-again";
 import { makeUpdateParticipant } from "../../../services/identity/operations/update-participant";
 import type { Screening } from "../../../services/identity/ports";
@@ -10,6 +9,7 @@ import { makePersonalData } from "../../../services/identity/store/personal-data
 import { makeReviewStore } from "../../../services/identity/store/review-store";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { eventually } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
@@ -41,7 +41,7 @@ describe("a record that others change while it is screened", () => {
   function open(rival: () => Promise<unknown>) {
     const { connection, transact } = ground.mongo;
     const key = Buffer.alloc(32, 0x11);
-    const index = makeBlindIndex(Buffer.alloc(32, 0x22));
+    const index = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 0x22)], ids: systemIds });
     const participants = makeParticipantStore(connection, makePersonalData([key], "participants", systemIds), index);
     const exceptions = makeExceptionStore(connection);
     let turn = async (): Promise<void> => {

@@ -52,7 +52,7 @@ describe("the check of restored databases", () => {
       NATS_URL: undefined,
       NATS_PASSWORD_FILE: undefined,
       NATS_CA_FILE: undefined,
-      WALLET_SEAL_KEY_FILE: randomBytes(32),
+      WALLET_SEAL_KEY_FILE: [randomBytes(32)],
       WALLET_ANCHOR_FILE: undefined,
       WALLET_STATEMENTS: undefined,
       WALLET_STATEMENT_TOKENS_FILE: undefined,

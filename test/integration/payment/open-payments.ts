@@ -1,6 +1,6 @@
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
-import type { News } from "../../../services/payment/store/told-changes";
+import type { News } from "../../../services/payment/store/stored-events";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type DataKeys, makeDataKeys } from "../../../services/shared/storage/data-keys";

@@ -4,7 +4,7 @@ import { makePromiseLedger } from "../../../services/payment/adapters/wallet/pro
 import type { MadePromise } from "../../../services/payment/domain/payment";
 import type { Need } from "../../../services/payment/domain/promises";
 import { isTooLow, type PromiseBlocks, startPromiseBlocks } from "../../../services/payment/operations/promise-funds";
-import { makeRailFigures } from "../../../services/payment/operations/rail-balances";
+import { makeRailBalances } from "../../../services/payment/operations/rail-balances";
 import type { Reservation } from "../../../services/payment/ports";
 import { type LimitStore, makeLimitStore } from "../../../services/payment/store/limit-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
@@ -40,7 +40,7 @@ describe("blocks of promises that processes hold", () => {
     const holder = startPromiseHolder({ ...common, process: "test", holders });
     const balances = () =>
       Promise.resolve(balance === undefined ? undefined : [{ currency: "BRL", available: balance }]);
-    const figures = makeRailFigures([{ name: rail, balances }]);
+    const figures = makeRailBalances([{ name: rail, balances }]);
     const blocks = startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms), doubtMs });
     const process = { blocks, holder };
     running.add(process);
@@ -104,19 +104,23 @@ describe("blocks of promises that processes hold", () => {
     const kept = await Promise.all([work(one), work(two), work(one), work(two)]);
 
     expect(kept.reduce((sum, count) => sum + count, 0)).toBe(10);
-    expect(await one.blocks.appraise(atRail(1_000n))).toEqual({ available: 0n });
+    expect(await one.blocks.appraise(atRail(1_000n))).toEqual({ available: 0n, isSilent: false });
     expect((await promises(atRail(0n))).promisedMinor).toBe(10_000n);
   }, 60_000);
 
-  it("at a rail that is silent are promised up to its last word", async () => {
+  it("at a rail that is silent are promised up to its last word, and what it leaves open is told", async () => {
     const process = start();
     expect(await accept(process, atRail(1_000n))).toBe(true);
     balance = undefined;
 
     expect(await accept(process, atRail(9_000n))).toBe(true);
-    expect(await accept(process, atRail(1n))).toBe(false);
+    expect(await process.blocks.reserve(atRail(1n))).toEqual({ available: 0n, isSilent: true });
     rail = `rail-${randomUUID().slice(0, 8)}`;
-    expect(await accept(start(), atRail(1n))).toBe(false);
+    const { blocks } = start();
+    expect(await blocks.reserve(atRail(1n))).toEqual({ available: 0n, isSilent: true });
+    expect(await blocks.appraise(atRail(1n))).toEqual({ available: 0n, isSilent: true });
+    balance = "0";
+    expect(await blocks.reserve(atRail(1n))).toEqual({ available: 0n, isSilent: false });
   }, 60_000);
 
   it("are given back at the stop of their process, without what was promised out of them", async () => {

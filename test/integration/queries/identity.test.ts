@@ -1,4 +1,3 @@
-import { makeBlindIndex } from "../../../services/identity/domain/blind-index";
 import { decisionCollection, makeDecisionStore } from "../../../services/identity/store/decision-store";
 import { makeDocumentFiles } from "../../../services/identity/store/document-files";
 import { documentCollection, makeDocumentStore } from "../../../services/identity/store/document-store";
@@ -12,6 +11,7 @@ import { makeSessionStore, sessionCollection } from "../../../services/identity/
 import { makeVerificationStore } from "../../../services/identity/store/verification-store";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeTenantKey } from "../../../services/shared/storage/data-keys";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);
@@ -43,7 +43,9 @@ describeQueries("identity", async ({ connection, tx }) => {
   const dataOf = <T extends object>(collection: string) =>
     makePersonalData<T>([Buffer.alloc(32, 1)], collection, systemIds);
   const sessions = makeSessionStore(connection, (work) => work(tx), dataOf("sessions"));
-  const participants = makeParticipantStore(connection, dataOf("participants"), makeBlindIndex(Buffer.alloc(32, 2)));
+  const participants = makeParticipantStore(connection, dataOf("participants"), {
+    of: async () => makeTenantKey(Buffer.alloc(32, 2), systemIds),
+  });
   const reviews = makeReviewStore(connection, dataOf("reviews"));
   const exceptions = makeExceptionStore(connection);
   const outboxes = [sessionCollection, decisionCollection, documentCollection, erasureCollection].map((collection) => {
@@ -117,7 +119,10 @@ describeQueries("identity", async ({ connection, tx }) => {
         await findByDocument("t", { identification: "1" }, undefined, 5),
         await findByDocument("t", { identification: "1" }, "p", 5),
       ],
-      findByNumber: (findByNumber) => findByNumber("t", "12345"),
+      findByNumber: async (findByNumber) => [
+        await findByNumber({ tenant: "t" }, "12345"),
+        await findByNumber("all tenants", "12345"),
+      ],
       list: async (list) => {
         for (const status of [undefined, "REJECTED" as const])
           for (const after of [undefined, { createdAt: at, id: "a" }])

@@ -25,7 +25,7 @@ describeQueries("wallet", async ({ connection, tx }) => {
   const promises = makePromiseStore(connection);
   const rows = makeRowStore(connection);
   // The row that a mark leads to is looked for only when there is a mark.
-  const seen = { account: "a", line: "settled", seq: 17, at, hash: "h" } as never;
+  const seen = { account: "a", line: "settled", seq: 65, at, hash: "h" } as never;
   return {
     accounts: callsOf(makeAccountStore(connection), {
       init: "inserts",
@@ -136,9 +136,9 @@ describeQueries("wallet", async ({ connection, tx }) => {
     }),
     rows: callsOf(rows, {
       init: "inserts",
-      add: "inserts",
+      mark: "inserts",
       range: (range) => range("a", "settled", 0, 5),
-      lastBefore: async (lastBefore) => [await rows.add(tx, [seen]), await lastBefore("a", "settled", new Date(1))],
+      lastBefore: async (lastBefore) => [await rows.mark(tx, [seen]), await lastBefore("a", "settled", new Date(1))],
       hashes: (hashes) => hashes([{ account: "a", line: "settled", seq: 1 }]),
     }),
     verifications: callsOf(makeVerificationStore(connection), {

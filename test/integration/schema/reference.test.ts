@@ -89,7 +89,7 @@ describe("ListDestinations", () => {
   it("offers the methods of the country's schema", async () => {
     const { destinations } = await schema.listDestinations({});
     const { documentJson } = await schema.getSchema({ name: "BRA" });
-    const types = /"type":\{"type":"string","enum":(\["BANK_DEPOSIT"[^\]]*\])/.exec(
+    const types = /"type":\{"title":"Type","type":"string","enum":(\["BANK_DEPOSIT"[^\]]*\])/.exec(
       Buffer.from(documentJson).toString(),
     )?.[1];
     const brazil = destinations.find(({ countryCodeAlpha3 }) => countryCodeAlpha3 === "BRA");

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { unbound } from "../../../services/auth/domain/credential-bounds";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
-import { makeBlindIndex } from "../../../services/identity/domain/blind-index";
 import { documentCollection, makeDocumentStore } from "../../../services/identity/store/document-store";
 import { erasureCollection, makeErasureStore } from "../../../services/identity/store/erasure-store";
 import { makeExceptionStore } from "../../../services/identity/store/exception-store";
@@ -89,7 +88,7 @@ describe("stores", () => {
     const participants = makeParticipantStore(
       mongo.connection,
       dataOf("participants"),
-      makeBlindIndex(Buffer.alloc(32, 2)),
+      makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 2)], ids: systemIds }),
     );
     const exceptions = makeExceptionStore(mongo.connection);
     await Promise.all([participants.init(), exceptions.init()]);

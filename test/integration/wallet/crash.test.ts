@@ -60,8 +60,8 @@ describe("a crash while a group is written", () => {
     ["before anything is written", () => ({ accounts: { load: crash, save: crash } })],
     ["at the balances", () => ({ accounts: { ...real.accounts, save: crash } })],
     ["after the balances", () => ({ entries: { ...real.entries, add: crash } })],
-    ["after the entries", () => ({ rows: { add: crash } })],
-    ["after the rows", () => ({ expiries: { ...real.expiries, add: crash } })],
+    ["after the entries", () => ({ rows: { mark: crash } })],
+    ["after the marks", () => ({ expiries: { ...real.expiries, add: crash } })],
     ["at the outbox", () => ({ commits: { add: crash } })],
     [
       "before the commit",

@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mongo } from "mongoose";
@@ -10,6 +9,8 @@ import {
   VoidTransferResponse,
   WalletTransactionIntent,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeLedgerKeys } from "../../../services/wallet/domain/ledger-keys";
 import { checkMark } from "../../../services/wallet/domain/verification";
 import { decodeTransaction, decodeTransfer } from "../../../services/wallet/handlers/request-codec";
 import { makeEntryStore } from "../../../services/wallet/store/entry-store";
@@ -141,11 +142,11 @@ describe("golden records", () => {
   });
 
   it("carry the mark that today's rules give them", async () => {
-    const key = createSecretKey(Buffer.alloc(32, 0x5a));
+    const keys = makeLedgerKeys([Buffer.alloc(32, 0x5a)], systemIds);
     const entries = makeEntryStore(world.mongo.connection);
     for (const { _id: id } of records["entries"] as { _id: string }[]) {
       const entry = await entries.find(id);
-      expect(entry && checkMark(key, entry)).toEqual([]);
+      expect(entry && checkMark(keys, entry)).toEqual([]);
     }
   });
 

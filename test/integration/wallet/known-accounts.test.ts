@@ -96,7 +96,7 @@ describe("a ledger that knows the accounts that it writes", () => {
   it("tells an account apart that a restored store has brought to the same version otherwise", async () => {
     const [one, other] = [writer(), writer()];
     await one.submit(move("CREDIT", 1));
-    const collections = ["accounts", "entries", "rows", "commits"];
+    const collections = ["accounts", "entries", "row_marks", "commits"];
     const { db } = real.mongo.connection;
     const backup = await Promise.all(
       collections.map(async (name) => [name, await db?.collection(name).find().toArray()]),

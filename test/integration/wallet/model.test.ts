@@ -33,7 +33,7 @@ describe("the ledger on a store against its model", () => {
       expect((lines?.settled.minor ?? 0n) - (lines?.debitHolds.minor ?? 0n)).toBe(available);
       expect((lines?.debitHolds.minor ?? 0n) + (lines?.creditHolds.minor ?? 0n)).toBe(held);
       const rows = await ledger.rows.range(wallet.id, "settled", 0, 1_000);
-      expect(rows.map(({ minor }) => minor)).toEqual(wallet.lines);
+      expect(rows.map(({ row }) => row.minor)).toEqual(wallet.lines);
     }
     expect((await ledger.verify()).findings).toEqual([]);
     const sums = await ledger.mongo.transact((tx) => ledger.accounts.sums(tx));

@@ -9,7 +9,7 @@ interface Stored extends Record<string, unknown> {
   _id: string | number;
 }
 
-const journal = ["accounts", "entries", "rows", "commits", "checkpoints", "hold_expiries"] as const;
+const journal = ["accounts", "entries", "row_marks", "commits", "checkpoints", "hold_expiries"] as const;
 
 describe("a ledger whose store somebody has written to", () => {
   let world: WalletWorld;
@@ -155,8 +155,7 @@ describe("a ledger whose store somebody has written to", () => {
     const accounts = await collection("accounts").find({}).toArray();
     const entries = await collection("entries").find({}).toArray();
     const model = entries.find((entry) => entry["kind"] === "credit");
-    const at = model?.["at"];
-    const moves = [];
+    const [moves, places]: [object[], string[]] = [[], []];
     for (const account of accounts) {
       const settled = account["settled"] as { minor: bigint; seq: number; head: string };
       const change = account._id === walletId ? minor : -minor;
@@ -164,14 +163,13 @@ describe("a ledger whose store somebody has written to", () => {
       const seq = settled.seq + 1;
       const facts = [settled.head, account._id, "settled", seq, "forged", change.toString(), after.toString()];
       const hash = createHash("sha256").update(JSON.stringify(facts)).digest("base64url");
-      const id = `${String(account._id)}/s/${String(seq).padStart(12, "0")}`;
-      await collection("rows").insertOne({ _id: id, seq, entry: "forged", minor: change, after, at, hash });
       const next = { settled: { minor: after, seq, head: hash } };
       const version = Number(account["version"]) + 1;
       await collection("accounts").updateOne({ _id: account._id }, { $set: { ...next, version } });
-      moves.push({ account: account._id, line: "settled", minor: change });
+      moves.push({ account: account._id, line: "settled", minor: change, seq, after, hash });
+      places.push(`${String(account._id)}/s/${String(seq).padStart(12, "0")}`);
     }
-    await collection("entries").insertOne({ ...model, _id: "forged", moves });
+    await collection("entries").insertOne({ ...model, _id: "forged", moves, places });
     const commits = world.mongo.connection.collection<{ _id: string }>("commits");
     const [commit] = await commits.find({}).project({ relayDue: 0 }).limit(1).toArray();
     const due = { _id: randomUUID(), accounts: accounts.map(({ _id }) => _id), sealDue: new Date() };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KeyServiceService } from "../../../proto/gen/corridor/common/v1/key_service";
 import type { Money } from "../../../proto/gen/corridor/common/v1/money";
 import { MovementServiceService } from "../../../proto/gen/corridor/wallet/v1/movement_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -17,7 +18,7 @@ import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround, type TestGround } from "../../support/ground";
 import { openIntentOf, textOf, transactionIntentOf, transferIntentOf } from "../../support/wallet-intents";
 
-const served = { ...WalletServiceService, ...MovementServiceService };
+const served = { ...WalletServiceService, ...MovementServiceService, ...KeyServiceService };
 export type WalletRpc = Rpc<typeof WalletServiceService>;
 type MovementRpc = Rpc<typeof MovementServiceService>;
 
@@ -25,6 +26,7 @@ type MovementRpc = Rpc<typeof MovementServiceService>;
 export interface Replica extends Running {
   wallet: WalletRpc;
   movements: MovementRpc;
+  keys: Rpc<typeof KeyServiceService>;
 }
 
 export interface Answer {
@@ -45,6 +47,8 @@ export interface WalletWorld {
   stopFirst(): Promise<void>;
   /** Starts one more replica on the same store, with other sealing keys if some are given, the newest first. */
   startReplica(...sealingKeys: readonly string[]): Promise<Replica>;
+  /** Starts one more replica with these keys of marks and seals, the newest first. */
+  startMarking(...keys: readonly string[]): Promise<Replica>;
   /** The first replica. */
   wallet: WalletRpc;
   movements: MovementRpc;
@@ -120,6 +124,24 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     if (first === undefined) throw new Error("the service is stopped");
     return first;
   };
+  const start = async (changes: Readonly<Record<string, string>>): Promise<Replica> => {
+    const config = readWalletConfig({ ...environment, ...changes });
+    const service = await startWallet(config, { clock: { now: () => world.now } });
+    const target = `ipv4:127.0.0.1:${service.port}`;
+    const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
+    const client = makeRpcClient(served, options);
+    const replica = {
+      wallet: client,
+      movements: client,
+      keys: client,
+      async stop() {
+        await client.stop();
+        await service.stop();
+      },
+    };
+    replicas.push(replica);
+    return replica;
+  };
   const world: WalletWorld = {
     ground,
     mongo,
@@ -127,23 +149,9 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     now: new Date("2026-03-01T12:00:00.250Z"),
     async startReplica(...sealingKeys) {
       const keys = sealingKeys.length === 0 ? [sealingKey] : sealingKeys;
-      const keyFile = await file(`sealing-key-${randomUUID()}`, ...keys);
-      const config = readWalletConfig({ ...environment, WALLET_SEALING_KEY_FILE: keyFile });
-      const service = await startWallet(config, { clock: { now: () => world.now } });
-      const target = `ipv4:127.0.0.1:${service.port}`;
-      const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
-      const client = makeRpcClient(served, options);
-      const replica = {
-        wallet: client,
-        movements: client,
-        async stop() {
-          await client.stop();
-          await service.stop();
-        },
-      };
-      replicas.push(replica);
-      return replica;
+      return start({ WALLET_SEALING_KEY_FILE: await file(`sealing-key-${randomUUID()}`, ...keys) });
     },
+    startMarking: async (...keys) => start({ WALLET_SEAL_KEY_FILE: await file(`seal-key-${randomUUID()}`, ...keys) }),
     async stopFirst() {
       await replicas.shift()?.stop();
     },

@@ -17,7 +17,7 @@ interface Metadata {
 /** Signatures that anybody can check with a public key; never one that the client's own secret would make. */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA"];
 const leewaySeconds = 30;
-/** How old an identity token may be: it was just asked for. */
+/** How old an identity token may be, and what it says that the person has proven: it was just asked for. */
 const freshSeconds = 300;
 const metadataMs = 10 * 60 * 1_000;
 const keysMs = 10 * 60 * 1_000;
@@ -102,11 +102,13 @@ const questionOf = (
   nonce,
   code_challenge: createHash("sha256").update(verifier).digest("base64url"),
   code_challenge_method: "S256",
+  // Asks a person anew who has proven himself longer ago, and has the answer say when that was (auth_time).
+  max_age: String(freshSeconds),
   ...(secondFactor === undefined || secondFactor.acr.length === 0 ? {} : { acr_values: secondFactor.acr.join(" ") }),
 });
 
 function readClaims(payload: JWTPayload, { issuer, rolesClaim, secondFactor }: ProviderSettings): PersonClaims {
-  const { sub = "", email, email_verified: isVerified, amr, acr } = payload;
+  const { sub = "", email, email_verified: isVerified, amr, acr, auth_time: provenAt } = payload;
   const factors = textsOf(amr).some((one) => secondFactor?.amr.includes(one));
   const isStrong = typeof acr === "string" && secondFactor?.acr.includes(acr) === true;
   return {
@@ -115,6 +117,7 @@ function readClaims(payload: JWTPayload, { issuer, rolesClaim, secondFactor }: P
       .digest("base64url"),
     email: isVerified === true && typeof email === "string" ? email.toLowerCase() : undefined,
     groups: textsOf(payload[rolesClaim]),
+    provenAt: typeof provenAt === "number" ? instantOf(provenAt) : undefined,
     hasSecondFactor: secondFactor === undefined || factors || isStrong,
   };
 }

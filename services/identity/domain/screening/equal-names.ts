@@ -39,7 +39,7 @@ frederick frederic fred freddy friedrich federico fritz
 gabriel gavriil gabriele gabor gabe גבריאל
 galina galya halyna
 gennady gena hennadiy
-george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios yiorgos georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora goran egor yegor igor جورج
+george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios giorgos yorgos yiorgos georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora goran egor yegor igor جورج
 gerard gerhard gerardo gerry
 gregory grigory grisha greg gregor grigori hryhoriy gregorio grigorios grzegorz
 giovanni john

@@ -38,6 +38,22 @@ const families = tableOf(`
 今野 konno|坂口 sakaguchi|坂井 sakai|坂田 sakata|笹川 sasagawa|佐久間 sakuma|沢田 sawada|澤田 sawada|塩田 shiota|重信 shigenobu|篠原 shinohara|島崎 shimazaki|志村 shimura
 下田 shimoda|庄司 shoji|城 jo|白川 shirakawa|新谷 shintani|末永 suenaga|杉浦 sugiura|杉田 sugita|杉原 sugihara|鷲尾 washio|瀬戸 seto|曽我 soga|園田 sonoda|高井 takai
 高瀬 takase|滝口 takiguchi|瀧本 takimoto|武井 takei|武藤 muto|田端 tabata|田畑 tabata|玉井 tamai|玉城 tamaki|知念 chinen|比嘉 higa|宮城 miyagi|金城 kinjo|大城 oshiro
+篠田 shinoda|篠原 shinohara|篠崎 shinozaki|大木 oki|大川 okawa|大山 oyama|大沢 osawa|大澤 osawa|大内 ouchi|大竹 otake|大場 oba|大平 ohira|大原 ohara|大村 omura|大井 oi|大友 otomo
+小倉 ogura|小笠原 ogasawara|小松原 komatsubara|小宮 komiya|小柳 koyanagi|小原 ohara obara kohara|小沼 onuma|小室 komuro|小坂 kosaka osaka|岩井 iwai|岩瀬 iwase|岩下 iwashita|岩佐 iwasa|石黒 ishiguro
+石塚 ishizuka|石渡 ishiwata|石山 ishiyama|石崎 ishizaki|今村 imamura|今野 konno imano|今泉 imaizumi|磯部 isobe|稲葉 inaba|稲垣 inagaki|稲田 inada|井口 iguchi inoguchi|井出 ide|井手 ide|猪瀬 inose|植田 ueda
+植木 ueki|梅田 umeda|梅原 umehara|江口 eguchi|江藤 eto|遠山 toyama|岡部 okabe|岡村 okamura|岡野 okano|奥田 okuda|奥山 okuyama|長尾 nagao|長井 nagai|長岡 nagaoka|加納 kano|柏木 kashiwagi|笠原 kasahara|笠井 kasai
+角田 tsunoda kakuta sumida|金井 kanai|金沢 kanazawa|金田 kaneda|亀井 kamei|川瀬 kawase|川野 kawano|川井 kawai|川合 kawai|川田 kawada|河野 kono kawano|河村 kawamura|河原 kawahara|河内 kawauchi kochi|北島 kitajima
+北原 kitahara|木戸 kido|木原 kihara|木内 kiuchi kinouchi|岸本 kishimoto|倉田 kurata|黒木 kuroki|黒川 kurokawa|桑原 kuwahara kuwabara|郡司 gunji|小暮 kogure|近江 omi|権田 gonda|斉木 saiki|三枝 saegusa|坂井 sakai
+坂田 sakata|坂口 sakaguchi|坂東 bando|榊原 sakakibara|佐久間 sakuma|佐伯 saeki|佐川 sagawa|佐竹 satake|沢田 sawada|澤田 sawada|沢村 sawamura|塩田 shiota|塩野 shiono|志村 shimura|重田 shigeta|柴崎 shibasaki|渋谷 shibuya
+下田 shimoda|下村 shimomura|庄司 shoji|白川 shirakawa|白井 shirai|新谷 shintani araya|杉田 sugita|杉浦 sugiura|鈴村 suzumura|須田 suda|瀬川 segawa|関根 sekine|芹沢 serizawa|相馬 soma|園田 sonoda|高井 takai|高倉 takakura
+高松 takamatsu|高村 takamura|高畑 takahata|竹本 takemoto|竹村 takemura|武内 takeuchi|武山 takeyama|谷川 tanigawa tanikawa|谷本 tanimoto|田川 tagawa|田所 tadokoro|田上 tagami tanoue|玉置 tamaki|千田 chida senda
+塚田 tsukada|土橋 tsuchihashi dobashi|都築 tsuzuki|堤 tsutsumi|恒川 tsunekawa|手塚 tezuka|寺本 teramoto|寺島 terashima|戸田 toda|富山 toyama tomiyama|鳥居 torii|永瀬 nagase|長瀬 nagase|中沢 nakazawa|中澤 nakazawa|中津 nakatsu
+中根 nakane|仲田 nakata nakada|成瀬 naruse|二宮 ninomiya|沼田 numata|野上 nogami|野沢 nozawa|野本 nomoto|野島 nojima|芳賀 haga|橋爪 hashizume|長谷部 hasebe|羽田 hata haneda|浜野 hamano|林原 hayashibara|原口 haraguchi
+原島 harashima|春日 kasuga|日高 hidaka|樋渡 hiwatashi|平岡 hiraoka|平松 hiramatsu|平沢 hirasawa|深沢 fukazawa|深田 fukada|藤岡 fujioka|藤崎 fujisaki|藤山 fujiyama|船越 funakoshi|星川 hoshikawa|細川 hosokawa|細田 hosoda
+堀口 horiguchi|本多 honda|前島 maejima|前野 maeno|真田 sanada|町田 machida|松島 matsushima|松野 matsuno|松川 matsukawa|松井田 matsuida|三上 mikami|三好 miyoshi|三田 mita|溝口 mizoguchi|皆川 minagawa|南野 minamino
+宮内 miyauchi|宮川 miyagawa|宮原 miyahara|宮野 miyano|村松 muramatsu|村岡 muraoka|室井 muroi|茂木 motegi mogi|森山 moriyama|森下 morishita|森川 morikawa|守屋 moriya|安井 yasui|安部 abe|柳田 yanagida|柳沢 yanagisawa
+矢島 yajima|矢部 yabe|山岸 yamagishi|山川 yamakawa|山形 yamagata|山県 yamagata|山村 yamamura|山室 yamamuro|山岡 yamaoka|湯浅 yuasa|横井 yokoi|吉野 yoshino|吉本 yoshimoto|吉沢 yoshizawa|米田 yoneda|和久井 wakui|若林 wakabayashi|渡瀬 watase|鷲尾 washio
+東條 tojo|東条 tojo|北条 hojo|北條 hojo|中條 nakajo|西條 saijo|孫 son|柳 yanagi|李 ri|金 kin kim|広末 hirosue|明石 akashi|赤坂 akasaka|安斎 anzai|安西 anzai|大仁田 onita|柄本 emoto|役所 yakusho|司 tsukasa|清田 kiyota|髙橋 takahashi|髙木 takagi|竹原 takehara|織茂 orimo|入江 irie|有馬 arima|有田 arita|浅井 asai|浅田 asada|麻原 asahara|赤松 akamatsu|赤木 akagi|秋田 akita|秋元 akimoto|朝倉 asakura|新垣 aragaki arakaki|仲間 nakama|島袋 shimabukuro|上原 uehara|重信 shigenobu
 `);
 
 /** How characters of given names are read; a reading with a dot behind it is that of the whole name. */
@@ -60,6 +76,14 @@ const given = tableOf(`
 矢 ya|彦 hiko|比 hi|日 hi|陽子 yoko|容 yo|瑤 yo|洋子 yoko|礼 rei|玲 rei|麗 rei|怜 rei|蓮 ren|廉 ren|連 ren|類 rui|瑠 ru|留 ru|月 tsuki|希 ki nozomi.|季 ki|貴子 takako|妃 ki|姫 hime|望 nozomi. mi|心 kokoro. shin
 桜 sakura.|桃 momo|百 momo yu|若 waka|歌 uta ka|詩 shi uta|音 ne oto|奏 kana so|空 sora.|天 ten|星 sei hoshi|瞳 hitomi.|泉 izumi.|泉美 izumi|泰子 yasuko|鶴 tsuru|亀 kame|松 matsu|竹 take|梅 ume|虎 tora|熊 kuma
 蔵 zo|造 zo|三郎 saburo|次郎 jiro|二郎 jiro|一郎 ichiro|五郎 goro|太郎 taro|朔 saku|策 saku|作 saku|迪 michi|道 michi do|通 michi|路 michi ji|美智 michi|未 mi|巳 mi|穂 ho|帆 ho|保子 yasuko|歩 ayumu. ayumi. ho|南 minami. na
+市 ichi|国 kuni koku|邦 kuni|州 kuni shu|稔 minoru. toshi|実花 mika|薪 maki|牧 maki|槙 maki|要 kaname.|鋼 ko|功 isao. ko|勲 isao.|伊 i|井 i|衣 i e|依 yo i|五月 satsuki|弓 yumi|結 yu yui.|唯 yui.|勘 kan|貫 kan|歓 kan|完 kan|幹 miki. kan moto
+堅 ken kata|兼 kane ken|金 kane kin|銀 gin|鋭 ei|悦 etsu|越 etsu|園 sono|遠 to|王 o|岡 oka|億 oku|温 atsu haru|珠 tama ju|玉 tama|民 tami|環 tamaki.|球 kyu|究 kyu|求 motomu.|丘 oka|休 kyu|共 tomo|興 oki ko|起 oki ki|置 oki
+木 ki|紀之 noriyuki|機 ki|輝 teru ki akira.|照 teru sho|晶 aki akira.|映 ei|瑛 ei aki|暎 ei|瑞 mizu zui|水 mizu|湊 minato.|港 minato.|源 gen minamoto.|玄 gen haru|弦 gen|現 gen|厳 gen iwao.|巌 iwao.|岩 iwa|石 ishi|磯 iso|勇気 yuki|有 yu ari
+侑 yu|雄一 yuichi|夕 yu|悟 satoru. go|暁子 akiko|聖 sei kiyoshi. hijiri.|誠一 seiichi|成 nari sei shige|斉 hitoshi. sei|整 hitoshi. sei|征 masa sei|誓 sei|省 sho sei|祥 sho yoshi|翔一 shoichi|匡 masa tadashi. kyo|忠 tada chu tadashi.|唯夫 tadao
+只 tada|惟 kore tada|維 yuki tada|衡 hitoshi. ko|恒 tsune ko hisashi.|常 tsune|経 tsune kei|庸 tsune yo|嗣 tsugu shi|継 tsugu kei|二三 fumi|英一 eiichi|衛一 eiichi|鷹 taka|嵩 taka takashi.|宇 u taka|岳 take gaku|丈 take jo|竹子 takeko|壮 so takeshi.|奨 sho
+勢 se sei|節 setsu misao.|操 misao. sa|摂 setsu|千里 chisato|千春 chiharu|千秋 chiaki|千晶 chiaki|亜希 aki|朱 aka ake|紅 beni ko|緑 midori.|翠 midori. sui|碧 ao midori.|蒼 so ao|青 ao sei|藍 ai|紫 yukari.|縁 yukari. en|円 madoka. en|団 dan
+暖 haru dan|旦 tan|丹 tan|端 tan|胆 tan|禄 roku|六郎 rokuro|鹿 shika ka|馬 ma|駿 shun hayao.|速 haya|隼 haya shun|早苗 sanae|苗 nae|萌 moe moe.|芽 me mei|明日香 asuka|飛鳥 asuka|朝 asa tomo|旭 asahi. aki|晨 shin|辰也 tatsuya|龍一 ryuichi|龍馬 ryoma|寅 tora|卯 u|酉 tori|戌 inu
+晋 shin susumu.|房 fusa|條 jo|条 jo|芙 fu|富 tomi fu|冨 tomi fu|福 fuku|峰 mine|嶺 mine rei|峻 shun|穣 jo yutaka.|譲 jo yuzuru.|襄 jo|助郎 sukero|丞 jo suke|乗 nori|信子 nobuko|伴 tomo|侃 kan|倫 michi rin|凛 rin|凜 rin|鈴 suzu rin|林 rin|琳 rin|臨 rin|吾 go|呉 go|冴 sae|栞 shiori.|渚 nagisa.|汐 shio|潮 ushio.|澄 sumi kiyo|寿美 sumi|須 su|寸 su|椿 tsubaki.|楓 kaede.|柚 yu|杏 an|伶 rei|嶺 rei|鞠 mari|毬 mari|又 mata|股 mata|益 masu eki|増 masu|升 masu|真澄 masumi|護 mamoru.|鎮 shizu|靜 shizu|閑 shizu kan
 `);
 
 function tableOf(text: string): ReadonlyMap<string, readonly string[]> {

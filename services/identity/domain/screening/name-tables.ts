@@ -26,9 +26,16 @@ export const nativeTitles = new Set(
   ),
 );
 
+/** Those that are names as well: they are left out only in front of two other words. */
+export const nativeNameLikeTitles = new Set(
+  "حافظ شیخ شيخ ملا حاجی حاجي حجي سید سيد مولوی مولوي مولانا قاری قاري امام إمام امیر أمير شېخ শেখ হাজী মাওলানা সৈয়দ शेख हाजी मौलाना सैयद पंडित स्वामी ਗਿਆਨੀ ਸੰਤ".split(
+    " ",
+  ),
+);
+
 /** Words between the parts of a name that are written or left out at will. */
 export const particles = new Set(
-  "al el ul ar as ad an at az ash ath adh bin ibn ben bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st al- vander e' ou und and".split(
+  "al el ul ar as ad an at az ash ath adh bin ibn ben bn abn bnt bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st al- vander e' ou und and".split(
     " ",
   ),
 );

@@ -8,6 +8,7 @@ import {
   inEnglish,
   legalForms,
   nameLikeTitles,
+  nativeNameLikeTitles,
   nativeTitles,
   particles,
   plainTitles,
@@ -122,6 +123,10 @@ function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] 
   if (plain.startsWith("x")) forms.push(formOf(plain.replace("x", "ks"), 0.95));
   if (/^[jyi]e[^aeiou]/.test(plain)) forms.push(formOf(plain.slice(1), 0.97));
   if (plain.startsWith("dz")) forms.push(formOf(plain.replace("dz", "ts"), 0.96));
+  if (/[aeio]ev(?:a|ich|na)?$/.test(plain)) forms.push(formOf(plain.replace(/ev(?=(?:a|ich|na)?$)/, "yev"), 0.98));
+  if (/..enka$/.test(plain)) forms.push(formOf(plain.replace(/a$/, "o"), 0.97));
+  if (/..enko$/.test(plain)) forms.push(formOf(plain.replace(/o$/, "a"), 0.97));
+  if (/[^aeiou]ow(?=d)/.test(plain)) forms.push(formOf(plain.replace(/(?<=[^aeiou])ow(?=d)/, "au"), 0.97));
   if (plain.length >= 5) {
     const greek = plain
       .replaceAll(/h(?=s$)/g, "i")
@@ -262,9 +267,9 @@ const romanWords = (reading: string): RomanWord[] =>
 
 /** Titles of other scripts, but not what would leave nothing. */
 function untitled(words: readonly string[]): readonly string[] {
-  if (words.length < 2 || !words.some((word) => nativeTitles.has(word))) return words;
   const left = words.filter((word) => !nativeTitles.has(word));
-  return left.length === 0 ? words : left;
+  if (left.length === 0) return words;
+  return left.length > 2 && nativeNameLikeTitles.has(left[0] ?? "") ? left.slice(1) : left;
 }
 
 const anyLatin = (word: string): string =>
@@ -367,7 +372,9 @@ function joinServants(words: readonly RomanWord[]): readonly RomanWord[] {
     if (master === undefined || !servant.test(word.text) || standingAlone.has(word.text)) joined.push(word);
     else {
       const bare = master.isConsonantal ? master.text.replace(/^al(?=..)/, "") : master.text;
-      joined.push({ text: `abd${bare}`, isConsonantal: master.isConsonantal, origin: undefined });
+      const also = master.also?.map((text) => `abd${text}`);
+      const whole = { text: `abd${bare}`, isConsonantal: master.isConsonantal, origin: undefined };
+      joined.push(also === undefined ? whole : { ...whole, also });
       index += isArticle ? 2 : 1;
     }
   }

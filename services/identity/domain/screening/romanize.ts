@@ -1,4 +1,5 @@
 import anyAscii from "any-ascii";
+import { arabicNameOf } from "./arabic-names";
 import { hangulWords } from "./hangul";
 import type { RomanWord } from "./roman-word";
 import { pairsOf } from "./sign-pairs";
@@ -121,6 +122,8 @@ const familyReadings = new Map(
 export function romanize(word: string, isFirst: boolean): RomanWord[] {
   if (/\p{Script=Han}/u.test(word)) return hanWords(word, isFirst);
   if (/\p{Script=Hangul}/u.test(word)) return hangulWords(word);
+  const [known, ...others] = /\p{Script=Arabic}/u.test(word) ? (arabicNameOf(word) ?? []) : [];
+  if (known !== undefined) return [{ text: known, isConsonantal: false, origin: undefined, also: others }];
   const isConsonantal = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Lao}]/u.test(word);
   const [text = "", ...also] = readingsOf(word).map(bare).filter(isNew);
   return text === "" ? [] : [{ text, isConsonantal, origin: undefined, ...(also.length > 0 && { also }) }];
@@ -138,18 +141,28 @@ function readingsOf(word: string): string[] {
   if (/\p{Script=Arabic}/u.test(word)) return arabicReadings(word);
   if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
   if (/\p{Script=Thai}/u.test(word)) return withVoiced(thaiReadings(word).map(withVowels));
+  if (/\p{Script=Lao}/u.test(word)) return withVoiced(thaiReadings(thaiOfLao(word)).map(withVowels));
   if (/\p{Script=Greek}/u.test(word)) {
     const text = greekText(word);
-    return [text, text.replace(/^gi(?=[aou])|^g(?=[ei])/, "y")];
+    const hard = text.replaceAll(/(?<=.)mb/g, "b").replaceAll(/(?<=.)nt(?=[aeiou])/g, "d");
+    return [text, text.replace(/^gi(?=[aou])|^g(?=[ei])/, "y"), hard];
   }
   if (/[\u0d80-\u0dff]/u.test(word)) return [sinhala(word)];
   if (/[\u0900-\u0d7f]/u.test(word)) return brahmicReadings(word);
   const text = romanText(word);
+  if (/^[ln]ve?$/.test(text)) return [text.replace("v", "u")];
   if (/[đђ]/iu.test(word)) return [text, romanText(word.replaceAll(/[đђ]/giu, "dj")), bareText(word)];
   if (/ё/iu.test(word)) return [text, romanText(word.replaceAll(/(?<=[жшчщ])ё/giu, "о").replaceAll(/ё/giu, "йо"))];
   if (/щ/iu.test(word)) return [text, romanText(word.replaceAll(/щ/giu, "шт"))];
   return /[čćšžћљњјџ]/iu.test(word) ? [text, bareText(word)] : [text];
 }
+
+/** Lao is written as Thai is, sign by sign in the same places of its block, but for a few. */
+const thaiOfLao = (word: string): string =>
+  [...word.normalize("NFC")]
+    .map((sign) => laoSigns.get(sign) ?? String.fromCodePoint((sign.codePointAt(0) ?? 0x80) - 0x80))
+    .join("");
+const laoSigns = new Map([..."ຊຍຢຽໜໝຼົ"].map((sign, at) => [sign, ["ซ", "ญ", "ย", "ีย", "น", "ม", "ล", ""][at] ?? ""]));
 
 /** The Latin letters of the southern Slavs without their signs, as they are written where there are none. */
 const bareText = (word: string): string =>
@@ -203,10 +216,13 @@ function arabicReadings(word: string): string[] {
   const plain = stripMarks(word.replaceAll(/[ىیي]\u0670/gu, "ا")).replaceAll("ـ", "");
   if (/^[ال]?ل?له$|^الله$/u.test(plain)) return ["allah"];
   const read = (text: string): string => voiced(letters(text.replace(/^عبد/u, "abd").replace(/^ع/u, "a"), arabic));
-  const own = plain.replace(/^ال(?=.{3})/u, "").replace(/^ذوال/u, "ذل");
+  const own = plain
+    .replace(/^ال(?=.{3})/u, "")
+    .replace(/^ذوال/u, "ذل")
+    .replaceAll(/(?<=[دذزژسكکگت])(?=[هہ].)/gu, "ا");
   const eastern = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س");
   const persian = eastern.replaceAll("و", "v").replaceAll("ق", "غ");
-  return [own, plain, eastern, persian, own.replaceAll("ج", "گ")].filter(isNew).map(read);
+  return [own, plain, eastern, persian, own.replaceAll("ج", "گ"), own.replaceAll("نب", "مب")].filter(isNew).map(read);
 }
 
 const hebrewEnds = pairsOf("ךכ םמ ןנ ףפ ץצ");
@@ -247,7 +263,7 @@ function hebrewSign(
   if (sign === "ו") return before === "" || (next !== "" && "יאהע".includes(next)) ? "v" : "o";
   if (sign === "י") return before === "" ? "y" : "i";
   if (sign === "א") return next !== "" && "וי".includes(next) ? "" : "a";
-  if (sign === "ה") return isLast ? "a" : "h";
+  if (sign === "ה") return isLast ? "a" : "דזטכסצקת".includes(before) ? "ah" : "h";
   const whole: Readonly<Record<string, string>> = {
     ע: "a",
     "\u05f0": "v",
@@ -259,13 +275,38 @@ function hebrewSign(
 }
 
 /** With every short `a` that is written, with those that are spoken, and with one at the end. */
-function brahmicReadings(word: string): string[] {
+function brahmicReadings(written: string): string[] {
+  const word = plainSouthern(written);
   const signs = brahmicText(word).replace(/[a~]vu$/, "ao");
   const text = signs.replaceAll("~", "a");
   const spoken = signs.replaceAll(/(?<=[aeiou][^aeiou~]{1,3})~(?=[^aeiou~]+[aeiou~])/g, "").replaceAll("~", "a");
   const also = /[\u0980-\u09ff]/u.test(word) ? [text.replaceAll(/b(?!h)/g, "v")] : hardOf(word, text);
   const soft = text.includes("jn") ? [text.replaceAll("jn", "gn"), text.replaceAll("jn", "gy")] : [];
-  return [text, spoken, ...also, ...soft, ...(/[aeiou]$/.test(text) ? [] : [`${text}a`])];
+  const closed = /^[^aeiou~]+~([^aeiou~])\1/.test(signs) ? [text.replace("a", "u")] : [];
+  const turned = text.includes("ahe") ? [text.replaceAll("ahe", "eh")] : [];
+  const northern = /^[\u0900-\u097f]/u.test(word) && text.startsWith("v") ? [text.replace("v", "b")] : [];
+  const southern = southernReadings(word);
+  const ending = /[aeiou]$/.test(text) ? [] : [`${text}a`];
+  return [text, spoken, ...also, ...soft, ...closed, ...turned, ...northern, ...southern, ...ending];
+}
+
+/** Malayalam's consonants without a vowel as those with the sign that takes it away; what Tamil and it double is another sound. */
+const plainSouthern = (word: string): string =>
+  [...word.normalize("NFC")]
+    .map((sign) => bareConsonants.get(sign) ?? sign)
+    .join("")
+    .replaceAll("റ്റ", "ട്ട")
+    .replaceAll("ന്റ", "ന്ട")
+    .replaceAll("ற்ற", "ட்ர");
+const bareConsonants = new Map([..."ൺൻർൽൾൿ"].map((sign, at) => [sign, `${"ണനരലളക".charAt(at)}്`]));
+
+/** Malayalam writes `nj` as one letter; its `zh` and Tamil's are written `l` as well. */
+function southernReadings(word: string): string[] {
+  const texts = [
+    /ഞ/u.test(word) ? brahmicText(word.replaceAll(/ഞ(?:്ഞ)?/gu, "ന്ജ")) : "",
+    /[ழഴ]/u.test(word) ? brahmicText(word.replaceAll("ழ", "ஜ").replaceAll("ഴ", "ജ")).replaceAll("j", "zh") : "",
+  ];
+  return texts.filter((text) => text !== "").map((text) => text.replaceAll("~", "a"));
 }
 
 /** A consonant has an `a` of its own, `~`, unless a vowel sign or a virama follows, or the word ends. */

@@ -5,10 +5,10 @@ import type { JsonObject } from "../../../shared/kernel/json";
 import { formatMoney, money } from "../../../shared/kernel/money";
 import { readReasonCode } from "../../../shared/kernel/reason-codes";
 import type { CardFacts, Evidence, PullDetails, PullFact, Reason } from "../../domain/fact";
-import { payerOf } from "../../domain/payer";
 import type { Payment } from "../../domain/payment";
 import { narrativeOf } from "../../domain/payout-instruction";
 import { runningRefund } from "../../domain/reversal";
+import { senderDetailsOf } from "../../domain/sender-details";
 import { stepReference } from "../../domain/step-reference";
 import type { Step } from "../../domain/steps";
 import { differenceTo } from "../../domain/totals";
@@ -81,7 +81,7 @@ const paths = { capture: "/capture", void: "/void", refund: "/refunds" } as cons
 
 function toOrder(payment: Payment): object {
   const { id, pull, amount, ipAddress, payout } = payment;
-  const { stateCode, city, line1, line2, zipCode, countryCode } = payerOf(payment);
+  const { stateCode, city, line1, line2, zipCode, countryCode } = senderDetailsOf(payment);
   // What the caller did not give is not sent: an empty address would be checked, and found right.
   const given = Object.entries({ stateCode, city, line1, line2, zipCode, countryCode }).filter(
     ([, text]) => text !== "",

@@ -81,7 +81,11 @@ export interface Person {
   /** What it may do, at least one. */
   roles: string[];
   /** When the proof ends by itself. */
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** When the person proved himself at the provider; absent when it does not say. */
+  provenAt: Date | undefined;
 }
 
 /** AuthenticatePersonRequest carries what the caller sent. */
@@ -504,7 +508,7 @@ export const FinishLoginResponse: MessageFns<FinishLoginResponse> = {
 };
 
 function createBasePerson(): Person {
-  return { userId: "", tenant: undefined, roles: [], expiresAt: undefined };
+  return { userId: "", tenant: undefined, roles: [], expiresAt: undefined, provenAt: undefined };
 }
 
 export const Person: MessageFns<Person> = {
@@ -520,6 +524,9 @@ export const Person: MessageFns<Person> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    if (message.provenAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.provenAt), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -567,6 +574,14 @@ export const Person: MessageFns<Person> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.provenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -414,7 +414,7 @@ export interface CallStatus {
 export interface ErrorDetail {
   /** Why the call was refused. */
   reason: ErrorReason;
-  /** Failed fields, as many as fit into 4 KiB; empty when the refusal is not about fields. */
+  /** Failed fields, as many as fit into 4 KiB; empty when the refusal is not about fields. INVALID_ARGUMENT always names one. */
   violations: FieldViolation[];
   /** A JSON object with facts the caller may act on, at most 4 KiB; empty when there are none. */
   detailsJson: Buffer;
@@ -424,9 +424,12 @@ export interface ErrorDetail {
 
 /** FieldViolation names one failed field and the rule that it breaks. */
 export interface FieldViolation {
-  /** Dotted path from the root of the request, array indexes as segments: recipient.documents.0.type. */
+  /**
+   * Dotted path from the root of the request, array indexes as segments: recipient.documents.0.type. Fields have their names of
+   * protobuf's JSON form (account_id is accountId), unless the message says that it names them otherwise, as PaymentIntent does.
+   */
   field: string;
-  /** The rule in plain words; never the value. */
+  /** The rule in plain words, as a sentence without its subject: "must be two capital letters". Never the value. */
   message: string;
 }
 

@@ -147,6 +147,8 @@ export interface FindRequest {
   allTenants: boolean;
   /** The id, whole: 1 to 255 characters. */
   id: string;
+  /** True looks for the id among the numbers of identity documents, too. For callers that may see who people are. */
+  withNumbers: boolean;
 }
 
 /** FindResponse lists the records of the id. */
@@ -179,7 +181,7 @@ export interface Found {
 }
 
 function createBaseFindRequest(): FindRequest {
-  return { tenant: undefined, allTenants: false, id: "" };
+  return { tenant: undefined, allTenants: false, id: "", withNumbers: false };
 }
 
 export const FindRequest: MessageFns<FindRequest> = {
@@ -192,6 +194,9 @@ export const FindRequest: MessageFns<FindRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(26).string(message.id);
+    }
+    if (message.withNumbers !== false) {
+      writer.uint32(32).bool(message.withNumbers);
     }
     return writer;
   },
@@ -231,6 +236,14 @@ export const FindRequest: MessageFns<FindRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.withNumbers = reader.bool();
             continue;
           }
         }
@@ -406,7 +419,7 @@ export const SearchServiceService = {
   /**
    * Find returns the records of an id; none for an unknown id, and for another tenant's.
    *
-   * Returns no personal data. Fails with INVALID_ARGUMENT.
+   * Returns no personal data but this: with with_numbers, whose a document is. Fails with INVALID_ARGUMENT.
    */
   find: {
     path: "/corridor.common.v1.SearchService/Find" as const,
@@ -423,7 +436,7 @@ export interface SearchServiceServer extends UntypedServiceImplementation {
   /**
    * Find returns the records of an id; none for an unknown id, and for another tenant's.
    *
-   * Returns no personal data. Fails with INVALID_ARGUMENT.
+   * Returns no personal data but this: with with_numbers, whose a document is. Fails with INVALID_ARGUMENT.
    */
   find: handleUnaryCall<FindRequest, FindResponse>;
 }
@@ -432,7 +445,7 @@ export interface SearchServiceClient extends Client1 {
   /**
    * Find returns the records of an id; none for an unknown id, and for another tenant's.
    *
-   * Returns no personal data. Fails with INVALID_ARGUMENT.
+   * Returns no personal data but this: with with_numbers, whose a document is. Fails with INVALID_ARGUMENT.
    */
   find(request: FindRequest, callback: (error: ServiceError | null, response: FindResponse) => void): ClientUnaryCall;
   find(

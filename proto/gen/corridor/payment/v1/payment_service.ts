@@ -473,11 +473,7 @@ export interface CancelPaymentResponse {
     | string
     | undefined;
   /** When the cancel was asked for. */
-  cancelledAt:
-    | Date
-    | undefined;
-  /** The externalPaymentId of the request that made it. */
-  externalPaymentId: string;
+  cancelledAt: Date | undefined;
 }
 
 /** DecideReversalRequest is a person's decision. */
@@ -3126,7 +3122,7 @@ export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
 };
 
 function createBaseCancelPaymentResponse(): CancelPaymentResponse {
-  return { externalTransactionId: undefined, cancelledAt: undefined, externalPaymentId: "" };
+  return { externalTransactionId: undefined, cancelledAt: undefined };
 }
 
 export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
@@ -3136,9 +3132,6 @@ export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
     }
     if (message.cancelledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.cancelledAt), writer.uint32(18).fork()).join();
-    }
-    if (message.externalPaymentId !== "") {
-      writer.uint32(26).string(message.externalPaymentId);
     }
     return writer;
   },
@@ -3170,14 +3163,6 @@ export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
             }
 
             message.cancelledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.externalPaymentId = reader.string();
             continue;
           }
         }

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { Corridor, CorridorError, readJson, Unreachable } from "../sdk/src/main.ts";
+import { Usage } from "./failures.ts";
+import { makeFetch } from "./https-fetch.ts";
+import type { Output } from "./output.ts";
+import { type Env, type FoundProfile, findProfile } from "./profile.ts";
+
+/** What a command works with. */
+export interface Context {
+  readonly env: Env;
+  readonly out: Output;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** The name that was given to --profile. */
+  readonly profileName: string | undefined;
+  profile(): FoundProfile;
+  corridor(): Corridor;
+  /** Calls the simulated outside world. */
+  sandbox(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<unknown>;
+  /** The text of a file, or of stdin for `-`. */
+  readText(path: string): Promise<string>;
+  /** JSON of a file, or of stdin for `-`; amounts keep their digits. */
+  readFile(path: string): Promise<unknown>;
+  /** Asks for what must not be shown: on a terminal without an echo, else the next line of stdin. */
+  askSecret(words: string): Promise<string>;
+}
+
+export interface ContextOptions {
+  readonly env: Env;
+  readonly out: Output;
+  readonly signal: AbortSignal;
+  readonly profileName: string | undefined;
+  readonly stdin: AsyncIterable<Buffer>;
+  askSecret(words: string): Promise<string>;
+}
+
+export function makeContext({ env, out, signal, profileName, stdin, askSecret }: ContextOptions): Context {
+  let profile: FoundProfile | undefined;
+  let corridor: Corridor | undefined;
+  const readProfile = (): FoundProfile => {
+    profile ??= findProfile(env, profileName);
+    return profile;
+  };
+  const readStdin = async (): Promise<string> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stdin) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  };
+  const read = async (path: string): Promise<string> => (path === "-" ? readStdin() : readText(path));
+  return {
+    env,
+    out,
+    signal,
+    profileName,
+    profile: readProfile,
+    corridor() {
+      corridor ??= connect(readProfile());
+      return corridor;
+    },
+    sandbox: (method, path, body) => callSandbox(readProfile(), method, path, body),
+    readText: read,
+    async readFile(path) {
+      return parseWith(readJson, path, await read(path));
+    },
+    askSecret,
+  };
+}
+
+/** Parses what somebody has written. */
+export function parseWith(parse: (text: string) => unknown, path: string, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Usage(`${path} is no JSON: ${String(error)}`);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A client by a profile. */
+export function connect(profile: FoundProfile): Corridor {
+  const { url, clientId, clientSecret, tenant, apiKey, agentId, agentApiKey } = profile;
+  if (url === undefined) throw new Usage("no platform is known: corridor login, or set CORRIDOR_URL");
+  const fetch = makeFetch(profile);
+  return new Corridor({
+    baseUrl: url,
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(agentId === undefined || agentApiKey === undefined ? {} : { agent: { id: agentId, apiKey: agentApiKey } }),
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+}
+
+async function callSandbox(
+  { sandboxUrl }: FoundProfile,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  if (sandboxUrl === undefined) throw new Usage("no sandbox is known: set CORRIDOR_SANDBOX_URL");
+  const init = {
+    method,
+    signal: AbortSignal.timeout(30_000),
+    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  };
+  const response = await fetch(`${sandboxUrl}${path}`, init).catch((cause: unknown) => {
+    throw new Unreachable(`${method} ${path} of the sandbox`, 1, cause);
+  });
+  const text = await response.text();
+  if (response.ok) return text === "" ? undefined : (JSON.parse(text) as unknown);
+  const refusal = { code: `HTTP_${response.status}`, message: text, status: response.status, requestId: "" };
+  throw new CorridorError({ ...refusal, errors: [], details: {}, retryAfterMs: undefined, attempts: 1 });
+}

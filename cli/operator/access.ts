@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Operator } from "../../sdk/src/operator.ts";
+import { Usage } from "../failures.ts";
+import { makeFetch } from "../https-fetch.ts";
+import { configFolder, type Env, readLocalPlatform, writeSecret } from "../profile.ts";
+
+/** Where the session of who has logged in is kept. */
+const sessionFile = (env: Env): string => join(configFolder(env), "operator-session.json");
+
+/**
+ * The operator API: at OPERATOR_URL, else that of the platform that runs here. OPERATOR_CA_FILE names the authority of the server's
+ * certificate, and OPERATOR_SERVER_NAME the host in it, for a connection by another name, as with a port-forward.
+ */
+export function operatorUrlOf(env: Env): string {
+  const url = env["OPERATOR_URL"] ?? readLocalPlatform(env)?.operatorUrl;
+  if (url === undefined) throw new Usage("no operator API is known: set OPERATOR_URL");
+  return url;
+}
+
+/** A client of the operator API; without a token where nobody has to be known yet. */
+export function openOperator(env: Env, { isSecond = false, isNobody = false } = {}): Operator {
+  const baseUrl = operatorUrlOf(env);
+  const { OPERATOR_CA_FILE: caFile, OPERATOR_SERVER_NAME: serverName } = env;
+  const fetch = makeFetch({ caFile, serverName });
+  const token = isNobody ? undefined : readToken(env, baseUrl, isSecond);
+  return new Operator({
+    baseUrl,
+    ...(token === undefined ? {} : { token: () => token }),
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+}
+
+/** OPERATOR_TOKEN, else the session of who has logged in there, else what the local platform has. */
+function readToken(env: Env, operatorUrl: string, isSecond: boolean): string {
+  const { OPERATOR_TOKEN: token } = env;
+  if (token !== undefined) return token;
+  const session = isSecond ? undefined : readSession(env, operatorUrl);
+  if (session !== undefined) return session;
+  const local = readLocalPlatform(env);
+  if (local?.operatorUrl !== operatorUrl) throw new Usage("log in (corridor login --operator), or set OPERATOR_TOKEN");
+  return isSecond ? local.secondOperatorToken : local.operatorToken;
+}
+
+/** The session that was opened there; it is sent to no other address. */
+function readSession(env: Env, operatorUrl: string): string | undefined {
+  const file = sessionFile(env);
+  if (!existsSync(file)) return undefined;
+  const kept = JSON.parse(readFileSync(file, "utf8")) as { operatorUrl: string; session: string };
+  return kept.operatorUrl === operatorUrl ? kept.session : undefined;
+}
+
+export const keepSession = (env: Env, session: string): void =>
+  writeSecret(sessionFile(env), { operatorUrl: operatorUrlOf(env), session });
+
+export const dropSession = (env: Env): void => rmSync(sessionFile(env), { force: true });

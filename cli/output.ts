@@ -1,0 +1,89 @@
+/** Where a command writes: what was asked for to one stream, all else to the other. */
+export interface Output {
+  readonly isJson: boolean;
+  /** Writes an answer: a document under --json, else a table or a list of its members. */
+  show(value: unknown, columns?: readonly string[]): void;
+  /** Writes one line of what was asked for. */
+  print(line: string): void;
+  /** Tells people something that is not the answer. */
+  say(line: string): void;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+const widest = 40;
+
+export function makeOutput(isJson: boolean, write: (text: string) => void, tell: (text: string) => void): Output {
+  const print = (line: string): void => write(`${line}\n`);
+  return {
+    isJson,
+    print,
+    say: (line) => tell(`${line}\n`),
+    show(value, columns) {
+      print(isJson ? JSON.stringify(value ?? {}, null, 2) : pictureOf(value, columns));
+    },
+  };
+}
+
+/** A list as a table, anything else as its members; a page is its list. */
+export function pictureOf(value: unknown, columns?: readonly string[]): string {
+  if (Array.isArray(value)) return tableOf(value.map(rowOf), columns);
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return value === undefined ? "done" : String(value);
+  const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
+  const [list] = lists;
+  const isPage = lists.length === 1 && list !== undefined && ("next" in value || Object.keys(value).length === 1);
+  if (isPage) return tableOf((list[1] as unknown[]).map(rowOf), columns);
+  const rows = Object.entries(value).flatMap(([name, member]) => linesOf(name, member));
+  if (rows.length === 0) return "done";
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+const rowOf = (value: unknown): Row => (typeof value === "object" && value !== null ? (value as Row) : { value });
+
+/** The members of an answer, those within others by their dotted path. */
+function linesOf(name: string, value: unknown): [name: string, text: string][] {
+  if (isAmount(value)) return [[name, cell(value)]];
+  if (Array.isArray(value) && value.some((one) => typeof one === "object")) {
+    return value.flatMap((one, at) => linesOf(`${name}.${at}`, one));
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, cell(value)]];
+  return Object.entries(value).flatMap(([inner, member]) => linesOf(`${name}.${inner}`, member));
+}
+
+function tableOf(rows: readonly Row[], columns = columnsOf(rows)): string {
+  if (rows.length === 0) return "none";
+  const cells = rows.map((row) => columns.map((column) => cell(row[column])));
+  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((line) => line[at]?.length ?? 0)));
+  const line = (texts: readonly string[]): string =>
+    texts
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [line(columns), line(widths.map((width) => "-".repeat(width))), ...cells.map(line)].join("\n");
+}
+
+/** The members that fit in a cell, in the order in which the first row has them. */
+const columnsOf = (rows: readonly Row[]): readonly string[] =>
+  [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.every((row) => typeof row[name] !== "object" || row[name] === null || isAmount(row[name])),
+  );
+
+const isAmount = (value: unknown): value is { total: unknown; currency: unknown } =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).length === 2 &&
+  "total" in value &&
+  "currency" in value;
+
+/** Control characters of what others wrote must not reach a terminal. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  const text = isAmount(value)
+    ? `${String(value.currency)} ${String(value.total)}`
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value as string | number | boolean);
+  const plain = text.replaceAll(/\p{Cc}/gu, "?");
+  return plain.length > widest && typeof value === "object" ? `${plain.slice(0, widest - 1)}…` : plain;
+}

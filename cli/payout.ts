@@ -1,0 +1,69 @@
+import { type Corridor, convert, type Decimal, digitsOf, money } from "../sdk/src/main.ts";
+import { Usage } from "./failures.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is known of a payout beside the payload of its country. */
+export interface PayoutFacts {
+  readonly total: string;
+  readonly currency: string;
+  readonly descriptor?: string | undefined;
+}
+
+/** Checks that a text is an amount of its currency. */
+export function amountOf(total: string, currency: string): { total: Decimal; currency: string } {
+  try {
+    digitsOf(currency);
+    return money(total, currency);
+  } catch (error) {
+    throw new Usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A payout that the schema of its country gives as its example, by one of its methods. */
+export async function examplePayout(
+  corridor: Corridor,
+  country: string,
+  method: string | undefined,
+  { total, currency, descriptor }: PayoutFacts,
+): Promise<Json> {
+  const schema = (await corridor.schemas.get(country.toUpperCase())) as { examples?: readonly Json[] };
+  const examples = schema.examples ?? [];
+  const typeOf = (example: Json): string =>
+    String((Object((example["recipient"] as Json)["paymentMethod"]) as Json)["type"]);
+  const example = examples.find((one) => method === undefined || typeOf(one) === method.toUpperCase());
+  if (example === undefined) {
+    throw new Usage(`${country} has no method ${method ?? ""}: ${[...new Set(examples.map(typeOf))].join(", ")}`);
+  }
+  const { currency: paidIn } = example["recipientAmount"] as { currency: string };
+  const amount = amountOf(total, currency);
+  return {
+    paymentType: "PUSH",
+    // An address of documents (RFC 5737): a real payout has that of its originator.
+    ipAddress: "203.0.113.7",
+    amount,
+    ...example,
+    recipientAmount: { total: paidIn === currency ? amount.total : "0", currency: paidIn },
+    ...(descriptor === undefined ? {} : { dynamicDescriptor: descriptor }),
+  };
+}
+
+/** Asks a quote for a payout and prices it by that; a payout within one currency stays as it is. */
+export async function priceOf(corridor: Corridor, payout: Json): Promise<Json> {
+  const amount = payout["amount"] as { total: Decimal; currency: string };
+  const recipientAmount = payout["recipientAmount"] as { currency: string } | undefined;
+  if (recipientAmount === undefined || recipientAmount.currency === amount.currency) return payout;
+  const method = Object((Object(payout["recipient"]) as Json)["paymentMethod"]) as Json;
+  const kind = String(method["type"]);
+  const quote = await corridor.quotes.create({
+    sourceCurrencyCode: amount.currency,
+    destinationCurrencyCode: recipientAmount.currency,
+    destinationCountryCode: String(method["countryCode"]),
+    paymentMethod: kind === "WALLET" || kind === "CARD" ? kind : "BANK_ACCOUNT",
+  });
+  return {
+    ...payout,
+    fxId: quote.fxId,
+    recipientAmount: convert(amount, quote.conversionRate, recipientAmount.currency),
+  };
+}

@@ -1,0 +1,141 @@
+import { Command, CommanderError } from "commander";
+import { type CommandRow, type Given, shown } from "./command.ts";
+import { type Context, makeContext } from "./context.ts";
+import { Declined, exitCodes, failureOf } from "./failures.ts";
+import { makeOutput } from "./output.ts";
+import type { Env } from "./profile.ts";
+
+/** The process as a command sees it. */
+export interface World {
+  readonly env: Env;
+  readonly stdin: AsyncIterable<Buffer>;
+  readonly signal: AbortSignal;
+  askSecret(words: string): Promise<string>;
+  write(text: string): void;
+  tell(text: string): void;
+}
+
+/** What each group of commands is about. */
+const groupWords: Readonly<Record<string, string>> = {
+  payments: "Collect, pay out, look up, give back",
+  wallets: "Balances on the ledger, holds and transfers",
+  "wallets transfer": "Transfers between wallets",
+  webhooks: "Subscriptions and deliveries, and events sent to your machine",
+  events: "Everything that happens, as the feed tells it",
+  sandbox: "The simulated outside world: its clock, faults, books and values",
+  operator: "What those who run the platform do",
+};
+
+const common = [
+  ["--json", "print one JSON document; amounts are texts of digits"],
+  ["--profile <name>", "the platform and credentials that `corridor login --profile <name>` kept"],
+] as const;
+
+/** Runs a command line and returns its exit code. Nothing is thrown. */
+export async function runCommandLine(
+  rows: readonly CommandRow[],
+  words: readonly string[],
+  world: World,
+): Promise<number> {
+  let code: number = exitCodes.done;
+  const program = makeProgram(rows, world, async (row, given, many, options) => {
+    code = await runRow(row, { words: given, many, options }, world);
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}
+
+type Options = Record<string, string | boolean | readonly string[]>;
+type RunRow = (
+  row: CommandRow,
+  words: Record<string, string>,
+  many: readonly string[],
+  options: Options,
+) => Promise<void>;
+
+async function runRow(row: CommandRow, given: Omit<Given, "context">, world: World): Promise<number> {
+  const { options } = given;
+  const out = makeOutput(options["json"] === true, world.write, world.tell);
+  const profileName = typeof options["profile"] === "string" ? options["profile"] : undefined;
+  const context: Context = makeContext({ ...world, out, profileName });
+  try {
+    const answer = await row.run({ ...given, context });
+    if (answer !== shown) out.show(answer, row.columns);
+    return exitCodes.done;
+  } catch (error) {
+    // Who ends a command that goes on without end has had what was wanted.
+    if (world.signal.aborted) return exitCodes.done;
+    const failure = failureOf(error);
+    // A declined payment has been shown as it is.
+    if (out.isJson && !(error instanceof Declined)) out.print(JSON.stringify(failure.facts, null, 2));
+    out.say(failure.text);
+    return failure.code;
+  }
+}
+
+/** The tree of all commands. */
+export function makeProgram(
+  rows: readonly CommandRow[],
+  world: Pick<World, "write" | "tell">,
+  runRow: RunRow,
+): Command {
+  const program = new Command("corridor")
+    .description("The Corridor payment platform from the command line.")
+    .configureOutput({ writeOut: world.write, writeErr: world.tell })
+    .helpCommand("help [command]", "show the help of a command")
+    .showSuggestionAfterError(true)
+    .exitOverride();
+  program.addHelpText("after", `\nExit codes: ${codeWords}\nFirst steps: corridor doctor; docs/guides/first-payout.md`);
+  for (const row of rows) addRow(program, row, runRow);
+  return program;
+}
+
+const codeWords = Object.entries(exitCodes)
+  .map(([name, code]) => `${code} ${name}`)
+  .join(", ");
+
+function addRow(program: Command, row: CommandRow, runRow: RunRow): void {
+  const path = row.words.split(" ");
+  const name = path.pop() ?? "";
+  const { args = [], options = [] } = row;
+  const command = groupOf(program, path)
+    .command(name, { hidden: name.startsWith("__") })
+    .description(row.does)
+    .allowExcessArguments(false);
+  for (const { name: word, does, isOptional, isMany } of args) {
+    const text = isMany === true ? `${word}...` : word;
+    command.argument(isOptional === true ? `[${text}]` : `<${text}>`, does);
+  }
+  for (const { flags, does, isMany } of options) {
+    if (isMany === true) command.option(flags, does, (value: string, all: readonly string[] = []) => [...all, value]);
+    else command.option(flags, does);
+  }
+  for (const [flags, does] of common) command.option(flags, does);
+  command.addHelpText("after", `\nExample:\n  $ corridor ${row.example}`);
+  command.action(async (...given: unknown[]) => {
+    const words = args.flatMap(({ name: word }, at) => (typeof given[at] === "string" ? [[word, given[at]]] : []));
+    const many = given.slice(0, args.length).find((one) => Array.isArray(one)) as readonly string[] | undefined;
+    await runRow(row, Object.fromEntries(words) as Record<string, string>, many ?? [], command.opts<Options>());
+  });
+}
+
+/** The command that others stand below, made when the first of them comes. */
+function groupOf(parent: Command, path: readonly string[]): Command {
+  let group = parent;
+  for (const [at, name] of path.entries()) {
+    const words = groupWords[path.slice(0, at + 1).join(" ")];
+    const known = group.commands.find((one) => one.name() === name);
+    group =
+      known ??
+      group
+        .command(name)
+        .description(words ?? "")
+        .allowExcessArguments(false);
+  }
+  return group;
+}

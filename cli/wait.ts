@@ -1,0 +1,45 @@
+import type { Payment } from "../sdk/src/main.ts";
+import { type Given, textOf } from "./command.ts";
+import type { Context } from "./context.ts";
+import { Declined, Usage } from "./failures.ts";
+
+/** States in which a payment is decided, and more is about to follow. */
+const underWay: ReadonlySet<string> = new Set(["Paid", "PaymentProcessing"]);
+
+/**
+ * Waits for what becomes of a payment, as long as --timeout says; `isTold` tells each step on the way. One that ends without having been
+ * paid is shown, and a failure of its own.
+ */
+export async function waitForPayment(given: Given, id: string, isTold = false): Promise<Payment> {
+  const { context } = given;
+  const seconds = Number(textOf(given, "timeout") ?? "60");
+  if (!(seconds > 0)) throw new Usage("--timeout takes seconds");
+  const tell = makeTeller(context);
+  let told = Promise.resolve();
+  const payment = await context.corridor().payments.wait(id, {
+    timeoutMs: seconds * 1_000,
+    signal: context.signal,
+    until({ status, state }: Payment & { state?: string }) {
+      if (isTold) told = told.then(() => tell(id));
+      return status !== "PENDING" && !underWay.has(state ?? "");
+    },
+  });
+  await told;
+  if (payment.status === "PENDING") context.out.say("it is not decided yet, and nothing is lost: watch it again");
+  if (["DECLINED", "ERROR", "VOIDED"].includes(payment.status)) {
+    context.out.show(payment);
+    const { reasonMessage = "" } = payment as Payment & { reasonMessage?: string };
+    throw new Declined(`${id} is ${payment.status}. ${reasonMessage}`.trim());
+  }
+  return payment;
+}
+
+/** Tells each state of a payment once. */
+function makeTeller({ corridor, out }: Context): (id: string) => Promise<void> {
+  let seen = 0;
+  return async (id) => {
+    const { states } = await corridor().payments.timeline(id);
+    for (const { at, to } of states.slice(seen)) out.say(`${at}  ${to}`);
+    seen = Math.max(seen, states.length);
+  };
+}

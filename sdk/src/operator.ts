@@ -1,0 +1,52 @@
+import { type Answered, type AnyInput, type Given, makeCaller, type Optional, type ParamsOf } from "./call.ts";
+import type { OperatorApi } from "./gen/operator.ts";
+import { operatorExactMembers, operatorOperations } from "./gen/operator-facts.ts";
+import { requireExactJson } from "./json.ts";
+import type { CallOptions, CorridorOptions } from "./options.ts";
+
+export type * from "./gen/operator.ts";
+export { type OperatorRoute, operatorRoutes } from "./gen/operator-routes.ts";
+
+/** Every operation of the operator API, by method and path. */
+export type OperatorOperation = keyof OperatorApi & keyof typeof operatorOperations;
+
+export type OperatorInput<Name extends OperatorOperation> = Optional<OperatorApi[Name]> &
+  ([ParamsOf<Name, never>] extends [never]
+    ? unknown
+    : { readonly params: Readonly<Record<ParamsOf<Name, never>, string>> });
+
+/** Calls any operation by its name, typed: `call("GET /cases/{caseId}", { params: { caseId } })`. */
+export type OperatorCall = <Name extends OperatorOperation>(
+  name: Name,
+  ...given: Given<OperatorInput<Name>, CallOptions>
+) => Promise<Answered<OperatorApi[Name]["answer"]>>;
+
+/** Where the operator API is, and who calls: a token, or the session of a login, asked for at each request. */
+export interface OperatorOptions
+  extends Pick<CorridorOptions, "baseUrl" | "fetch" | "timeoutMs" | "attemptTimeoutMs" | "tries" | "clock"> {
+  readonly token?: () => string | Promise<string>;
+}
+
+/** A client of those who run the platform. What they send and get is typed; amounts that they send are texts on the wire too. */
+export class Operator {
+  readonly call: OperatorCall;
+  /** The same by a name and an input that are known at run time only. */
+  readonly request: (name: string, input?: AnyInput, options?: CallOptions) => Promise<unknown>;
+
+  constructor({ token, ...options }: OperatorOptions) {
+    requireExactJson();
+    const request = makeCaller(options, {
+      operations: operatorOperations,
+      exact: operatorExactMembers,
+      write: JSON.stringify,
+      async headers({ approval }) {
+        return {
+          ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
+          ...(approval === undefined ? {} : { "x-approval": approval }),
+        };
+      },
+    });
+    this.request = request;
+    this.call = request as OperatorCall;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Payment } from "../domain/payment";
+import { awaited } from "../domain/steps";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface ApplyDecisionDeps {
+  payments: Pick<PaymentStore, "find">;
+  /** Asks about a payment; resolved when it waits, rests, or belongs to somebody else. */
+  ask(payment: Payment): Promise<void>;
+}
+
+export type ApplyDecision = (news: { paymentId: string }) => Promise<void>;
+
+/**
+ * Asks what was decided about a payment that waits for it. What the news says is not believed: it may be old, and the answer
+ * is not. A payment that waits for nothing of the kind is left alone.
+ */
+export const makeApplyDecision =
+  ({ payments, ask }: ApplyDecisionDeps): ApplyDecision =>
+  async ({ paymentId }) => {
+    const payment = await payments.find(paymentId);
+    if (payment === undefined) return;
+    if ((payment.execution.step ?? awaited[payment.state]) === "screen") await ask(payment);
+  };

@@ -1,0 +1,89 @@
+import type { Clock } from "../../shared/kernel/clock";
+import type { ParkedNotice, ParkedSource } from "../ports";
+import type { StoryLine } from "../store/case-record";
+import type { Case, CasePosition, CaseStore } from "../store/case-store";
+
+export interface OpenParkedCasesDeps {
+  cases: Pick<CaseStore, "list" | "open" | "step" | "knownKeys">;
+  clock: Clock;
+}
+
+/**
+ * Opens a case for each message that a service has put aside, and ends those whose message was handled since. A case that a person
+ * closed stays closed. Repeating it changes nothing.
+ */
+export type OpenParkedCases = (source: ParkedSource) => Promise<void>;
+
+const pageSize = 200;
+const longestText = 2_000;
+const kind = "PARKED_MESSAGE" as const;
+
+export const makeOpenParkedCases =
+  (deps: OpenParkedCasesDeps): OpenParkedCases =>
+  async (source) => {
+    // Looked at first: what is put aside from here on has no case that could be ended too early.
+    const open = await openCases(deps, source);
+    const parked = await openAll(deps, source);
+    for (const found of open) {
+      if (!parked.has(found.key ?? "")) await end(deps, found);
+    }
+  };
+
+/** A message that was handled and is put aside again later is another matter. */
+const prefixOf = ({ service }: ParkedSource): string => `parked/${service}/`;
+const keyOf = (source: ParkedSource, { id, parkedAt }: ParkedNotice): string =>
+  `${prefixOf(source)}${id}/${parkedAt?.getTime() ?? 0}`;
+
+async function openCases({ cases }: OpenParkedCasesDeps, source: ParkedSource): Promise<Case[]> {
+  const found: Case[] = [];
+  const filter = { state: "OPEN" as const, kind, tenant: undefined, provider: undefined, paymentId: undefined };
+  for (let after: CasePosition | undefined; ; ) {
+    const page = await cases.list(filter, after, pageSize);
+    found.push(...page.filter(({ key }) => key?.startsWith(prefixOf(source)) === true));
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return found;
+    after = { at: last.openedAt, id: last.id };
+  }
+}
+
+/** Keys of all that is put aside. */
+async function openAll(deps: OpenParkedCasesDeps, source: ParkedSource): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const { messages, next } = await source.page(after);
+    const known = await deps.cases.knownKeys(messages.map((message) => keyOf(source, message)));
+    for (const message of messages) {
+      const key = keyOf(source, message);
+      keys.add(key);
+      if (!known.has(key)) await open(deps, source, message, key);
+    }
+    after = next;
+  }
+  return keys;
+}
+
+async function open(
+  { cases, clock }: OpenParkedCasesDeps,
+  { service }: ParkedSource,
+  { id, subject, cause, parkedAt }: ParkedNotice,
+  key: string,
+): Promise<void> {
+  const text = `${service} has put message ${id} of ${subject} aside: ${cause}`.slice(0, longestText);
+  // Its age is counted from when the message was put aside.
+  const line = { ...platformLine, at: parkedAt ?? clock.now(), text };
+  await cases.open(key, { kind, tenant: "", provider: "", paymentIds: [], amounts: [], line });
+}
+
+const platformLine = {
+  author: "platform",
+  approver: "",
+  command: "",
+  evidence: undefined,
+} satisfies Partial<StoryLine>;
+
+/** Does nothing when somebody changes the case meanwhile: it is looked at again. */
+async function end({ cases, clock }: OpenParkedCasesDeps, found: Case): Promise<void> {
+  const at = clock.now();
+  const line = { ...platformLine, at, text: "the message was handled" };
+  await cases.step(found, { commandId: "handled", hash: "", line, closes: true }, at);
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "../../shared/kernel/clock";
+import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
+import { applyFact } from "../domain/apply-fact";
+import { openCase } from "../domain/cases";
+import type { Fact } from "../domain/fact";
+import { hasNews } from "../domain/news";
+import { type Change, type Payment, unchanged, update } from "../domain/payment";
+import { deniesMovedMoney } from "../domain/undone-money";
+import type { Outcome } from "../ports";
+import type { Attempt } from "../store/fact-record";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface SaveReportedDeps {
+  payments: Pick<PaymentStore, "find" | "save">;
+  clock: Clock;
+}
+
+/**
+ * Applies what a provider has told to the payment as others have left it, so that nothing told is dropped because somebody
+ * was faster. `asked` is the payment as it was when the provider was asked. Returns the payment as it is stored then, and whether the facts were news; undefined when there is no such
+ * payment. Throws UNAVAILABLE while others keep changing it: then nothing is saved, and the provider must be asked again.
+ */
+export function saveReported(
+  { payments, clock }: SaveReportedDeps,
+  asked: Pick<Payment, "id" | "version">,
+  facts: readonly Fact[],
+  attempts: readonly Attempt[] = [],
+): Promise<{ payment: Payment; isNews: boolean } | undefined> {
+  return retryOnConflict("payment", async () => {
+    const payment = await payments.find(asked.id);
+    if (payment === undefined) return undefined;
+    const at = clock.now();
+    const isOvertaken = payment.version !== asked.version;
+    const apply = (change: Change, fact: Fact): Change =>
+      isOvertaken && deniesMovedMoney(change.next, fact) ? overtaken(change, fact) : applyFact(change, fact, at);
+    const change = facts.reduce(apply, unchanged(payment));
+    if (!hasNews(payment, change)) return { payment, isNews: false };
+    const result = await payments.save(payment, update(change, { updatedAt: at }), attempts);
+    return result.kind === "saved" ? { payment: result.payment, isNews: true } : conflict;
+  });
+}
+
+/**
+ * The provider said that nothing moved, and others have saved meanwhile that money did. Whether all of it has gone back since or had not
+ * moved yet, only the provider knows: asked again, it says.
+ */
+const overtaken = (change: Change, fact: Fact): Change =>
+  openCase(
+    change,
+    "CONTRADICTION",
+    `${fact.provider} told ${fact.kind} while money was told by another answer: ask it which came last`,
+    fact,
+  );
+
+/** The facts of an outcome, whatever became of the step. */
+export const factsOf = (outcome: Outcome): readonly Fact[] =>
+  outcome.kind === "facts" || outcome.kind === "absent" ? (outcome.facts ?? []) : [];

@@ -12,7 +12,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import { BinaryWriter } from "@bufbuild/protobuf/wire";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
 const generated = join(__dirname, "../../proto/gen");
@@ -81,13 +81,13 @@ const reflectOf = ({ message }: DescField, value: unknown): ReflectMessage => {
 
 /** What a later release adds: a field of each form. */
 const later = new BinaryWriter()
-  .tag(15_000, 0)
+  .tag(15_000, WireType.Varint)
   .uint64(1n)
-  .tag(15_001, 1)
+  .tag(15_001, WireType.Bit64)
   .fixed64(2n)
-  .tag(15_002, 2)
+  .tag(15_002, WireType.LengthDelimited)
   .string("later")
-  .tag(15_003, 5)
+  .tag(15_003, WireType.Bit32)
   .fixed32(3)
   .finish();
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { until } from "../../../test/support/platform-client";
 import type { Logger } from "./logger";
@@ -33,7 +33,7 @@ describe("metrics by OTLP", () => {
   let endpoint: string;
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const text = Buffer.concat(await request.toArray()).toString("utf8");
       const { resourceMetrics } = JSON.parse(text) as {
         resourceMetrics: { resource: unknown; scopeMetrics: { metrics: Told[] }[] }[];
@@ -41,7 +41,8 @@ describe("metrics by OTLP", () => {
       const [first] = resourceMetrics;
       requests.push({ path: request.url, metrics: first?.scopeMetrics[0]?.metrics ?? [], service: first?.resource });
       response.writeHead(status).end("{}");
-    });
+    };
+    server = createServer((request, response) => void take(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/metrics`;
   });

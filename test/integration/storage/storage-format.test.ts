@@ -28,7 +28,10 @@ describe("the format of a database", () => {
     watch = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
   });
   afterEach(async () => {
-    for (const one of opened.splice(0)) "stop" in one ? await one.stop() : one.kill("SIGKILL");
+    for (const one of opened.splice(0)) {
+      if ("stop" in one) await one.stop();
+      else one.kill("SIGKILL");
+    }
     await watch.stop();
   });
   afterAll(() => store.stop());

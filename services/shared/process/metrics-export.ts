@@ -107,7 +107,7 @@ function histogramPoints(name: string, samples: readonly Sample[], times: Times)
       ...placeOf(labels, times),
       count: String(only("count")),
       sum: only("sum"),
-      explicitBounds: bounded.map((bucket) => Number(bucket.labels["le"])),
+      explicitBounds: bounded.map((bucket) => bucket.labels["le"]),
       bucketCounts: counts.map(String),
     };
   });

@@ -18,7 +18,8 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
+import type { Mongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeDocumentReader } from "./adapters/kyc/document-reader";
 import { makeKycVendor } from "./adapters/kyc/kyc-vendor";
 import { makePersonSchemas } from "./adapters/schema/person-schemas";
@@ -127,7 +128,7 @@ export async function startIdentity(
     screening.staleLists(),
   );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
   const stores = await openStores(config, mongo, { ids, logger, due });
   const events = await openEvents(config, ground, mongo, clock, due);

@@ -22,7 +22,8 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { type ClockGuard, makeClockGuard } from "../shared/storage/clock-guard";
 import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
+import type { Mongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
@@ -127,7 +128,7 @@ export async function startWallet(
   const ground = await openGround("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const stores = await openStores(mongo, due);
   const { keys, ledgerKeys, keyDuty } = await openKeys(config, ground, mongo, ids);

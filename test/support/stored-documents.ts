@@ -135,6 +135,8 @@ const plumbing: ReadonlySet<string> = new Set([
   "documentFiles.chunks",
   "documentFiles.files",
   "consumer_positions",
+  "format_readers",
+  "formats",
   "inbox",
   "key_holders",
   "key_renewals",

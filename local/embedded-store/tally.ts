@@ -32,7 +32,7 @@ export function makeTally(): Tally {
   const asked = new Map<string, Map<Kind, number>>();
   const documents = { inserted: 0, updated: 0, deleted: 0 };
   return {
-    note(name, command, { body: reply, written: byNamespace = new Map() }) {
+    note(name, command, { body: reply, written: byNamespace = new Map<string, number>() }) {
       const counted = total.has(name) || total.size < mostNames ? name : "other";
       total.set(counted, (total.get(counted) ?? 0) + 1);
       const written = writesIn(name, command, reply);

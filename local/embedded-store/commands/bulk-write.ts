@@ -20,14 +20,14 @@ const fields: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** Sums over all operations. */
-interface Totals {
+type Totals = {
   nErrors: number;
   nInserted: number;
   nMatched: number;
   nModified: number;
   nUpserted: number;
   nDeleted: number;
-}
+};
 
 /** Writes to several collections, one operation after the other; a refused one stops an ordered list. */
 export function bulkWrite(context: Context, command: Doc): Reply {
@@ -60,7 +60,8 @@ export function bulkWrite(context: Context, command: Doc): Reply {
       context.databaseName = "admin";
     }
   }
-  const counts = Object.fromEntries(Object.entries(total).map(([name, count]) => [name, new Int32(count)]));
+  const sums: [string, number][] = Object.entries(total);
+  const counts = Object.fromEntries(sums.map(([name, count]) => [name, new Int32(count)]));
   const cursor = { id: Long.ZERO, firstBatch: results, ns: "admin.$cmd.bulkWrite" };
   return { body: { cursor, ...counts }, written };
 }

@@ -1,4 +1,4 @@
-import { type ClientSession, type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
+import { type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
 import { monotonicMs } from "../kernel/clock";
 import type { Profile } from "../kernel/profile";
 import type { Health } from "../process/health";
@@ -8,16 +8,13 @@ import { refusalOfStore, weaknessesOfStore } from "../process/production-checks"
 import { conflict } from "../process/retry-on-conflict";
 import type { Tracing } from "../process/tracing";
 import { failWithConnections } from "./closed-connections";
+import type { TransactionSession } from "./gathered-writes";
 import { traceBulkWrites, traceCollections } from "./mongo-tracing";
-import { allowOneCommand, type GatheredWrites, NoSharedCommand } from "./one-command";
+import { allowOneCommand, NoSharedCommand } from "./one-command";
 import { startWatermark } from "./watermark";
 
 /** A running transaction. Opaque outside the stores. */
-export type Tx = {
-  readonly session: ClientSession;
-  /** Set while writes are gathered for one command. */
-  readonly gathered?: GatheredWrites;
-};
+export type Tx = TransactionSession;
 
 /** Runs `work` in one transaction: all of its writes or none. `work` may run several times, so it calls nobody outside. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;

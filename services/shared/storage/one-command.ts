@@ -1,19 +1,11 @@
 import { mongo } from "mongoose";
-import type { Tx } from "./mongo";
+import type { GatheredWrites, TransactionSession as Tx } from "./gathered-writes";
 
 /** A change of one document: the first that the filter finds. */
 export interface DocumentChange {
   filter: object;
   update: object;
   upsert?: boolean;
-}
-
-/** Writes of a transaction that wait for each other, to be sent with one command. */
-export interface GatheredWrites {
-  database: string;
-  models: mongo.AnyClientBulkWriteModel<mongo.Document>[];
-  /** What to throw unless each change has found or made its document. */
-  missed: (() => Error)[];
 }
 
 /** The store does not let several collections be written with one command; the transaction is to run again. */

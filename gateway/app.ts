@@ -73,9 +73,7 @@ export async function startGateway(
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
   const gates = { gate, doors, strangers, tenantAdmission, bodies, limiter, limits, time };
-  const takeOfTenant = async (tenant: string): Promise<boolean> =>
-    (await limiter.take(tenant, makeLimits(1).refusalRecord)).isAllowed;
-  const seen = observers(ground, upstreams, takeOfTenant);
+  const seen = observers(ground, upstreams, refusalRecordsOf(limiter));
   const tableDeps = {
     upstreams,
     keySet,
@@ -119,6 +117,12 @@ export async function startGateway(
     },
   };
 }
+
+/** Whether one more refusal of a tenant is recorded by itself: all gateways share its bound. */
+const refusalRecordsOf =
+  (limiter: RateLimiter) =>
+  async (tenant: string): Promise<boolean> =>
+    (await limiter.take(tenant, makeLimits(1).refusalRecord)).isAllowed;
 
 const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): RequestTime =>
   makeRequestTime({

@@ -27,7 +27,7 @@ const states = [...stateByName.keys()];
 
 const rowMembers = {
   caseId: text("UUID."),
-  state: oneOf("OPEN: somebody must act.", [...states, "UNKNOWN"]),
+  state: oneOf("OPEN: an operator must act.", [...states, "UNKNOWN"]),
   kinds: listOf(
     "What went wrong; the runbook says what to do.",
     oneOf("What went wrong; the runbook says what to do.", [...kinds, "UNKNOWN"]),

@@ -38,7 +38,7 @@ function listRoute({ payment, sendList }: Pick<Upstreams, "payment"> & { sendLis
     query: contracts.operatorPaymentListQuery,
     response: {
       ...pageOrText(contracts.operatorPaymentListPage, "the newest first"),
-      description: "A page; or the whole list as text. People are told, masked, to the role compliance alone.",
+      description: "A page; or the whole list as text. People are shown, masked, to the role compliance alone.",
     },
     refusals: ["INVALID_ARGUMENT"],
     async handle({ operator, roles, headers, query }) {

@@ -51,7 +51,7 @@ export async function measureLists(isWhole: boolean): Promise<Goal[]> {
   }
 }
 
-/** Waits until what is rare is on the first page, which tells that the columns are filled. */
+/** Waits until what is rare is on the first page, which shows that the columns are filled. */
 async function measureFilling({ port, pid }: Subject, token: string, count: number): Promise<Goal> {
   const begunMs = performance.now();
   const connection = openConnection(port);

@@ -40,7 +40,7 @@ describe("a feed that waits", () => {
     return reply.body as unknown as Feed;
   };
   const whole = (): Promise<Feed> => feed("limit=200");
-  /** Where the feed ends, once nothing more is told of the payments before. */
+  /** Where the feed ends, once nothing more is published of the payments before. */
   const end = async (next = "0"): Promise<string> => {
     const page = await feed(`after=${next}&limit=200&wait=2`);
     return page.events.length === 0 ? next : end(page.next);
@@ -121,7 +121,7 @@ describe("a feed that waits", () => {
     const connections = Array.from({ length: places + 1 }, () => new Agent());
     const path = `/organizations/demo/events?after=${next}&wait=8`;
     const asked = { origin: platform.credentials.baseUrl, path, method: "GET", headers: demo.tenantHeaders } as const;
-    // All of them at once: whoever comes last is refused, and the others wait on.
+    // All of them at once: the last one is refused, and the others wait on.
     const waiting = connections.map((agent) => agent.request(asked));
     const first = await Promise.race(waiting);
 

@@ -81,7 +81,7 @@ const platformLine = {
   evidence: undefined,
 } satisfies Partial<StoryLine>;
 
-/** Does nothing when somebody changes the case meanwhile: it is looked at again. */
+/** Does nothing when the case changes meanwhile: it is looked at again. */
 async function end({ cases, clock }: OpenParkedCasesDeps, found: Case): Promise<void> {
   const at = clock.now();
   const line = { ...platformLine, at, text: "the message was handled" };

@@ -87,7 +87,7 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
 /** What the auth service says of keys that nothing binds. */
 export const unboundKeys = { scopes: undefined, expiresAt: undefined } as const;
 
-/** An auth peer that limits nobody, knows no rule and keeps no record. */
+/** An auth peer that limits no caller, knows no rule and keeps no record. */
 const generous: PeerScript["auth"] = {
   getAccessRules: () =>
     Promise.resolve({ tenants: [], disabledClients: [], revokedTokens: [], secrets: [], verifiers: 1 }),

@@ -5892,8 +5892,8 @@ export const PaymentServiceService = {
    *
    * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
-   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
-   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no concurrent request
+   * has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: {
     path: "/corridor.payment.v1.PaymentService/AcceptPayment" as const,
@@ -6173,8 +6173,8 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    *
    * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
-   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
-   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no concurrent request
+   * has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: handleUnaryCall<AcceptPaymentRequest, AcceptPaymentResponse>;
   /**
@@ -6272,8 +6272,8 @@ export interface PaymentServiceClient extends Client1 {
    *
    * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
-   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
-   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no concurrent request
+   * has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment(
     request: AcceptPaymentRequest,

@@ -62,6 +62,7 @@ export async function startGateway(
   const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
   const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
+  gauge(ground.metrics, "corridor_http_in_flight", "Requests that are worked on.", gate.inFlight);
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
   const doors = doorsOf(config, proxies, ground);

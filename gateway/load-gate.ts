@@ -11,6 +11,8 @@ export interface LoadGate extends Running {
    * returns what to call when the request is answered.
    */
   enter(): () => void;
+  /** Requests that are worked on. */
+  inFlight(): number;
 }
 
 export interface LoadGateOptions {
@@ -61,6 +63,7 @@ export function startLoadGate({ maxInFlight, maxLagMs }: LoadGateOptions): LoadG
         inFlight -= 1;
       };
     },
+    inFlight: () => inFlight,
     stop() {
       clearInterval(timer);
       return Promise.resolve();

@@ -26,7 +26,7 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { type KeyDuty, startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
-import { makePresence } from "../shared/storage/presence";
+import { makeReplicaRegistry } from "../shared/storage/replica-registry";
 import { openServiceStore } from "../shared/storage/service-store";
 import { makeTokenBuckets } from "../shared/storage/token-buckets";
 import { type KeyRing, openKeyRing } from "./adapters/keys/key-ring";
@@ -210,7 +210,7 @@ async function openStores(sealer: Sealer, { connection }: Mongo) {
     auditKeys: makeAuditKeyStore(connection, sealer),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
-    verifiers: makePresence(connection, "verifiers"),
+    verifiers: makeReplicaRegistry(connection, "verifiers"),
     // Shares are counted in real time, whatever time it is for business.
     buckets: makeTokenBuckets(connection, systemClock),
   };

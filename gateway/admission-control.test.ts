@@ -1,8 +1,8 @@
-import { startLoadGate } from "./load-gate";
+import { startAdmissionControl } from "./admission-control";
 
 describe("the gate of the gateway", () => {
   it("counts the requests that are worked on, and lets in no more than there is room for", async () => {
-    const gate = startLoadGate({ maxInFlight: 2, maxLagMs: 60_000 });
+    const gate = startAdmissionControl({ maxInFlight: 2, maxLagMs: 60_000 });
     const leave = gate.enter();
     gate.enter();
 

@@ -11,6 +11,8 @@ export interface AdmissionControl extends Running {
    * Returns a function to call when the request is answered.
    */
   enter(): () => void;
+  /** Requests that are worked on. */
+  inFlight(): number;
 }
 
 export interface AdmissionOptions {
@@ -61,6 +63,7 @@ export function startAdmissionControl({ maxInFlight, maxLagMs }: AdmissionOption
         inFlight -= 1;
       };
     },
+    inFlight: () => inFlight,
     stop() {
       clearInterval(timer);
       return Promise.resolve();

@@ -65,6 +65,7 @@ export async function startGateway(
     maxInFlight: config.GATEWAY_MAX_IN_FLIGHT,
     maxLagMs: config.GATEWAY_MAX_LAG_MS,
   });
+  gauge(ground.metrics, "corridor_http_in_flight", "Requests that are worked on.", gate.inFlight);
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
   const doors = doorsOf(config, proxies, ground);

@@ -49,7 +49,7 @@ const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.g
 type Codings = ReadonlyMap<string, Buffer>;
 
 const encode = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** The best that is quick enough to be made while somebody waits. */
+/** The best compression that is quick enough while a caller waits. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 async function encodeAll(plain: Buffer): Promise<Codings> {
@@ -61,7 +61,7 @@ async function encodeAll(plain: Buffer): Promise<Codings> {
   ]);
 }
 
-/** Made when somebody asks for it, and once: a page that few open must not cost memory or start-up time. */
+/** Made on the first request, and once: a page that few open must not cost memory or start-up time. */
 function kept(read: () => Promise<Buffer>): () => Promise<Codings> {
   let codings: Promise<Codings> | undefined;
   return () => {

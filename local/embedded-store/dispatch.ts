@@ -40,12 +40,12 @@ export function makeDispatch(server: Server): Dispatch {
     const fault = server.failPoints?.onCommand(name, peer.appName);
     try {
       const reply = await runWithFault(server, name, command, fault);
-      server.tally.note(name, command, reply.body);
+      server.tally.note(name, command, reply);
       peer.appName = applicationOf(command) ?? peer.appName;
       return withTimes(reply);
     } catch (error) {
       if (error instanceof ConnectionFault) throw error;
-      server.tally.note(name, command, {});
+      server.tally.note(name, command, { body: {} });
       if (!(error instanceof CommandError))
         server.log("error", `${name} failed: ${messageOf(error)}`, {
           stack: error instanceof Error ? error.stack : "",

@@ -3,6 +3,7 @@ import { CommandError, demand } from "./errors";
 import { ConnectionFault } from "./failpoints";
 import { noSuchTransaction, sessionIdOf, transactionNumberOf } from "./sessions";
 import { type Doc, encode } from "./values/bson";
+import { toSafeInteger } from "./values/numbers";
 import type { Reply } from "./wire/frame";
 
 interface Numbered {
@@ -48,13 +49,17 @@ export function inTransaction(
   const transaction = isFirst ? sessions.begin(session, number) : sessions.requireOpen(session, number);
   try {
     const executed = work(transaction);
-    if (executed.reply.body["writeErrors"] !== undefined) sessions.abort(session);
+    if (hasRefused(executed.reply.body)) sessions.abort(session);
     return executed;
   } catch (error) {
     sessions.abort(session);
     throw error;
   }
 }
+
+/** True when a statement of the command was refused. */
+const hasRefused = ({ writeErrors, nErrors }: Doc): boolean =>
+  writeErrors !== undefined || (nErrors !== undefined && toSafeInteger(nErrors) !== 0);
 
 /** A write that the driver may send again: its reply is committed with it, and the repeat gets that reply. */
 export function retryable(server: Server, { sessionId, number }: Numbered, work: Work): Executed {

@@ -1,10 +1,11 @@
 import { Double, Long } from "bson";
 import { type Doc, isArray, isDoc, isNumber } from "./values/bson";
 import { toNumber } from "./values/numbers";
+import type { Reply } from "./wire/frame";
 
 /** Counts of commands since the start, as MongoDB's `serverStatus` and `top` report them. */
 export interface Tally {
-  note(name: string, command: Doc, reply: Doc): void;
+  note(name: string, command: Doc, reply: Reply): void;
   /** `metrics.commands` and `metrics.document` of serverStatus. */
   metrics(): Doc;
   /**
@@ -31,7 +32,7 @@ export function makeTally(): Tally {
   const asked = new Map<string, Map<Kind, number>>();
   const documents = { inserted: 0, updated: 0, deleted: 0 };
   return {
-    note(name, command, reply) {
+    note(name, command, { body: reply, written: byNamespace = new Map() }) {
       const counted = total.has(name) || total.size < mostNames ? name : "other";
       total.set(counted, (total.get(counted) ?? 0) + 1);
       const written = writesIn(name, command, reply);
@@ -45,6 +46,11 @@ export function makeTally(): Tally {
         add(counts, kind, 1);
         add(counts, "documents", sum(Object.values(written)));
         asked.set(namespace, counts);
+      }
+      for (const [written, count] of byNamespace) {
+        const counts = asked.get(written) ?? new Map<Kind, number>();
+        add(counts, "documents", count);
+        asked.set(written, counts);
       }
     },
     metrics: () => ({
@@ -95,6 +101,10 @@ function writesIn(name: string, command: Doc, reply: Doc): Writes {
     case "update": {
       const inserted = isArray(reply["upserted"]) ? reply["upserted"].length : 0;
       return { ...none, inserted, updated: countIn(reply["nModified"]) };
+    }
+    case "bulkWrite": {
+      const inserted = countIn(reply["nInserted"]) + countIn(reply["nUpserted"]);
+      return { inserted, updated: countIn(reply["nModified"]), deleted: countIn(reply["nDeleted"]) };
     }
     case "findAndModify":
       return found(command, reply["lastErrorObject"]);

@@ -26,7 +26,7 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { type KeyDuty, startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
-import { makePresence } from "../shared/storage/presence";
+import { makeReplicaRegistry } from "../shared/storage/replica-registry";
 import { makeTokenBuckets } from "../shared/storage/token-buckets";
 import { type KeyRing, openKeyRing } from "./adapters/keys/key-ring";
 import { makeRsaKey } from "./adapters/keys/rsa-key";
@@ -209,7 +209,7 @@ async function openStores(sealer: Sealer, { connection }: Mongo) {
     auditKeys: makeAuditKeyStore(connection, sealer),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
-    verifiers: makePresence(connection, "verifiers"),
+    verifiers: makeReplicaRegistry(connection, "verifiers"),
     // Shares are counted in real time, whatever time it is for business.
     buckets: makeTokenBuckets(connection, systemClock),
   };

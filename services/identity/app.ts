@@ -291,7 +291,7 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
   return { handlers, advance, reader, ...stopAll([readings, uploads]) };
 }
 
-/** Has the vendors told of erasures until they acknowledge them. */
+/** Notifies the vendors of erasures until they acknowledge them. */
 function openErasures({ logger, metrics }: Ground, parts: Parts, reader: DocumentReader): Running {
   const { erasures, clock } = parts;
   gauge(metrics, "corridor_erasures_outstanding", "Erasures that a vendor has not acknowledged.", async () => {
@@ -321,7 +321,7 @@ const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Grou
     clock: systemClock,
   });
 
-/** How long before its time a report is told of. */
+/** How long before its time a report counts as due. */
 const reportNoticeMs = 2 * 86_400_000;
 
 /** Decisions about payments, what people decide about hits, and the loop that screens again when the list has changed. */

@@ -103,7 +103,7 @@ import { warmSchemas } from "./workers/warm-schemas";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
-/** Where identity tells its decisions, and whom it erased. */
+/** Where identity publishes its decisions and erasures. */
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
@@ -224,7 +224,7 @@ interface ConsumerOperations {
   forgetParticipant: ForgetParticipant;
 }
 
-/** Hears from identity that there is news about payments, and who was erased. */
+/** Subscribes to identity's decisions about payments and to its erasures. */
 async function openConsumers(
   ground: Ground,
   connection: Connection,

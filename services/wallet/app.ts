@@ -26,9 +26,9 @@ import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
-import { startDuties } from "./app/duties";
 import { openKeys } from "./app/keys";
 import { lookupServices, openLookups } from "./app/lookups";
+import { startScheduledWork } from "./app/scheduled-work";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import type { LedgerKeys } from "./domain/ledger-keys";
@@ -105,7 +105,7 @@ import { makeStatementStore } from "./store/statement-store";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
 import { startStatements } from "./workers/statements";
-import { startProving } from "./workers/verify-ledger";
+import { startLedgerVerification } from "./workers/verify-ledger";
 
 interface WalletOverrides {
   clock?: Clock;
@@ -165,7 +165,7 @@ export async function startWallet(
   const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
   const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
   const duties = [
-    startDuties({ ...ground, ...mongo, ...stores, ...writing, keys: ledgerKeys, ledger, anchors, due, everyMs }),
+    startScheduledWork({ ...ground, ...mongo, ...stores, ...writing, keys: ledgerKeys, ledger, anchors, due, everyMs }),
   ];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
@@ -203,7 +203,7 @@ function openVerification(
     pause: (ms) => sleep(ms),
     onError: (error) => ground.logger.error(errorFields(error), "a verification of the ledger failed"),
   });
-  const proving = startProving({
+  const proving = startLedgerVerification({
     ...ground,
     ...stores,
     startVerification,

@@ -34,7 +34,7 @@ import { startTestPlatform } from "../support/test-platform";
 
 const path = process.env["PATH"] ?? "";
 const findRoute = makeFindRoute(uncalledTable);
-/** True for what tells of a payment that it is over. */
+/** True for an event that ends its payment. */
 const isEnd = (body: string, externalId: string): boolean => body.includes(externalId) && body.includes('"Completed"');
 const brl = {
   sourceCurrencyCode: "USD",
@@ -373,7 +373,7 @@ describe("the client", () => {
         const record = await corridor.payments.get(id).catch((error: unknown) => error);
         const isThere = !isCode(record, "PAY_404");
         if (outcome instanceof OutcomeUnknown) unknown += 1;
-        // Whoever is told that it was done, or was not, is told the truth.
+        // A caller that is told that it was done, or was not, is told the truth.
         else expect([id, isThere]).toEqual([id, !(outcome instanceof Error)]);
         if (!isThere) continue;
         expect(await paid(id)).toMatchObject({ status: "CAPTURED" });

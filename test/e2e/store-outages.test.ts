@@ -154,6 +154,7 @@ describe("every door while the store is away", () => {
       "insert",
       "update",
       "delete",
+      "bulkWrite",
       "findAndModify",
       "aggregate",
       "commitTransaction",

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 const root = resolve(__dirname, "../..");
 const tsc = join(root, "node_modules/.bin/tsc");
 
-/** A folder of somebody who has installed the client from its package. */
+/** A folder in which the client was installed from its package. */
 export interface SdkPackage {
   dir: string;
   /** Paths of the files that are published. */
@@ -84,5 +84,5 @@ export const blocksOf = (path: string, language: string): string[] =>
     ([, block = ""]) => block,
   );
 
-/** The program that the README of the client tells, block by block. */
+/** The program of the client's README, block by block. */
 export const readmeProgram = (): string => blocksOf("sdk/README.md", "ts").join("\n");

@@ -78,6 +78,7 @@ const modelsOf = {
     makeQuoteStore(connection);
   },
   identity(connection: Connection) {
+    makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32)], ids: unused });
     makeDecisionStore(connection);
     makeDocumentFiles(connection, { pieceBytes: 1, clock: unused });
     makeDocumentStore(connection);

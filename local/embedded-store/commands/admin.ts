@@ -7,8 +7,9 @@ import { type Context, listField } from "./context";
 
 /** Services recognise this name and refuse the store in production. */
 const moduleName = "corridor-embedded-store";
-/** The imitated version. From 8.0 on a server would need the command bulkWrite. */
-export const imitatedVersion = "7.0.14";
+export const imitatedVersion = "8.0.4";
+/** Tells drivers which commands a version has; of earlier ones we imitate 7.0. */
+const wireVersionOf = (version: string): number => (version.startsWith("8.") ? 25 : 21);
 const mostBsonBytes = 16 * 1024 * 1024;
 
 /** Requires driver and system of a client that describes itself. */
@@ -45,7 +46,7 @@ export function hello({ server, now }: Context, command: Doc): Reply {
       logicalSessionTimeoutMinutes: new Int32(sessionTimeoutMinutes),
       connectionId: new Int32(1),
       minWireVersion: new Int32(0),
-      maxWireVersion: new Int32(21),
+      maxWireVersion: new Int32(wireVersionOf(server.version)),
       readOnly: false,
     },
   };

@@ -1,6 +1,7 @@
 import type { Doc } from "../values/bson";
 import type { Reply } from "../wire/frame";
 import * as admin from "./admin";
+import { bulkWrite } from "./bulk-write";
 import type { Context } from "./context";
 import { explain } from "./explain";
 import * as read from "./read";
@@ -72,6 +73,7 @@ export const commands: Record<string, Command> = {
   insert: change(write.insert, "documents ordered bypassDocumentValidation"),
   update: change(write.update, "updates ordered bypassDocumentValidation let"),
   delete: change(write.remove, "deletes ordered let"),
+  bulkWrite: change(bulkWrite, "ops nsInfo ordered errorsOnly bypassDocumentValidation cursor let"),
   findAndModify,
   findandmodify: findAndModify,
   create: manage(schema.create, `collation autoIndexId ${schema.refusedOptions.join(" ")}`),

@@ -16,7 +16,11 @@ import { boolField, type Context, countField, docField, findCollection, listFiel
 import { type Selected, select, selecting, selectToWrite } from "./select";
 
 const mostDocumentBytes = 16 * 1024 * 1024;
-const mostStatements = 100_000;
+export const mostStatements = 100_000;
+
+/** True for an error that concerns the whole command. */
+export const isCommandWide = (error: unknown): boolean =>
+  !(error instanceof CommandError) || commandWide.has(error.code);
 
 /** Codes that concern the whole command, not one statement of it. */
 const commandWide = new Set<number>([
@@ -40,7 +44,7 @@ function runStatements<T>(
     try {
       run(statement, at);
     } catch (error) {
-      if (!(error instanceof CommandError) || commandWide.has(error.code)) throw error;
+      if (!(error instanceof CommandError) || isCommandWide(error)) throw error;
       writeErrors.push({ index: new Int32(at), code: new Int32(error.code), errmsg: error.message, ...error.details });
       if (isOrdered || !context.transaction.isImplicit) break;
     }
@@ -100,15 +104,20 @@ function insertOne(context: Context, name: unknown, bytes: Uint8Array, doc: Doc)
   transactions.write(context.transaction, collection, key, old, bytes, doc);
 }
 
+/** Stores a document that came as bytes. */
+export function insertRaw(context: Context, name: unknown, raw: unknown): void {
+  demand(raw instanceof Uint8Array, "TypeMismatch", "the documents to insert must be documents");
+  const { bytes, doc } = withId(raw, findCollection(context, name)?.indexes ?? []);
+  insertOne(context, name, bytes, doc);
+}
+
 export function insert(context: Context, command: Doc): Reply {
   let n = 0;
-  const insertRaw = (raw: unknown) => {
-    demand(raw instanceof Uint8Array, "TypeMismatch", "the documents to insert must be documents");
-    const { bytes, doc } = withId(raw, findCollection(context, command["insert"])?.indexes ?? []);
-    insertOne(context, command["insert"], bytes, doc);
+  const insertOneRaw = (raw: unknown) => {
+    insertRaw(context, command["insert"], raw);
     n += 1;
   };
-  return runStatements(context, command, statementsIn(command, "documents"), insertRaw, () => ({ n: new Int32(n) }));
+  return runStatements(context, command, statementsIn(command, "documents"), insertOneRaw, () => ({ n: new Int32(n) }));
 }
 
 function compileFor(context: Context, spec: unknown, filter: Doc, arrayFilters: unknown, constants: Doc = {}) {
@@ -141,28 +150,45 @@ function upsertOne(context: Context, name: unknown, filter: Doc, update: Compile
   return doc;
 }
 
-const updateFields = ["q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint"];
+const updateFields = ["q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint", "sort"];
+
+/** What a statement that changes documents has done. */
+export interface Updated {
+  matched: number;
+  modified: number;
+  /** The id of the document that was inserted, as none matched. */
+  upserted?: { _id: unknown };
+}
+
+/** Runs one statement of `updates`. */
+export function runUpdate(context: Context, name: unknown, statement: Doc): Updated {
+  const filter = docField(statement, "q");
+  const isMulti = boolField(statement, "multi");
+  const compiled = compileFor(context, statement["u"], filter, statement["arrayFilters"], docField(statement, "c"));
+  const isFit = !isMulti || compiled.kind !== "replacement";
+  demand(isFit, "FailedToParse", "multi update is not supported for replacement-style update");
+  const isSorted = statement["sort"] !== undefined;
+  demand(!isSorted || !isMulti, "FailedToParse", "Cannot specify sort with multi=true");
+  const collection = findCollection(context, name);
+  const order = isSorted ? { sort: parseSort(statement["sort"]) } : {};
+  const selection = selecting(filter, { hint: statement["hint"], ...order, ...(isMulti ? {} : { limit: 1 }) });
+  const total = { matched: 0, modified: 0 };
+  for (const found of collection === undefined ? [] : selectToWrite(context, collection, selection)) {
+    if (collection !== undefined && updateOne(context, collection, found, compiled).isChanged) total.modified += 1;
+    total.matched += 1;
+  }
+  if (total.matched > 0 || !boolField(statement, "upsert")) return total;
+  return { ...total, upserted: { _id: upsertOne(context, name, filter, compiled)["_id"] } };
+}
 
 export function update(context: Context, command: Doc): Reply {
   const total = { matched: 0, modified: 0 };
   const upserted: Doc[] = [];
   const updateAll = (statement: Doc, at: number) => {
-    const filter = docField(statement, "q");
-    const isMulti = boolField(statement, "multi");
-    const compiled = compileFor(context, statement["u"], filter, statement["arrayFilters"], docField(statement, "c"));
-    const isFit = !isMulti || compiled.kind !== "replacement";
-    demand(isFit, "FailedToParse", "multi update is not supported for replacement-style update");
-    const collection = findCollection(context, command["update"]);
-    const selection = selecting(filter, { hint: statement["hint"], ...(isMulti ? {} : { limit: 1 }) });
-    const before = total.matched;
-    for (const found of collection === undefined ? [] : selectToWrite(context, collection, selection)) {
-      if (collection !== undefined && updateOne(context, collection, found, compiled).isChanged) total.modified += 1;
-      total.matched += 1;
-    }
-    if (total.matched > before || !boolField(statement, "upsert")) return;
-    const doc = upsertOne(context, command["update"], filter, compiled);
-    total.matched += 1;
-    upserted.push({ index: new Int32(at), _id: doc["_id"] });
+    const done = runUpdate(context, command["update"], statement);
+    total.matched += done.upserted === undefined ? done.matched : 1;
+    total.modified += done.modified;
+    if (done.upserted !== undefined) upserted.push({ index: new Int32(at), ...done.upserted });
   };
   return runStatements(context, command, docsIn(command, "updates", updateFields), updateAll, () => ({
     n: new Int32(total.matched),
@@ -180,18 +206,25 @@ function deleteOne(context: Context, collection: Collection, found: Selected): v
 
 const deleteFields = ["q", "limit", "collation", "hint"];
 
+/** Runs one statement of `deletes`; returns how many documents are gone. */
+export function runDelete(context: Context, name: unknown, statement: Doc): number {
+  const limit = countField(statement, "limit");
+  demand(limit === 0 || limit === 1, "FailedToParse", "The limit field in delete objects must be 0 or 1.");
+  const collection = findCollection(context, name);
+  if (collection === undefined) return 0;
+  const facts = { hint: statement["hint"], ...(limit === 0 ? {} : { limit }) };
+  let n = 0;
+  for (const found of selectToWrite(context, collection, selecting(docField(statement, "q"), facts))) {
+    deleteOne(context, collection, found);
+    n += 1;
+  }
+  return n;
+}
+
 export function remove(context: Context, command: Doc): Reply {
   let n = 0;
   const deleteAll = (statement: Doc) => {
-    const limit = countField(statement, "limit");
-    demand(limit === 0 || limit === 1, "FailedToParse", "The limit field in delete objects must be 0 or 1.");
-    const collection = findCollection(context, command["delete"]);
-    if (collection === undefined) return;
-    const facts = { hint: statement["hint"], ...(limit === 0 ? {} : { limit }) };
-    for (const found of selectToWrite(context, collection, selecting(docField(statement, "q"), facts))) {
-      deleteOne(context, collection, found);
-      n += 1;
-    }
+    n += runDelete(context, command["delete"], statement);
   };
   const list = docsIn(command, "deletes", deleteFields);
   return runStatements(context, command, list, deleteAll, () => ({ n: new Int32(n) }));

@@ -22,6 +22,11 @@ export type BsonNumber = Int32 | Long | Double | Decimal128;
 const decodeOptions: DeserializeOptions = { promoteValues: false, bsonRegExp: true };
 const rawDocuments: DeserializeOptions = { ...decodeOptions, fieldsAsRaw: { documents: true } };
 
+/** Of the operations only an insertion has a first field that begins so. */
+const firstOfInsert = "i".charCodeAt(0);
+const int32Type = 0x10;
+const rawInsert: DeserializeOptions = { ...decodeOptions, raw: true };
+
 export function decode(bytes: Uint8Array): Doc {
   return deserialize(bytes, decodeOptions);
 }
@@ -34,6 +39,12 @@ export function decodeCommand(bytes: Uint8Array): Doc {
     throw new CommandError("InvalidBSON", `invalid BSON: ${messageOf(error)}`);
   }
 }
+
+/** Decodes an operation of a bulk write; a document to insert stays raw. */
+export const decodeOperation = (bytes: Uint8Array): Doc =>
+  bytes[4] === int32Type && bytes[5] === firstOfInsert
+    ? deserialize(bytes, rawInsert)
+    : deserialize(bytes, decodeOptions);
 
 export function encode(doc: Doc): Uint8Array {
   return serialize(doc, { ignoreUndefined: true });

@@ -1,5 +1,5 @@
 import { CommandError } from "../errors";
-import { type Doc, decode, decodeCommand, encode, isDoc } from "../values/bson";
+import { type Doc, decode, decodeCommand, decodeOperation, encode, isDoc } from "../values/bson";
 
 /** MongoDB's wire protocol: OP_MSG, and the OP_QUERY that drivers greet with. All integers are little-endian. */
 
@@ -91,7 +91,7 @@ function readSequence(section: Buffer, sequences: Doc): void {
     documents.push(section.subarray(at, at + size));
     at += size;
   }
-  sequences[name] = name === "documents" ? documents : documents.map((document) => decode(document));
+  sequences[name] = name === "documents" ? documents : documents.map(name === "ops" ? decodeOperation : decode);
 }
 
 function parseQuery(frame: Buffer): Doc {
@@ -116,6 +116,8 @@ export interface Batch {
 export interface Reply {
   body: Doc;
   batch?: Batch;
+  /** How many documents were written, by namespace, where the body does not say; it is not sent. */
+  written?: ReadonlyMap<string, number>;
 }
 
 export function encodeReply(requestId: number, isLegacy: boolean, reply: Reply): Buffer {

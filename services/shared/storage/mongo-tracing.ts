@@ -24,14 +24,7 @@ export function traceCollections(db: mongo.Db, tracing: Tracing): void {
   const open = db.collection.bind(db);
   const opened = (name: string, options?: mongo.CollectionOptions): mongo.Collection => {
     const collection = open(name, options);
-    const traced =
-      (call: string, original: AnyCall): AnyCall =>
-      (...args) => {
-        const traceparent = currentCall()?.traceparent;
-        if (traceparent === undefined || isDropped(traceparent)) return original(...args);
-        const attributes = { "db.system.name": "mongodb", "db.operation.name": call, "db.collection.name": name };
-        return tracing.span(`mongodb ${call}`, { kind: "client", attributes }, () => original(...args));
-      };
+    const traced = (call: string, original: AnyCall): AnyCall => tracedCall(tracing, call, original, name);
     const methods: Record<string, AnyCall> = {};
     for (const call of calls) methods[call] = traced(call, collection[call].bind(collection) as AnyCall);
     const find = collection.find.bind(collection);
@@ -42,4 +35,20 @@ export function traceCollections(db: mongo.Db, tracing: Tracing): void {
     return Object.assign(collection, methods, { find: tracedFind });
   };
   Object.assign(db, { collection: opened });
+}
+
+/** Puts a span around each call that writes to several collections. */
+export function traceBulkWrites(client: mongo.MongoClient, tracing: Tracing): void {
+  const bulkWrite = tracedCall(tracing, "bulkWrite", client.bulkWrite.bind(client) as AnyCall);
+  Object.assign(client, { bulkWrite });
+}
+
+function tracedCall(tracing: Tracing, call: string, original: AnyCall, collection?: string): AnyCall {
+  const named = collection === undefined ? {} : { "db.collection.name": collection };
+  const attributes = { "db.system.name": "mongodb", "db.operation.name": call, ...named };
+  return (...args) => {
+    const traceparent = currentCall()?.traceparent;
+    if (traceparent === undefined || isDropped(traceparent)) return original(...args);
+    return tracing.span(`mongodb ${call}`, { kind: "client", attributes }, () => original(...args));
+  };
 }

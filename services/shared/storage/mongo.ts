@@ -8,11 +8,16 @@ import { refusalOfStore, weaknessesOfStore } from "../process/production-checks"
 import { conflict } from "../process/retry-on-conflict";
 import type { Tracing } from "../process/tracing";
 import { failWithConnections } from "./closed-connections";
-import { traceCollections } from "./mongo-tracing";
+import { traceBulkWrites, traceCollections } from "./mongo-tracing";
+import { allowOneCommand, type GatheredWrites, NoSharedCommand } from "./one-command";
 import { startWatermark } from "./watermark";
 
 /** A running transaction. Opaque outside the stores. */
-export type Tx = { readonly session: ClientSession };
+export type Tx = {
+  readonly session: ClientSession;
+  /** Set while writes are gathered for one command. */
+  readonly gathered?: GatheredWrites;
+};
 
 /** Runs `work` in one transaction: all of its writes or none. `work` may run several times, so it calls nobody outside. */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -70,11 +75,14 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   await refuseUnfitStore(connection, profile);
   waitForIndexes(driverDb(connection));
   options.health?.need("store", () => driverDb(connection).command({ ping: 1 }));
-  if (tracing.isOn) traceCollections(driverDb(connection), tracing);
+  if (tracing.isOn) {
+    traceCollections(driverDb(connection), tracing);
+    traceBulkWrites(connection.getClient(), tracing);
+  }
   const watermark = options.health === undefined ? undefined : startWatermark(connection);
   return {
     connection,
-    transact: (work) => runTransaction(connection, work),
+    transact: (work) => runWhole(connection, work),
     async stop() {
       await watermark?.stop();
       await connection.close();
@@ -123,8 +131,19 @@ export function driverDb(connection: Connection): mongo.Db {
   return connection.db;
 }
 
+async function runWhole<T>(connection: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await runTransaction(connection, work);
+  } catch (error) {
+    // From now on each collection gets commands of its own.
+    if (error instanceof NoSharedCommand) return runTransaction(connection, work);
+    throw error;
+  }
+}
+
 async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {
   const session = await connection.startSession();
+  allowOneCommand(session, connection.getClient(), driverDb(connection).databaseName);
   try {
     return await session.withTransaction(() => work({ session }), {
       readConcern: { level: "snapshot" },

@@ -6,6 +6,7 @@ import type { Ids } from "../../shared/kernel/ids";
 import { currentCall } from "../../shared/process/call-context";
 import { grouped, type ItemResult } from "../../shared/process/grouped";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
+import { inOneCommand } from "../../shared/storage/one-command";
 import { type Account, externalPath, platformAccount, suspensePath } from "../domain/account";
 import { type Book, type BookChanges, makeBook } from "../domain/book";
 import { type Command, entriesNeeded } from "../domain/command";
@@ -193,15 +194,17 @@ function evaluate({ command, traceparent }: Waiting, book: Book): Verdict {
 
 async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges, shard: number): Promise<Commit> {
   const { accounts, entries, rows, events } = changes;
-  await deps.accounts.save(tx, accounts);
-  await deps.entries.add(tx, entries, rows);
-  await deps.rows.mark(tx, rows);
-  await deps.expiries.add(tx, entries.flatMap(expiryOf));
-  await deps.expiries.remove(tx, entries.flatMap(endedBy));
-  await deps.promises.release(tx, changes.releases, shard);
   const touched = accounts.map(({ account }) => account.id);
   const commit = { id: deps.ids.uuid(), at: deps.clock.now(), events, accounts: touched };
-  await deps.commits.add(tx, commit);
+  await inOneCommand(tx, async (all) => {
+    await deps.accounts.save(all, accounts);
+    await deps.entries.add(all, entries, rows);
+    await deps.rows.mark(all, rows);
+    await deps.expiries.add(all, entries.flatMap(expiryOf));
+    await deps.expiries.remove(all, entries.flatMap(endedBy));
+    await deps.promises.release(all, changes.releases, shard);
+    await deps.commits.add(all, commit);
+  });
   return commit;
 }
 

@@ -2,6 +2,7 @@ import { type Connection, type mongo, Schema } from "mongoose";
 import { DomainError } from "../../shared/kernel/errors";
 import { makeGroupRead } from "../../shared/storage/group-read";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { changeAll, type DocumentChange, insertAll } from "../../shared/storage/one-command";
 import { anyText, date, integer, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type Account, type Line, type LineName, lineNames, type WalletFacts, walletStatuses } from "../domain/account";
 import type { ChangedAccount } from "../domain/book";
@@ -86,13 +87,11 @@ export function makeAccountStore(connection: Connection): AccountStore {
       const records = await accounts.find({ _id: { $in: [...ids] } }, { session }).toArray();
       return records.map(toAccount);
     },
-    async save({ session }, changed) {
+    async save(tx, changed) {
       const opened = changed.flatMap(({ account, before }) => (before === undefined ? [toRecord(account)] : []));
       const known = changed.flatMap(({ account, before }) => (before === undefined ? [] : [toUpdate(account, before)]));
-      if (opened.length > 0) await accounts.insertMany(opened, { session });
-      if (known.length === 0) return;
-      const { matchedCount } = await accounts.bulkWrite(known, { session, ordered: false });
-      if (matchedCount !== known.length) throw new DomainError("VERSION_CONFLICT", "an account has moved on");
+      await insertAll(tx, accounts, opened);
+      await changeAll(tx, accounts, known, () => new DomainError("VERSION_CONFLICT", "an account has moved on"));
     },
     async sums({ session }) {
       const sums = new Map<string, { path: string; asset: string; minor: bigint }>();
@@ -129,14 +128,14 @@ export function makeAccountStore(connection: Connection): AccountStore {
  * and heads catch a caller with a stale account. A head is the hash of all that has happened to its line, so an account that has come
  * to the same version otherwise, in a store that was restored, is told apart.
  */
-function toUpdate(account: Account, before: Account): mongo.AnyBulkWriteOperation<AccountRecord> {
+function toUpdate(account: Account, before: Account): DocumentChange {
   const { id, version, lastAt } = account;
   const lines = lineNames.filter((name) => account.lines[name] !== before.lines[name]);
   const changes: Partial<AccountRecord> = { version, lastAt };
   for (const name of lines) changes[name] = account.lines[name];
   if (account.wallet !== before.wallet) changes.wallet = account.wallet ?? null;
   const heads = Object.fromEntries(lineNames.map((name) => [`${name}.head`, before.lines[name].head]));
-  return { updateOne: { filter: { _id: id, version: before.version, ...heads }, update: { $set: changes } } };
+  return { filter: { _id: id, version: before.version, ...heads }, update: { $set: changes } };
 }
 
 const toRecord = ({ id, lines, wallet, ...account }: Account): AccountRecord => ({

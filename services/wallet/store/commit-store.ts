@@ -4,6 +4,7 @@ import { retentionMs } from "../../shared/bus/jetstream";
 import type { FreshMessages, OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import { plusMs, systemClock } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import { anyText, date, listOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { WalletEvent } from "../domain/wallet-event";
 
@@ -75,7 +76,7 @@ export function makeCommitStore(connection: Connection, encode: EncodeEvents): C
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ session }, { id, at, events, accounts }) {
+    async add(tx, { id, at, events, accounts }) {
       const record = {
         _id: id,
         at,
@@ -85,7 +86,7 @@ export function makeCommitStore(connection: Connection, encode: EncodeEvents): C
         sealDue: at,
         ...(events.length === 0 ? { purgeAt: forgetAt() } : { relayDue: at }),
       };
-      await commits.insertOne(record, { session });
+      await insertAll(tx, commits, [record]);
     },
     async unsealed({ session }, limit) {
       const found = commits.find({ sealDue: { $exists: true } }, { session, projection: { accounts: 1 } });

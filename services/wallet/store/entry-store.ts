@@ -2,6 +2,7 @@ import type { Connection, mongo } from "mongoose";
 import type { ListPlace } from "../../shared/kernel/list-cursor";
 import type { KeyedRecord, KeyUse } from "../../shared/storage/key-use";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import { behindPlace, type ListPage, type ListRows, readPage } from "../../shared/storage/read-list";
 import type { Entry, Row } from "../domain/entry";
 import { type LedgerKeys, renewMark } from "../domain/ledger-keys";
@@ -68,9 +69,7 @@ export function makeEntryStore(connection: Connection): EntryStore {
     },
     findMany: async (ids) => new Map((await findAll(ids)).map((entry) => [entry.id, entry])),
     load: ({ session }, ids) => findAll(ids, { session }),
-    async add({ session }, added, rows) {
-      await entries.insertMany(toEntryRecords(added, rows), { session });
-    },
+    add: (tx, added, rows) => insertAll(tx, entries, toEntryRecords(added, rows)),
     async ofPayment(paymentId) {
       const found = entries.find({ paymentId }).sort({ paymentId: 1, _id: 1 }).limit(1_000);
       return (await found.toArray()).map(toEntry);

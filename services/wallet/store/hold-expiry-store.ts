@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { insertAll, removeAll } from "../../shared/storage/one-command";
 import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
 /** An open hold that ends by itself. */
@@ -40,14 +41,13 @@ export function makeHoldExpiryStore(connection: Connection, noteDue: (at: Date) 
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ session }, added) {
-      if (added.length === 0) return;
+    async add(tx, added) {
       const records = added.map(({ transactionId, ...expiry }) => ({ _id: transactionId, ...expiry }));
-      await expiries.insertMany(records, { session });
+      await insertAll(tx, expiries, records);
       for (const { expiresAt } of added) noteDue(expiresAt);
     },
-    async remove({ session }, ids) {
-      if (ids.length > 0) await expiries.deleteMany({ _id: { $in: [...ids] } }, { session });
+    async remove(tx, ids) {
+      if (ids.length > 0) await removeAll(tx, expiries, { _id: { $in: [...ids] } });
     },
     async timesOf(ids) {
       if (ids.length === 0) return new Map();

@@ -1,6 +1,7 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import { plusMs, systemClock } from "../../shared/kernel/clock";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { changeAll } from "../../shared/storage/one-command";
 import { date, integer, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { Release } from "../domain/command";
 import type { Block, PromiseAccount } from "../domain/promise";
@@ -108,15 +109,14 @@ export function makePromiseStore(connection: Connection): PromiseStore {
   };
   return {
     init: () => initModels(models),
-    async release({ session }, added, shard) {
-      if (added.length === 0) return;
+    async release(tx, added, shard) {
       const sums = new Map<string, bigint>();
       for (const { blockId, minor } of added) sums.set(blockId, (sums.get(blockId) ?? 0n) + minor);
-      const writes = Array.from(sums, ([block, minor]): mongo.AnyBulkWriteOperation<ReleaseRecord> => {
+      const changes = Array.from(sums, ([block, minor]) => {
         const update = { $inc: { minor }, $setOnInsert: { block } };
-        return { updateOne: { filter: { _id: `${block}/${shard}` }, update, upsert: true } };
+        return { filter: { _id: `${block}/${shard}` }, update, upsert: true };
       });
-      await releases.bulkWrite(writes, { session, ordered: true });
+      await changeAll(tx, releases, changes);
     },
     async findBlock(tx, id) {
       const record = await blocks.findOne({ _id: id }, { session: tx.session });

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import { date, number, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { LineName } from "../domain/account";
 import type { Entry, Row } from "../domain/entry";
@@ -65,10 +66,7 @@ export function makeRowStore(connection: Connection): RowStore {
       await model.createCollection();
       await model.createIndexes();
     },
-    async mark({ session }, rows) {
-      const marked = rows.filter(({ seq }) => seq % markEvery === 1);
-      if (marked.length > 0) await marks.insertMany(marked.map(toMark), { session });
-    },
+    mark: (tx, rows) => insertAll(tx, marks, rows.filter(({ seq }) => seq % markEvery === 1).map(toMark)),
     async range(account, line, after, until) {
       if (until <= after) return [];
       const seqs = Array.from({ length: until - after }, (_, index) => after + 1 + index);

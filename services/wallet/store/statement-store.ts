@@ -182,7 +182,7 @@ export function makeStatementStore(connection: Connection): StatementStore {
       else {
         const before = { _id: provider, revision: state.revision - 1 };
         const { matchedCount } = await sources.replaceOne(before, record, { session });
-        if (matchedCount !== 1) throw new Error(`the statement of ${provider} is read by somebody else`);
+        if (matchedCount !== 1) throw new Error(`the statement of ${provider} is being read by another process`);
       }
     },
     async items({ session }, provider, aliases, references) {

@@ -4,9 +4,10 @@ import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
 import type { ItemResult } from "../../shared/process/grouped";
 import { isOutage } from "../../shared/process/outages";
 import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
+import { inOneCommand } from "../../shared/storage/one-command";
 import { afterFirstAttempt, whileUnderWay } from "../domain/attempt-outcome";
 import { type Delivery, deliveryOf } from "../domain/delivery";
-import { type FeedEvent, isTold } from "../domain/event";
+import { type FeedEvent, isNotified } from "../domain/event";
 import type { FeedPage } from "../domain/feed-page";
 import { unhandledOf } from "../domain/handled";
 import { leaseMs } from "../domain/lane";
@@ -94,7 +95,10 @@ function partsOf(commands: readonly FanOutEventsCommand[]): FanOutEventsCommand[
   const parts: FanOutEventsCommand[][] = [];
   let room = 0;
   for (const command of commands) {
-    const length = command.message.events.reduce((sum, { telling }) => sum + (telling?.fields.length ?? 0), 0);
+    const length = command.message.events.reduce(
+      (sum, { notification }) => sum + (notification?.fields.length ?? 0),
+      0,
+    );
     if (length > room || parts.length === 0) {
       parts.push([]);
       room = largestPage;
@@ -121,7 +125,7 @@ function makeStorePage(deps: FanOutEventsDeps) {
       );
       if (unhandled.handled.size === 0) return results;
       const told = commands.flatMap(({ message: { subject } }, index) =>
-        (unhandled.fresh[index] ?? []).filter(isTold).map((event) => ({ ...event, subject })),
+        (unhandled.fresh[index] ?? []).filter(isNotified).map((event) => ({ ...event, subject })),
       );
       const after = told.length === 0 ? 0 : Math.max(await ends.of(tenant), floor);
       const events = told.map((event, index) => ({ ...event, position: after + 1 + index }));
@@ -165,9 +169,11 @@ async function storeWithDeliveries(
   const dueAt = (id: string): Date => later(at, pausedUntil.get(id));
   const waiting = new Map(added.filter(isPending).map(({ subscriptionId: id }) => [id, dueAt(id)]));
   await transact(async (tx) => {
-    await events.add(tx, page);
-    await deliveries.add(tx, added);
-    await queues.touch(tx, waiting, { holder, leaseUntil: plusMs(systemClock.now(), leaseMs) });
+    await inOneCommand(tx, async (all) => {
+      await events.add(all, page);
+      await deliveries.add(all, added);
+      await queues.touch(all, waiting, { holder, leaseUntil: plusMs(systemClock.now(), leaseMs) });
+    });
   });
   return [...waiting.keys()];
 }

@@ -1,6 +1,7 @@
 import type { Collection, Connection } from "mongoose";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
 import type { Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import { type Delivery, type DeliveryFilter, type DeliveryPlace, isBehind, newestFirst } from "../domain/delivery";
 import { type DeliveryLogRecord, toLogged, toLogRecords } from "./delivery-log-record";
 import { readInRounds } from "./read-in-rounds";
@@ -23,8 +24,8 @@ export function makeDeliveryLog(connection: Connection): DeliveryLog {
   const logs = connection.collection<DeliveryLogRecord>("delivery_logs");
   const holding = (ids: readonly string[]) => ({ "items.id": { $in: [...ids] } });
   return {
-    async add({ session }, deliveries) {
-      if (deliveries.length > 0) await logs.insertMany(toLogRecords(deliveries), { session });
+    async add(tx, deliveries) {
+      if (deliveries.length > 0) await insertAll(tx, logs, toLogRecords(deliveries));
     },
     async find(tenant, subscriptionId, id) {
       const record = await logs.findOne({ "items.id": id, tenant, subscriptionId });

@@ -1,6 +1,7 @@
 import type { Collection, Connection } from "mongoose";
 import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import type { Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import {
   type Delivery,
   type DeliveryEnd,
@@ -102,7 +103,7 @@ export function makeDeliveryStore(connection: Connection): DeliveryStore {
     async add(tx, added) {
       await log.add(tx, added.filter(isLogged));
       const others = added.filter((delivery) => !isLogged(delivery));
-      if (others.length > 0) await deliveries.insertMany(others.map(toRecord), tx);
+      await insertAll(tx, deliveries, others.map(toRecord));
     },
     async find(tenant, subscriptionId, id) {
       const logged = await log.find(tenant, subscriptionId, id);

@@ -4,6 +4,7 @@ import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import { isInScope } from "../../shared/kernel/tenant-scope";
 import { collectionOf } from "../../shared/storage/collection-of";
 import type { Transact, Tx } from "../../shared/storage/mongo";
+import { insertAll } from "../../shared/storage/one-command";
 import type { FeedEvent } from "../domain/event";
 import type { EventName } from "../domain/event-names";
 import type { FeedPage } from "../domain/feed-page";
@@ -82,9 +83,7 @@ export function makeEventStore(connection: Connection, transact: Transact, floor
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ session }, page) {
-      await pages.insertOne(toRecord(page), { session });
-    },
+    add: (tx, page) => insertAll(tx, pages, [toRecord(page)]),
     async seam(tenant) {
       if (floor === 0) return undefined;
       const feed = await feeds.findOne({ _id: tenant });
@@ -131,8 +130,8 @@ function reading(pages: mongo.Collection<FeedPageRecord>): Pick<EventStore, "pag
           .sort({ tenant: 1, latest: 1, last: 1 })
           .limit(count)
           .toArray();
-        const isWanted = ({ occurredAt, telling }: FeedEvent): boolean =>
-          occurredAt >= since && occurredAt < until && names.includes(telling.name);
+        const isWanted = ({ occurredAt, notification }: FeedEvent): boolean =>
+          occurredAt >= since && occurredAt < until && names.includes(notification.name);
         events.push(...found.flatMap(toFeedEvents).filter(isWanted));
         const end = found.at(-1);
         const hasMore = found.length === count;

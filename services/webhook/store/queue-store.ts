@@ -1,6 +1,7 @@
 import { type Collection, type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
+import { changeAll } from "../../shared/storage/one-command";
 import { anyText, date, number, strictDocument, text } from "../../shared/storage/stored-fields";
 
 interface QueueRecord {
@@ -99,17 +100,14 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
       await model.createCollection();
       await model.createIndexes();
     },
-    async touch({ session }, dueAt, lease) {
+    async touch(tx, dueAt, lease) {
       const holding = lease === undefined ? free : { leaseHolder: lease.holder, leaseUntil: lease.leaseUntil };
       const updates = [...dueAt].map(([_id, at]) => ({
-        updateOne: {
-          filter: { _id },
-          update: { $set: { dueAt: at }, $inc: { version: 1 }, $setOnInsert: holding },
-          upsert: true,
-        },
+        filter: { _id },
+        update: { $set: { dueAt: at }, $inc: { version: 1 }, $setOnInsert: holding },
+        upsert: true,
       }));
-      if (updates.length === 0) return;
-      await queues.bulkWrite(updates, { session, ordered: true });
+      await changeAll(tx, queues, updates);
       for (const at of dueAt.values()) noteDue(lease?.leaseUntil ?? at);
     },
     async list(limit) {

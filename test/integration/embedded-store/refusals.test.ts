@@ -39,7 +39,7 @@ describe("refusals of the embedded store", () => {
     ["an unknown field", { find: "c", filtre: {} }, unknownField],
     [
       "an unknown field of a statement",
-      { update: "c", updates: [{ q: {}, u: { $set: { a: 1 } }, sort: { a: 1 } }] },
+      { update: "c", updates: [{ q: {}, u: { $set: { a: 1 } }, srt: { a: 1 } }] },
       unknownField,
     ],
     ["a collation", { find: "c", collation: { locale: "de" } }, notImplemented],

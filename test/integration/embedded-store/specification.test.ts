@@ -6,13 +6,15 @@ import { join, resolve } from "node:path";
 import { startEmbeddedStore } from "../../../local/embedded-store/start";
 
 /** The drivers' public specification tests: how many cases of each suite apply to one node of the version that is imitated. */
-const suites = { crud: 282, transactions: 164, "transactions-convenient-api": 25, "retryable-writes": 110 };
+const suites = { crud: 305, transactions: 165, "transactions-convenient-api": 25, "retryable-writes": 112 };
 
 /** Another version has other cases, and so have several nodes: all that apply to them have to pass, at least so many of them. */
 const fewestElsewhere = 20;
 
 const shared = resolve("..", "shared");
 const runner = join(shared, "tools", "spec-runner");
+/** Cases of a version that the runner's own lists do not know yet. */
+const ownSkips = resolve("test/data/specification/skip-client-bulk-write.json");
 const configured = process.env["MONGODB_URI"];
 const isThere = existsSync(join(runner, "run.mjs")) && existsSync(join(shared, "mongo-spec"));
 
@@ -27,7 +29,7 @@ interface Case {
 async function runSuite(uri: string, suite: string, dir: string): Promise<Case[]> {
   const output = join(dir, `${suite}.json`);
   const skips = ["skip-node-driver.json", ...(configured === undefined ? ["skip-refused.json"] : [])];
-  const skip = skips.map((name) => join(runner, name)).join(",");
+  const skip = [...skips.map((name) => join(runner, name)), ownSkips].join(",");
   const args = [join(runner, "run.mjs"), uri, join(shared, "mongo-spec", suite), `--skip=${skip}`, `--json=${output}`];
   // The exit status repeats what the report says case by case. A runner that hangs must not outlive the test.
   const limits = { timeout: 270_000, killSignal: "SIGKILL", maxBuffer: 64 * 1024 * 1024 } as const;

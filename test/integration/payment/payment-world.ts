@@ -107,7 +107,16 @@ const storeOf = (uri: string, replica: number): string => {
 };
 
 /** What a replica needs the store for. */
-const storeCommands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "commitTransaction"];
+const storeCommands = [
+  "find",
+  "insert",
+  "update",
+  "delete",
+  "bulkWrite",
+  "findAndModify",
+  "aggregate",
+  "commitTransaction",
+];
 
 async function takeStore(
   { connection }: Mongo,
@@ -141,7 +150,7 @@ async function screenedBy(identity: Pick<Rpc<typeof identityServices>, "decidePa
   return (await identity.decidePayment({ isFirst: true, ...order, sender, recipient: undefined })).listVersion;
 }
 
-/** What a caller hears of a payment. */
+/** What a caller learns of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
   try {
     return told(await sendPayment(replica, { tenant, agentId }, body));

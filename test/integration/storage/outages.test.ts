@@ -7,6 +7,7 @@ import { chooseStore } from "../../../local/local-store";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { asRefusal } from "../../../services/shared/rpc/rpc-errors";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
+import { changeAll, inOneCommand } from "../../../services/shared/storage/one-command";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 type Use = (mongo: Mongo) => Promise<unknown>;
@@ -60,6 +61,20 @@ const uses: Record<string, readonly [command: string, use: Use]> = {
     (one) =>
       one.transact(({ session }) =>
         rows(one).bulkWrite([{ updateOne: { filter: { _id: "row" }, update: { $inc: { n: 1 } } } }], { session }),
+      ),
+  ],
+  "transaction of several collections": [
+    "bulkWrite",
+    (one) =>
+      one.transact((tx) =>
+        inOneCommand(tx, (all) =>
+          changeAll(
+            all,
+            rows(one),
+            [{ filter: { _id: "row" }, update: { $inc: { n: 1 } } }],
+            () => new Error("missed"),
+          ),
+        ),
       ),
   ],
   "file in pieces": [
@@ -142,7 +157,7 @@ describe("a primary that steps down", () => {
 
   it.each(Object.entries(faults))("that answers %s in the middle of the work is no bug", async (_name, data) => {
     // Transactions begin again by themselves, for longer than a test waits, and then meet a primary that is one.
-    await failCommand({ times: 2 }, { failCommands: ["getMore", "update", "commitTransaction"], ...data });
+    await failCommand({ times: 2 }, { failCommands: ["getMore", "update", "bulkWrite", "commitTransaction"], ...data });
     const reasons = await reasonsOf(later);
     await failCommand("off");
 

@@ -61,7 +61,7 @@ describe("the package of the client", () => {
       .filter((path) => path.endsWith(".js"))
       .map((path) => readFileSync(join(sdk.dir, "node_modules/@corridor/sdk", path), "utf8"))
       .join("\n");
-    const foreign = [...code.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].filter(
+    const foreign = [...code.matchAll(/(?:(?<!")\bfrom|import\()\s*["']([^"']+)["']/g)].filter(
       ([, name = ""]) => !name.startsWith("."),
     );
     expect(foreign).toEqual([]);

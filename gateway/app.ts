@@ -19,7 +19,7 @@ import { openAccess } from "./open-access";
 import { makeFourEyes, oneOperator } from "./operator/four-eyes";
 import { makeOperatorTable } from "./operator/operator-table";
 import { makePeerReader, type PeerReader } from "./peer";
-import { makeLimits, makeRateLimiter } from "./rate-limiter";
+import { makeLimits, makeRateLimiter, type RateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
 import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";

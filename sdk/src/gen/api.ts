@@ -42,7 +42,7 @@ export type AccountCheck = {
 
 /** A check of a bank account that a customer has linked. */
 export type AccountCheckRequest = {
-  /** The caller's id of the check, its idempotency key for ever. */
+  /** The caller's id of the check, its permanent idempotency key. */
   readonly externalPaymentId: string;
   readonly sender: LinkedSender;
 };
@@ -720,7 +720,7 @@ export type DocumentPage = {
   readonly next: string | null;
 };
 
-/** A file that shows who somebody is. */
+/** A file that proves an identity. */
 export type DocumentUpload = {
   /** The file: JPEG, PNG or PDF by its content, and what its content-type says, if it says anything. From 1 to 10485760 bytes. */
   readonly file: Blob;
@@ -811,7 +811,7 @@ export type Found = {
   readonly kind: "payment" | "leg" | "refund" | "quote" | "provider reference" | "receipt" | "trace" | "wallet" | "wallet transaction" | "transfer" | "person" | "company" | "document" | "session" | "review" | "webhook" | "delivery" | "event";
   /** Our id of what it belongs to: of the payment for its legs, refunds, receipt, references and trace. */
   readonly id: string;
-  /** What its caller calls it; null where nobody does. */
+  /** What its caller calls it; null where it has no such id. */
   readonly externalId: string | null;
   /** What it belongs to: the webhook of a delivery, the transaction of an event, the person of a document. */
   readonly parentId: string | null;
@@ -1610,7 +1610,7 @@ export type Person = {
   readonly address?: PersonAddress;
 };
 
-/** Where somebody lives or has its seat, and how to reach it there. */
+/** Where a person lives or a company has its seat, and how to reach it there. */
 export type PersonAddress = {
   /** Street and number. */
   readonly addressLine1?: string;
@@ -1843,7 +1843,7 @@ export type PullMethod = AccountTokenMethod | CardMethod;
 export type PullPayment = {
   /** Which of the variants it is. */
   readonly paymentType: "PULL";
-  /** The caller's id of the payment, its idempotency key for ever. */
+  /** The caller's id of the payment, its permanent idempotency key. */
   readonly externalPaymentId: string;
   /** IPv4 or IPv6 address of the originator. */
   readonly ipAddress?: string;
@@ -1860,7 +1860,7 @@ export type PullPayment = {
 export type PullPushPayment = {
   /** Which of the variants it is. */
   readonly paymentType: "PULLPUSH";
-  /** The caller's id of the payment, its idempotency key for ever. */
+  /** The caller's id of the payment, its permanent idempotency key. */
   readonly externalPaymentId: string;
   /** IPv4 or IPv6 address of the originator. */
   readonly ipAddress: string;
@@ -1886,7 +1886,7 @@ export type PullPushSource = CardSource | BankAccountSource;
 export type PullPushTransaction = {
   /** Which of the variants it is. */
   readonly paymentType: "PULLPUSH";
-  /** The caller's id of the payment, its idempotency key for ever. */
+  /** The caller's id of the payment, its permanent idempotency key. */
   readonly externalPaymentId: string;
   /** IPv4 or IPv6 address of the originator. */
   readonly ipAddress: string;
@@ -1928,7 +1928,7 @@ export type PullSource = AccountTokenMethod | BankAccountSource | PullCardSource
 export type PullTransaction = {
   /** Which of the variants it is. */
   readonly paymentType: "PULL";
-  /** The caller's id of the payment, its idempotency key for ever. */
+  /** The caller's id of the payment, its permanent idempotency key. */
   readonly externalPaymentId: string;
   /** IPv4 or IPv6 address of the originator. */
   readonly ipAddress?: string;
@@ -1947,7 +1947,7 @@ export type PullTransaction = {
 export type PushPayment = {
   /** Which of the variants it is. */
   readonly paymentType: "PUSH";
-  /** The caller's id of the payment, its idempotency key for ever. */
+  /** The caller's id of the payment, its permanent idempotency key. */
   readonly externalPaymentId: string;
   /** IPv4 or IPv6 address of the originator. */
   readonly ipAddress: string;
@@ -1970,7 +1970,7 @@ export type PushPayment = {
 export type PushTransaction = {
   /** Which of the variants it is. */
   readonly paymentType: "PUSH";
-  /** The caller's id of the payment, its idempotency key for ever. */
+  /** The caller's id of the payment, its permanent idempotency key. */
   readonly externalPaymentId: string;
   /** IPv4 or IPv6 address of the originator. */
   readonly ipAddress: string;
@@ -2131,7 +2131,7 @@ export type RecipientAmount = {
   readonly currency: string;
 };
 
-/** What the recipient gets; null where nobody is paid out. */
+/** What the recipient gets; null where no recipient is paid. */
 export type RecipientAmountOrNone = {
   /** Exact amount. */
   readonly total: Decimal;
@@ -2177,7 +2177,7 @@ export type RefundReceipt = {
 
 /** What is given back. */
 export type RefundRequest = {
-  /** The caller's id of the refund, its idempotency key for ever. */
+  /** The caller's id of the refund, its permanent idempotency key. */
   readonly externalRefundId: string;
   /** What to give back, in the currency of the payment. All that is left when absent. */
   readonly amount?: Decimal;
@@ -2382,7 +2382,7 @@ export type StructuredAddress = {
   readonly tooLong: readonly string[];
 };
 
-/** Somebody who is invited. */
+/** A person who is invited. */
 export type TenantInvitation = {
   /** Who logs in with this address, verified, within seven days. */
   readonly email: string;
@@ -2462,7 +2462,7 @@ export type TransactionCancel = {
   readonly transactionId: string;
   /** The agent's externalId; null when it gave none. */
   readonly externalTransactionId: string | null;
-  /** What was asked for; webhooks and look-ups tell how it ends. */
+  /** What was asked for; webhooks and look-ups show how it ends. */
   readonly status: "CancelRequested";
   /** The first time it was asked for. */
   readonly requestedAt: string | null;
@@ -2887,7 +2887,7 @@ export type WalletTransaction = {
 export type WalletTransactionRequest = {
   /** Id of the wallet. */
   readonly walletId: string;
-  /** The caller's id, the idempotency key for ever. */
+  /** The caller's id, the permanent idempotency key. */
   readonly externalId: string;
   /** Exact amount, with no more decimals than the asset has. */
   readonly amount: Decimal;
@@ -2927,7 +2927,7 @@ export type WalletTransferRequest = {
   readonly toWallet: string;
   /** Exact amount, with no more decimals than the asset has. */
   readonly amount: Decimal;
-  /** The caller's id, the idempotency key for ever. */
+  /** The caller's id, the permanent idempotency key. */
   readonly externalId: string;
   /** The caller's own text. */
   readonly description?: string | null;
@@ -3231,6 +3231,10 @@ export interface Api {
   };
   /** A page that shows this document. */
   "GET /docs": {
+    answer: string;
+  };
+  /** A guide, as a page. */
+  "GET /docs/guides/{guide}": {
     answer: string;
   };
   /** Scripts and styles of the page. */
@@ -3918,7 +3922,7 @@ export type AgentUpdatedEvents = {
   readonly event: "AgentUpdatedEvents";
   /** Id of the event's agent. */
   readonly id: string;
-  /** Always null: only the creation of an agent is told. */
+  /** Always null: only the creation of an agent is announced. */
   readonly before: null;
   readonly after: {
     /** Id of the agent. */
@@ -3940,7 +3944,7 @@ export type AgentUpdatedEvents = {
   readonly version: 1;
 };
 
-/** Somebody asked for a test of the endpoint. */
+/** A test of the endpoint was asked for. */
 export type WebhookTest = {
   /** Name of the event, spelled as the subscription spells it. */
   readonly event: "WebhookTest";

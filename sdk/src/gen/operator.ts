@@ -76,7 +76,7 @@ export type Approval = {
   readonly askedAt: string | null;
   /** From when on it is too old. */
   readonly expiresAt: string | null;
-  /** WAITING for somebody else, APPROVED, REFUSED, or SPENT: carried out, once. */
+  /** WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once. */
   readonly state: string;
   /** The operator who agreed or refused. */
   readonly decidedBy: string | null;
@@ -114,7 +114,7 @@ export type ApprovalShown = {
   readonly askedAt: string | null;
   /** From when on it is too old. */
   readonly expiresAt: string | null;
-  /** WAITING for somebody else, APPROVED, REFUSED, or SPENT: carried out, once. */
+  /** WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once. */
   readonly state: string;
   /** The operator who agreed or refused. */
   readonly decidedBy: string | null;
@@ -148,7 +148,7 @@ export type AssignCase = {
   readonly note: string;
   /** What is done. */
   readonly command: "assign";
-  /** The operator who works on it; empty for nobody. */
+  /** The operator who works on it; empty for none. */
   readonly owner: string;
   /** What proves it. */
   readonly evidence?: string;
@@ -162,7 +162,7 @@ export type AuditPage = {
   readonly next: number | null;
 };
 
-/** Who did what, in a chain that shows any change. */
+/** Records of privileged calls, in a chain that shows any change. */
 export type AuditRecord = {
   /** 1, 2, 3 and so on. */
   readonly sequence: number;
@@ -184,7 +184,7 @@ export type AuditRecord = {
   readonly requestId?: string;
   /** Network address of the caller. */
   readonly address?: string;
-  /** Calls that it stands for: repeats of one refusal within a minute are told together. */
+  /** Calls that it stands for: repeats of one refusal within a minute are recorded together. */
   readonly count?: number;
 };
 
@@ -287,7 +287,7 @@ export type BusGaps = {
 export type Case = {
   /** UUID. */
   readonly caseId: string;
-  /** OPEN: somebody must act. */
+  /** OPEN: an operator must act. */
   readonly state: "OPEN" | "CLOSED" | "UNKNOWN";
   /** What went wrong; the runbook says what to do. */
   readonly kinds: readonly ("UNEXPECTED_FACT" | "AMOUNT_DIFFERS" | "CONTRADICTION" | "UNKNOWN_REFERENCE" | "STEP_UNKNOWN" | "REVERSAL_REFUSED" | "RECONCILIATION_BREAK" | "PARKED_MESSAGE" | "AUTHORIZATION_EXPIRED" | "UNKNOWN")[];
@@ -344,7 +344,7 @@ export type CasePage = {
 export type CaseSummary = {
   /** UUID. */
   readonly caseId: string;
-  /** OPEN: somebody must act. */
+  /** OPEN: an operator must act. */
   readonly state: "OPEN" | "CLOSED" | "UNKNOWN";
   /** What went wrong; the runbook says what to do. */
   readonly kinds: readonly ("UNEXPECTED_FACT" | "AMOUNT_DIFFERS" | "CONTRADICTION" | "UNKNOWN_REFERENCE" | "STEP_UNKNOWN" | "REVERSAL_REFUSED" | "RECONCILIATION_BREAK" | "PARKED_MESSAGE" | "AUTHORIZATION_EXPIRED" | "UNKNOWN")[];
@@ -483,7 +483,7 @@ export type DailyProof = {
   readonly lines: readonly ProofLine[];
   /** Each account. */
   readonly accounts: readonly ProofAccount[];
-  /** Breaks that nobody had resolved then. */
+  /** Breaks that were unresolved then. */
   readonly unresolvedBreaks: number;
 };
 
@@ -534,7 +534,7 @@ export type FeedEvent = {
   readonly payload: { readonly [name: string]: unknown };
 };
 
-/** That the authority was told. */
+/** That the authority was notified. */
 export type FiledReport = {
   /** The reference under which it was filed. */
   readonly reference: string;
@@ -612,7 +612,7 @@ export type HeldPaymentPage = {
 export type HeldRateReading = {
   /** Name of the source. */
   readonly source: string;
-  /** Units for one US dollar that it tells, decimal text. */
+  /** Units for one US dollar that it reports, decimal text. */
   readonly perUsd: string;
   /** Of when that is. */
   readonly asOf: string | null;
@@ -624,7 +624,7 @@ export type JournalEntry = {
   readonly entryId: string;
   /** What it does. */
   readonly kind: string;
-  /** What moved it; null when nobody said. */
+  /** What moved it; null when it was not said. */
   readonly label: string | null;
   /** Slug of the tenant; empty for the platform's own. */
   readonly tenant: string;
@@ -673,7 +673,7 @@ export type KeyHolder = {
   readonly holder: string;
   /** Its rings. */
   readonly rings: readonly KeyRing[];
-  /** When it was last heard of. */
+  /** When it last reported. */
   readonly seenAt: string | null;
 };
 
@@ -695,7 +695,7 @@ export type KeyRenewal = {
 
 /** A renewal of everything that is under the keys of a service. */
 export type KeyRenewalRequest = {
-  /** Chosen by the caller; the same id again tells how far it is. */
+  /** Chosen by the caller; the same id again returns how far it is. */
   readonly renewalId: string;
 };
 
@@ -711,7 +711,7 @@ export type KeyRing = {
 export type KeyRings = {
   /** The rings. */
   readonly rings: readonly KeyRing[];
-  /** Replicas that were heard of lately. */
+  /** Replicas that reported lately. */
   readonly holders: readonly KeyHolder[];
   readonly renewal: LatestKeyRenewal;
 };
@@ -869,7 +869,7 @@ export type Market = {
   readonly sources: readonly RateSource[];
   /** Day of the reference rates. */
   readonly referenceDate: string | null;
-  /** Every currency that a source has told. */
+  /** Every currency that a source has reported. */
   readonly rates: readonly CurrencyRate[];
 };
 
@@ -951,7 +951,7 @@ export type OperatorFound = {
   readonly kind: "payment" | "leg" | "refund" | "quote" | "provider reference" | "receipt" | "trace" | "wallet" | "wallet transaction" | "transfer" | "person" | "company" | "document" | "session" | "review" | "webhook" | "delivery" | "event";
   /** Our id of what it belongs to: of the payment for its legs, refunds, receipt, references and trace. */
   readonly id: string;
-  /** What its caller calls it; null where nobody does. */
+  /** What its caller calls it; null where it has no such id. */
   readonly externalId: string | null;
   /** What it belongs to: the webhook of a delivery, the transaction of an event, the person of a document. */
   readonly parentId: string | null;
@@ -961,7 +961,7 @@ export type OperatorFound = {
   readonly href?: string;
 };
 
-/** Somebody who is invited. */
+/** A person who is invited. */
 export type OperatorInvitation = {
   /** Who logs in with this address, verified, within seven days. */
   readonly email: string;
@@ -1352,7 +1352,7 @@ export type RateRelease = {
   readonly note: string;
 };
 
-/** Somebody who tells rates. */
+/** A source of rates. */
 export type RateSource = {
   /** Its name in the settings. */
   readonly source: string;
@@ -1370,7 +1370,7 @@ export type Ready = {
   readonly missing: readonly string[];
 };
 
-/** What the recipient gets; null where nobody is paid out. */
+/** What the recipient gets; null where no recipient is paid. */
 export type RecipientAmountOrNone = {
   /** Exact amount. */
   readonly total: Decimal;
@@ -1457,9 +1457,9 @@ export type Review = {
   readonly decidedAt: string | null;
   /** Who ended it: an operator, `screening provider`, `embargo` or `platform`. */
   readonly author: string | null;
-  /** When the authority must have been told; null where no report is owed. */
+  /** When the authority must have been notified; null where no report is owed. */
   readonly reportDueAt: string | null;
-  /** The reference under which it was told. */
+  /** The reference under which it was notified. */
   readonly reportReference: string | null;
   /** The authority's reference of the release. */
   readonly authorityReference: string | null;
@@ -1517,9 +1517,9 @@ export type ReviewSummary = {
   readonly decidedAt: string | null;
   /** Who ended it: an operator, `screening provider`, `embargo` or `platform`. */
   readonly author: string | null;
-  /** When the authority must have been told; null where no report is owed. */
+  /** When the authority must have been notified; null where no report is owed. */
   readonly reportDueAt: string | null;
-  /** The reference under which it was told. */
+  /** The reference under which it was notified. */
   readonly reportReference: string | null;
   /** The authority's reference of the release. */
   readonly authorityReference: string | null;
@@ -1632,7 +1632,7 @@ export type ScreeningHitInFull = {
   readonly entry: { readonly [name: string]: unknown } | null;
 };
 
-/** Take a fact as told, as if its provider had said it. */
+/** Take a fact as reported, as if its provider had said it. */
 export type SettleStep = {
   /** The operator's own id of the decision, a UUID; the same again changes nothing. */
   readonly commandId: string;
@@ -1765,7 +1765,7 @@ export type TenantPersonChange = {
   readonly isDisabled?: boolean;
 };
 
-/** Somebody who is invited. */
+/** A person who is invited. */
 export type TenantPersonInvitation = {
   /** Who logs in with this address, verified, within seven days. */
   readonly email: string;
@@ -1889,7 +1889,7 @@ export interface OperatorApi {
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": {
     answer: undefined;
   };
-  /** Erase a person or company for ever: its key is destroyed, copies and backups included. */
+  /** Erase a person or company permanently: its key is destroyed, copies and backups included. */
   "DELETE /tenants/{tenant}/participants/{participantId}": {
     answer: undefined;
   };
@@ -1937,7 +1937,7 @@ export interface OperatorApi {
     };
     answer: AuditVerdict;
   };
-  /** What a service has found missing in the streams that it hears, and has not got again yet. */
+  /** What a service has found missing in the streams that it consumes, and has not got again yet. */
   "GET /bus/{service}/gaps": {
     answer: BusGaps;
   };
@@ -2017,7 +2017,7 @@ export interface OperatorApi {
   "GET /key-rings/{service}": {
     answer: KeyRings;
   };
-  /** List the differences to providers' statements that nobody has resolved. */
+  /** List the unresolved differences to providers' statements. */
   "GET /ledger/breaks": {
     query?: {
       /** `next` of the page before. */
@@ -2159,7 +2159,7 @@ export interface OperatorApi {
   "GET /reviews/{reviewId}": {
     answer: Review;
   };
-  /** List blocked and refused payments of which the authority must be told. `Accept: text/csv` gets all as text. */
+  /** List blocked and refused payments that must be reported to the authority. `Accept: text/csv` gets all as text. */
   "GET /sanction-reports": {
     query?: {
       /** `next` of the page before. */
@@ -2169,7 +2169,7 @@ export interface OperatorApi {
     };
     answer: ReviewPage;
   };
-  /** Find what an id belongs to, whatever it is of and whoever's. The role compliance finds numbers of documents, too. */
+  /** Find what an id belongs to, of any kind and any tenant. The role compliance finds numbers of documents, too. */
   "GET /search": {
     query: {
       /** An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or the number of a person's or company's identity document. No part of one, and no name. */
@@ -2209,7 +2209,7 @@ export interface OperatorApi {
   "GET /tenants/{tenant}/credentials": {
     answer: Credentials;
   };
-  /** List a tenant's documents that nobody has decided about, the oldest first. */
+  /** List a tenant's undecided documents, the oldest first. */
   "GET /tenants/{tenant}/documents": {
     query?: {
       /** Longest page. */
@@ -2285,7 +2285,7 @@ export interface OperatorApi {
     body: OperatorChange;
     answer: User;
   };
-  /** Agree to a command of somebody else, which its asker sends again then, or refuse it. */
+  /** Agree to a command of another operator, which its asker sends again then, or refuse it. */
   "POST /approvals/{approvalId}": {
     body: ApprovalDecision;
     answer: Approval;
@@ -2294,7 +2294,7 @@ export interface OperatorApi {
   "POST /bus/{service}/parked-messages/{stream}/{sequence}/replay": {
     answer: undefined;
   };
-  /** Have a service publish again all that it told from a time on; the same id again tells how far it is. */
+  /** Have a service publish again everything that it published from a time on; the same id again returns how far it is. */
   "POST /bus/{service}/replays": {
     body: ReplayRequest;
     answer: Replay;
@@ -2304,7 +2304,7 @@ export interface OperatorApi {
     body: CaseCommand;
     answer: Case;
   };
-  /** Put everything that a service keeps under its newest keys; the same id again tells how far it is. */
+  /** Put everything that a service keeps under its newest keys; the same id again returns how far it is. */
   "POST /key-rings/{service}/renewals": {
     body: KeyRenewalRequest;
     answer: KeyRenewal;
@@ -2390,7 +2390,7 @@ export interface OperatorApi {
     body: BlockedRelease;
     answer: Review;
   };
-  /** Note that the authority was told. */
+  /** Note that the authority was notified. */
   "POST /tenants/{tenant}/reviews/{reviewId}/report": {
     body: FiledReport;
     answer: Review;
@@ -2535,7 +2535,7 @@ export type AgentUpdatedEvents = {
   readonly event: "AgentUpdatedEvents";
   /** Id of the event's agent. */
   readonly id: string;
-  /** Always null: only the creation of an agent is told. */
+  /** Always null: only the creation of an agent is announced. */
   readonly before: null;
   readonly after: {
     /** Id of the agent. */
@@ -2557,7 +2557,7 @@ export type AgentUpdatedEvents = {
   readonly version: 1;
 };
 
-/** Somebody asked for a test of the endpoint. */
+/** A test of the endpoint was asked for. */
 export type WebhookTest = {
   /** Name of the event, spelled as the subscription spells it. */
   readonly event: "WebhookTest";

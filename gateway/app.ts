@@ -7,7 +7,7 @@ import { type Ground, openGround } from "../services/shared/process/ground";
 import { type Running, stopAll } from "../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { counter, gauge, secondsHistogram } from "../services/shared/process/metrics";
-import { startAdmissionControl } from "./admission-control";
+import { type AdmissionControl, startAdmissionControl } from "./admission-control";
 import { makeAudit } from "./audit";
 import { type Callers, makeCallers } from "./callers";
 import { openUpstreams, type Upstreams } from "./clients";
@@ -61,11 +61,7 @@ export async function startGateway(
   const access = await openAccess(config, ground, upstreams, { clock, ids, strangers });
   const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
-  const gate = startAdmissionControl({
-    maxInFlight: config.GATEWAY_MAX_IN_FLIGHT,
-    maxLagMs: config.GATEWAY_MAX_LAG_MS,
-  });
-  gauge(ground.metrics, "corridor_http_in_flight", "Requests that are worked on.", gate.inFlight);
+  const gate = admissionOf(config, ground);
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
   const doors = doorsOf(config, proxies, ground);
@@ -158,6 +154,13 @@ const peersOf = (config: GatewayConfig, proxies: Networks, callers: PublicAndOpe
 
 /** Room for connections of strangers, from one address and in all. */
 const strangersAtTheDoor = { perAddress: 1_024, inAll: 4_096 };
+
+function admissionOf(config: GatewayConfig, { metrics }: Ground): AdmissionControl {
+  const { GATEWAY_MAX_IN_FLIGHT: maxInFlight, GATEWAY_MAX_LAG_MS: maxLagMs } = config;
+  const admission = startAdmissionControl({ maxInFlight, maxLagMs });
+  gauge(metrics, "corridor_http_in_flight", "Requests that are worked on.", admission.inFlight);
+  return admission;
+}
 
 function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Ground): Doors {
   const { perAddress } = strangersAtTheDoor;

@@ -13,7 +13,9 @@ interface Rule {
   seriesQuery: string;
 }
 
-const adapter = parse(textOf("k8s/prometheus-adapter-values.yaml")) as { rules: Record<"custom" | "external", Rule[]> };
+const adapter = parse(textOf("charts/corridor/files/prometheus-adapter-values.yaml")) as {
+  rules: Record<"custom" | "external", Rule[]>;
+};
 const asked = filesIn("charts/corridor/ci").flatMap((file) =>
   Object.values((parse(textOf(file)) as Values).services ?? {}).flatMap(
     ({ autoscaling }) => autoscaling?.metrics ?? [],

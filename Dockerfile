@@ -26,6 +26,7 @@ COPY sandbox sandbox
 COPY cluster cluster
 COPY sdk sdk
 COPY cli cli
+COPY docs/guides docs/guides
 COPY local local
 RUN node_modules/.bin/tsc -p tsconfig.image.json && node local/copy-data.mjs
 

@@ -10,8 +10,8 @@ export function makeAskSecret(stdin: ReadStream, prompt: NodeJS.WritableStream):
   return async (words) => {
     if (stdin.isTTY) return askTerminal(stdin, prompt, words);
     lines ??= createInterface({ input: stdin })[Symbol.asyncIterator]();
-    const { value, done } = await lines.next();
-    return done === true ? "" : String(value).trim();
+    const line = await lines.next();
+    return line.done === true ? "" : line.value.trim();
   };
 }
 

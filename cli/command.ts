@@ -13,8 +13,6 @@ export interface Argument {
 export interface Option {
   readonly flags: string;
   readonly does: string;
-  /** True for one that may come more than once. */
-  readonly isMany?: boolean;
 }
 
 /** What a command was given. */
@@ -22,7 +20,7 @@ export interface Given {
   readonly words: Readonly<Record<string, string>>;
   /** What an argument that takes many was given. */
   readonly many: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly options: Readonly<Record<string, string | boolean>>;
   readonly context: Context;
 }
 

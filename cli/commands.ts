@@ -1,4 +1,5 @@
 import type { CommandRow } from "./command.ts";
+import { certifyCommands } from "./commands/certify.ts";
 import { completionCommands } from "./commands/completion.ts";
 import { doctorCommands } from "./commands/doctor.ts";
 import { eventCommands } from "./commands/events.ts";
@@ -25,6 +26,7 @@ const offered: readonly CommandRow[] = [
   ...triggerCommands,
   ...sandboxCommands,
   ...doctorCommands,
+  ...certifyCommands,
   ...operatorCommands,
 ];
 

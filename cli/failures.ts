@@ -13,6 +13,11 @@ export class Declined extends Error {
   override readonly name = "Declined";
 }
 
+/** Something was looked at and found wrong, and has been shown. */
+export class Shown extends Error {
+  override readonly name = "Shown";
+}
+
 export interface Failure {
   readonly code: number;
   /** For people. */

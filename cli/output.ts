@@ -25,10 +25,10 @@ export function makeOutput(isJson: boolean, write: (text: string) => void, tell:
 }
 
 /** A list as a table, anything else as its members; a page is its list. */
-export function pictureOf(value: unknown, columns?: readonly string[]): string {
+function pictureOf(value: unknown, columns?: readonly string[]): string {
   if (Array.isArray(value)) return tableOf(value.map(rowOf), columns);
   if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return value === undefined ? "done" : String(value);
+  if (typeof value !== "object" || value === null) return value === undefined ? "done" : plainText(value);
   const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
   const [list] = lists;
   const isPage = lists.length === 1 && list !== undefined && ("next" in value || Object.keys(value).length === 1);
@@ -79,11 +79,9 @@ const isAmount = (value: unknown): value is { total: unknown; currency: unknown 
 /** Control characters of what others wrote must not reach a terminal. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
-  const text = isAmount(value)
-    ? `${String(value.currency)} ${String(value.total)}`
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value as string | number | boolean);
+  const text = isAmount(value) ? `${String(value.currency)} ${String(value.total)}` : plainText(value);
   const plain = text.replaceAll(/\p{Cc}/gu, "?");
   return plain.length > widest && typeof value === "object" ? `${plain.slice(0, widest - 1)}…` : plain;
 }
+
+const plainText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "-"));

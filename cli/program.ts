@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { type CommandRow, type Given, shown } from "./command.ts";
 import { type Context, makeContext } from "./context.ts";
-import { Declined, exitCodes, failureOf } from "./failures.ts";
+import { Declined, exitCodes, failureOf, Shown } from "./failures.ts";
 import { makeOutput } from "./output.ts";
 import type { Env } from "./profile.ts";
 
@@ -50,7 +50,7 @@ export async function runCommandLine(
   }
 }
 
-type Options = Record<string, string | boolean | readonly string[]>;
+type Options = Record<string, string | boolean>;
 type RunRow = (
   row: CommandRow,
   words: Record<string, string>,
@@ -71,19 +71,15 @@ async function runRow(row: CommandRow, given: Omit<Given, "context">, world: Wor
     // Who ends a command that goes on without end has had what was wanted.
     if (world.signal.aborted) return exitCodes.done;
     const failure = failureOf(error);
-    // A declined payment has been shown as it is.
-    if (out.isJson && !(error instanceof Declined)) out.print(JSON.stringify(failure.facts, null, 2));
+    const isShown = error instanceof Declined || error instanceof Shown;
+    if (out.isJson && !isShown) out.print(JSON.stringify(failure.facts, null, 2));
     out.say(failure.text);
     return failure.code;
   }
 }
 
 /** The tree of all commands. */
-export function makeProgram(
-  rows: readonly CommandRow[],
-  world: Pick<World, "write" | "tell">,
-  runRow: RunRow,
-): Command {
+function makeProgram(rows: readonly CommandRow[], world: Pick<World, "write" | "tell">, runRow: RunRow): Command {
   const program = new Command("corridor")
     .description("The Corridor payment platform from the command line.")
     .configureOutput({ writeOut: world.write, writeErr: world.tell })
@@ -111,10 +107,7 @@ function addRow(program: Command, row: CommandRow, runRow: RunRow): void {
     const text = isMany === true ? `${word}...` : word;
     command.argument(isOptional === true ? `[${text}]` : `<${text}>`, does);
   }
-  for (const { flags, does, isMany } of options) {
-    if (isMany === true) command.option(flags, does, (value: string, all: readonly string[] = []) => [...all, value]);
-    else command.option(flags, does);
-  }
+  for (const { flags, does } of options) command.option(flags, does);
   for (const [flags, does] of common) command.option(flags, does);
   command.addHelpText("after", `\nExample:\n  $ corridor ${row.example}`);
   command.action(async (...given: unknown[]) => {

@@ -56,7 +56,7 @@ interface Rules {
   verifiers: number;
 }
 
-/** How often the rules are read again when nobody says that they have changed. */
+/** How often the rules are read again when no message says that they have changed. */
 const refreshMs = 10_000;
 /** How soon rules that are known to have changed are asked for again after a failure. */
 const retryMs = 500;

@@ -7,6 +7,7 @@ import { type Ground, openGround } from "../services/shared/process/ground";
 import { type Running, stopAll } from "../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { counter, gauge, secondsHistogram } from "../services/shared/process/metrics";
+import { startAdmissionControl } from "./admission-control";
 import { makeAudit } from "./audit";
 import { type Callers, makeCallers } from "./callers";
 import { openUpstreams, type Upstreams } from "./clients";
@@ -14,18 +15,17 @@ import type { GatewayConfig } from "./config";
 import { type Doors, startDoors } from "./doors";
 import { makeHttpApp } from "./http-app";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
-import { startLoadGate } from "./load-gate";
 import { openAccess } from "./open-access";
 import { makeFourEyes, oneOperator } from "./operator/four-eyes";
 import { makeOperatorTable } from "./operator/operator-table";
 import { makePeerReader, type PeerReader } from "./peer";
-import { makeLimits, makeRateLimiter } from "./rate-limiter";
+import { makeLimits, makeRateLimiter, type RateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
 import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
 import { makeRouteTable } from "./route-table";
 import { makeStrangerBudget } from "./stranger-budget";
-import { makeTenantGate } from "./tenant-gate";
+import { makeTenantAdmission } from "./tenant-admission";
 
 interface GatewayOverrides {
   clock?: Clock;
@@ -61,18 +61,20 @@ export async function startGateway(
   const access = await openAccess(config, ground, upstreams, { clock, ids, strangers });
   const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
-  const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
+  const gate = startAdmissionControl({
+    maxInFlight: config.GATEWAY_MAX_IN_FLIGHT,
+    maxLagMs: config.GATEWAY_MAX_LAG_MS,
+  });
+  gauge(ground.metrics, "corridor_http_in_flight", "Requests that are worked on.", gate.inFlight);
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
   const doors = doorsOf(config, proxies, ground);
   const places = { most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas };
-  const [tenantGate, bodies] = [makeTenantGate(places), makeTenantGate(places)];
+  const [tenantAdmission, bodies] = [makeTenantAdmission(places), makeTenantAdmission(places)];
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
-  const gates = { gate, doors, strangers, tenantGate, bodies, limiter, limits, time };
-  const takeOfTenant = async (tenant: string): Promise<boolean> =>
-    (await limiter.take(tenant, makeLimits(1).refusalRecord)).isAllowed;
-  const seen = observers(ground, upstreams, takeOfTenant);
+  const gates = { gate, doors, strangers, tenantAdmission, bodies, limiter, limits, time };
+  const seen = observers(ground, upstreams, refusalRecordsOf(limiter));
   const tableDeps = {
     upstreams,
     keySet,
@@ -116,6 +118,12 @@ export async function startGateway(
     },
   };
 }
+
+/** Whether one more refusal of a tenant is recorded by itself: all gateways share its bound. */
+const refusalRecordsOf =
+  (limiter: RateLimiter) =>
+  async (tenant: string): Promise<boolean> =>
+    (await limiter.take(tenant, makeLimits(1).refusalRecord)).isAllowed;
 
 const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): RequestTime =>
   makeRequestTime({

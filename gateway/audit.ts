@@ -14,13 +14,13 @@ export interface AuditedCall {
   address: string;
 }
 
-/** The record of privileged calls and of callers that were refused. `stop` writes what is counted and not yet told. */
+/** The record of privileged calls and of callers that were refused. `stop` writes what is counted and not yet written. */
 export interface Audit extends Running {
   /** Resolved when it is stored; a caller that cannot be recorded must not go on. */
   record(call: AuditedCall, outcome: string): Promise<void>;
   /**
    * Records a refusal that has happened already: a failure is counted and logged. Repeats, and what is over the tenant's share, are
-   * counted and recorded together once a minute, so that nobody fills the log that privileged calls wait for.
+   * counted and recorded together once a minute, so that no caller fills the log that privileged calls wait for.
    */
   recordRefusal(call: AuditedCall, reason: string): Promise<void>;
 }

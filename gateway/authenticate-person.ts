@@ -10,7 +10,7 @@ import { staleProof } from "./step-up";
 import type { StrangerBudget } from "./stranger-budget";
 import { tenantFreshCalls, tenantRoleRefusal } from "./tenant-roles";
 
-/** What somebody of a tenant has shown, and the agent that it acts for. */
+/** The credentials of a caller of a tenant, and the agent that it acts for. */
 interface Shown {
   token: string;
   peer: Peer;
@@ -73,7 +73,7 @@ export function makePersonDoor({ people, rules, strangers, ownIssuer, clock }: P
   };
 }
 
-/** Counts what was refused without asking anybody. A good token is never refused for what others of its address do. */
+/** Counts refused credentials without a call to another process. A good token is never refused for what others of its address do. */
 export const makeCountFailures =
   (strangers: Pick<StrangerBudget, "fail">) =>
   <T>({ address }: Peer, work: () => T): T => {

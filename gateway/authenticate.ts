@@ -48,7 +48,7 @@ export interface AuthenticateDeps extends PersonDoorDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
   rules: Pick<AccessRules, "refusalOf" | "refusalOfSecret" | "isDisabled" | "isRevoked">;
-  /** Keeps account of keys that nobody knows, by the address that they came from. */
+  /** Counts unknown keys by the address that they came from. */
   strangers: Pick<StrangerBudget, "attempt" | "fail">;
   operators: Pick<OperatorDirectory, "find">;
 }
@@ -57,7 +57,7 @@ const longestKey = 255;
 const keyCacheCapacity = 10_000;
 /** A key that was good of late is asked about whatever others of its address have tried. */
 const provenForMs = 24 * 3_600_000;
-/** Longest time for which a disabled key is still accepted when nobody says that it was disabled. */
+/** Longest time for which a disabled key is still accepted when no message says that it was disabled. */
 const keyCacheMs = 60_000;
 
 export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
@@ -163,7 +163,7 @@ function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateD
       const { name, roles, until } = found;
       return { caller: { name: `operator:${name}`, tenant: "", roles, until }, refusal: roleRefusal(route, roles) };
     }
-    // Whoever writes tokens for operators, it is not the platform itself.
+    // The issuer of operators' tokens, which is not the platform itself.
     if (!people.mayShow(token, undefined)) {
       return countFailures(peer, () => {
         throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");

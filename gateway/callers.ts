@@ -4,9 +4,9 @@ import { readProxyHeader } from "./proxy-header";
 
 /** Who is at the other end of connections, also of those that come through a balancer. */
 export interface Callers {
-  /** Calls back with the caller's address as soon as it is known; what is no caller of anybody is ended. */
+  /** Calls back with the caller's address as soon as it is known; ends the connection when there is no valid address. */
   meet(socket: Socket, take: (address: string) => void): void;
-  /** The caller's address of a connection that was taken; empty when it cannot be told. */
+  /** The caller's address of a connection that was taken; empty when it is not known. */
   addressOf(socket: Socket): string;
 }
 

@@ -130,7 +130,7 @@ async function* csvOf<Item>(
   }
 }
 
-/** What has begun, with its first piece again. Whoever does not want it any more ends it with `return`. */
+/** What has begun, with its first piece again. A consumer that does not want more ends it with `return`. */
 function resumed(lines: AsyncGenerator<Buffer, void>, begun: IteratorResult<Buffer, void>): AsyncIterable<Buffer> {
   let first: IteratorResult<Buffer, void> | undefined = begun;
   const iterator: AsyncIterator<Buffer, void> = {

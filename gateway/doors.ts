@@ -62,7 +62,7 @@ interface Visitor {
   stalledSinceMs: number | undefined;
 }
 
-/** True while a request that has come in whole is worked on: the one state in which nobody waits for the other end. */
+/** True while a request that has come in whole is worked on: the one state in which neither end waits for the other. */
 const isWorking = ({ running }: Visitor): boolean =>
   [...running].some((response) => response.req.complete && !response.headersSent);
 
@@ -220,7 +220,7 @@ function isOverdue(visitor: Visitor, now: number): boolean {
   const { running, isKnown } = visitor;
   // Slow requests are for the server's own time-outs, idle connections of those who are known too.
   if (running.size === 0) return !isKnown && now - visitor.quietSinceMs > silenceMs;
-  // A long answer whose reader takes each piece at once never drains, and keeps nobody waiting.
+  // A long answer whose reader takes each piece at once never drains, and keeps no one waiting.
   const isWaiting = [...running].some(({ headersSent, writableLength }) => headersSent && writableLength > 0);
   if (!isWaiting) {
     visitor.stalledSinceMs = undefined;

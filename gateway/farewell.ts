@@ -43,7 +43,7 @@ const tunnel: Farewell = {
   message: "the route does not take this method",
 };
 
-/** Ends a connection that wants a tunnel through us. Nobody else listens to it any more. */
+/** Ends a connection that wants a tunnel through us. It has no other listener any more. */
 export function refuseTunnel(socket: Duplex): void {
   socket.on("error", () => undefined);
   socket.end(textOf(tunnel));

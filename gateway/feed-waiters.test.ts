@@ -12,7 +12,7 @@ function startWaiters() {
   return { waiters, say: (text: string) => say(text) };
 }
 
-/** Nobody in these tests waits for so long. */
+/** No request in these tests waits for so long. */
 const longMs = 3_600_000;
 
 describe("those who wait for events", () => {

@@ -4,13 +4,13 @@ import { DomainError } from "../services/shared/kernel/errors";
 import type { Running } from "../services/shared/process/lifecycle";
 import { makeWaker, type Waker } from "../services/shared/process/waker";
 
-/** One who waits for something new in a tenant's feed. It hears from the beginning on, also before it waits. */
+/** A request that waits for something new in a tenant's feed. It is notified from the beginning on, also before it waits. */
 export interface Listening {
-  /** Ends when the feed may have grown since the last wait, when nobody is to wait any more, or after so many milliseconds. */
+  /** Ends when the feed may have grown since the last wait, when waiting is over for all, or after so many milliseconds. */
   wait(ms: number): Promise<void>;
   /** Ends the wait. */
   hangUp(): void;
-  /** True when nobody is to wait any more. */
+  /** True when waiting is over for all. */
   isOver(): boolean;
   end(): void;
 }

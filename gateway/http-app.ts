@@ -32,7 +32,7 @@ export function makeHttpApp(table: readonly Route[], deps: HttpDeps): RequestLis
   app.use(openExchange(deps.ids));
   app.use(requireClearRequest);
   app.use(makeRouter(table, (route) => stepsOf(route, deps, reply)));
-  // Nobody is known who asks for what there is not.
+  // An unknown route is answered without a caller.
   app.use(readPeer(deps.peerOf), askAsStranger(deps), refuseUnrouted);
   app.use(answerRefusal(reply, deps));
   return (request, response) => {

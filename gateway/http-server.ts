@@ -16,7 +16,7 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Connections that wait to be taken, so that a rush of strangers keeps nobody out. */
+/** Connections that wait to be taken, so that a rush of strangers keeps no caller out. */
 const backlog = 4_096;
 /** A stranger who cannot agree on a key in this time goes. */
 const handshakeTimeout = 5_000;
@@ -32,7 +32,7 @@ export interface TlsFiles {
   key: string;
   /** Authorities of client certificates; when given, a connection without such a certificate fails. */
   clientCa: string | undefined;
-  /** Told when files that changed cannot be used; the ones before stay. */
+  /** Called when files that changed cannot be used; the ones before stay. */
   onBadFiles(error: unknown): void;
 }
 

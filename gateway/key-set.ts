@@ -26,7 +26,7 @@ export interface KeySetDeps {
   logger: Logger;
 }
 
-/** A key that was taken out is still taken for this long when nobody says so. */
+/** A key that was taken out is still accepted for this long when no message says so. */
 const freshMs = 60_000;
 const betweenAttemptsMs = 10_000;
 /** Rest after a failure while the keys are known to be in doubt. */

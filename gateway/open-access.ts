@@ -24,7 +24,7 @@ export interface Access extends Running {
 }
 
 /**
- * Opens what decides over credentials. All that is kept of them is forgotten when the bus says that somebody's access has
+ * Opens what decides over credentials. All that is kept of them is forgotten when the bus says that a caller's access has
  * changed; while the bus is away it ages: rules in ten seconds, keys and tokens in a minute.
  */
 export async function openAccess(

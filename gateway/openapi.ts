@@ -67,11 +67,11 @@ const mediaTypes: Record<BodyKind, string> = {
 /** What each group of operations is for. */
 const tagWords: Readonly<Record<string, string>> = {
   Agents: "Partners of a tenant that act under keys of their own.",
-  Audit: "Who did what, in a chain that shows any change.",
+  Audit: "Records of privileged calls, in a chain that shows any change.",
   Authentication: "Access tokens, and the keys that verify them.",
   Balance: "Prefunded balances at the rails.",
   Banks: "Directories of banks by country.",
-  Bus: "Messages that could not be read, and events that are told again.",
+  Bus: "Messages that could not be read, and events that are published again.",
   Cases: "What the platform cannot decide by itself, and the commands that end it.",
   People: "Logins, sessions and roles of the people who work here.",
   Checks: "Checks of bank accounts and cards before money moves.",
@@ -251,7 +251,7 @@ function operationId({ method, path }: Route): string {
 
 /**
  * What a client may do that got no answer: send the same again `always`; `byId`, since the caller's own id in it makes it one
- * operation for ever; or `never`, because it might be done twice.
+ * operation permanently; or `never`, because it might be done twice.
  */
 function repeatOf({ method, isReplayed, isRepeatable }: Route): "always" | "byId" | "never" {
   if (isReplayed === true) return "byId";

@@ -20,7 +20,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** The oldest are forgotten: a name that is not heard of begins with a full share. */
+/** The oldest are forgotten: an unknown name begins with a full share. */
 const mostNames = 20_000;
 
 export function makePace({ burst, perSecond }: PaceOptions): Pace {

@@ -7,7 +7,7 @@ import { type Callers, plainAddress } from "./callers";
 
 /** Who is at the other end of the network, before any credential is looked at. */
 export interface Peer {
-  /** IPv4 or IPv6; empty when it cannot be told. */
+  /** IPv4 or IPv6; empty when it is not known. */
   address: string;
   /** SHA-256 fingerprint of its client certificate, lower-case hex; undefined without mutual TLS. */
   certificate: string | undefined;
@@ -15,9 +15,9 @@ export interface Peer {
 
 export interface PeerOptions {
   callers: Pick<Callers, "addressOf">;
-  /** How many proxies in front of the gateway append to x-forwarded-for; what stands before them is anybody's word. */
+  /** How many proxies in front of the gateway append to x-forwarded-for; what stands before them is not trusted. */
   trustedHops: number;
-  /** Where the proxy stands that calls the gateway: x-forwarded-for of anybody else is not looked at. */
+  /** Where the proxy stands that calls the gateway: x-forwarded-for of any other peer is ignored. */
   proxies: Networks;
   /** Fingerprint of the one proxy that may name its client's certificate in x-client-certificate (PEM, URL-encoded). */
   proxyCertificate: string | undefined;

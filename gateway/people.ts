@@ -9,7 +9,7 @@ import { makeBoundedCache } from "../services/shared/kernel/bounded-cache";
 import { type Clock, plusMs } from "../services/shared/kernel/clock";
 import type { StrangerBudget } from "./stranger-budget";
 
-/** What somebody shows who is no program. */
+/** The credentials of a person. */
 export interface ShownByPerson extends Pick<AuthenticatePersonRequest, "token" | "isOperator" | "agentId"> {
   address: string;
 }
@@ -31,7 +31,7 @@ export interface PeopleDeps {
 }
 
 const capacity = 10_000;
-/** Longest time for which somebody who was shut out is still let in when nobody says so. */
+/** Longest time for which a person who was shut out is still let in when no message says so. */
 const keptMs = 10_000;
 /** Who was known of late is asked about whatever others of its address have tried. */
 const provenForMs = 24 * 3_600_000;
@@ -50,7 +50,7 @@ export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps)
       const before = forgotten;
       const ask = (): Promise<AuthenticatePersonResponse> => authenticatePerson(shown);
       const { person } = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
-      if (person?.expiresAt === undefined) throw new Error("the auth service named nobody");
+      if (person?.expiresAt === undefined) throw new Error("the auth service named no person");
       const now = clock.now();
       proven.set(name, true, plusMs(now, provenForMs));
       const latest = plusMs(now, keptMs);

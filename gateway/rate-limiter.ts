@@ -4,7 +4,7 @@ import { DomainError } from "../services/shared/kernel/errors";
 import { type Bucket, takeTokens } from "../services/shared/kernel/token-bucket";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 
-/** How much somebody may do. */
+/** The access of a person. */
 export interface Limit {
   /** Names the limit among others of the same holder. */
   name: string;
@@ -50,7 +50,7 @@ interface Lease {
 }
 
 const mostLeases = 50_000;
-/** Leased tokens lapse, so that nobody collects them. */
+/** Leased tokens lapse, so that no caller collects them. */
 const leaseMs = 1_000;
 /** A slow bucket must not make requests slow. */
 const patienceMs = 500;
@@ -201,7 +201,7 @@ export function overLimit({ limit, waitSeconds }: Share): DomainError {
   return new DomainError("RATE_LIMITED", "too many requests", { details });
 }
 
-/** Header fields that tell a caller its share (draft-ietf-httpapi-ratelimit-headers, as three fields). */
+/** Header fields that state a caller's quota (draft-ietf-httpapi-ratelimit-headers, as three fields). */
 export function shareHeaders({ limit, remaining, waitSeconds }: Share): Record<string, string> {
   const fullInSeconds = Math.ceil((limit.burst - remaining) / limit.perSecond);
   return {

@@ -31,7 +31,7 @@ const mediaType = /^multipart\/form-data\s*;\s*boundary=/i;
 /**
  * Reads a form up to its file, and the file no faster than it is used. Nothing of the file is kept here. Throws
  * MEDIA_TYPE_UNSUPPORTED for another body, BODY_TOO_LARGE for one that says that it is, and INVALID_ARGUMENT for one
- * without a file. Whoever takes the file must take it to its end or end its iteration.
+ * without a file. The consumer of the file must read it to its end or end its iteration.
  */
 export async function readForm(headers: IncomingHttpHeaders, body: Readable, rules: FormRules): Promise<FormFile> {
   requireHeaders(headers, rules.maxFileBytes);
@@ -61,7 +61,7 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
       // A form may leave it out, whatever its type says.
       const named = readCallerText(filename);
       if ("problem" in named) refuse(name, `has a name, which ${named.problem}`);
-      // It may fail before anybody takes it, and fails for whoever does.
+      // It may fail before it is consumed, and fails for its consumer.
       stream.on("error", () => undefined);
       resolve({ name, stream, type: mimeType });
     });
@@ -69,7 +69,7 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
     parser.on("error", () => undefined);
   });
   const ended = pour(body, parser);
-  // Whoever waits for it learns of its failure; nobody has to.
+  // Its failure reaches whoever awaits it; it need not be awaited.
   ended.catch(() => undefined);
   const file = await Promise.race([found, ended.then(() => found)]);
   const finish = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import type { RpcTls } from "../services/shared/process/rpc-certificates";
 import { noTracing } from "../services/shared/process/tracing";
 import { makeUnaryClient } from "../services/shared/rpc/rpc-client";
 
-/** Tells which upstreams do not answer their health check. */
+/** Returns which upstreams do not answer their health check. */
 export interface Readiness extends Running {
   /** Names of the missing upstreams. Good news is kept for a second, bad news for a tenth of one. */
   missing(): Promise<readonly string[]>;
@@ -13,10 +13,10 @@ export interface Readiness extends Running {
 
 const answerWithinMs = 1_000;
 const keepMs = 1_000;
-/** Short, so that whoever waits for a start does not wait for an old answer. */
+/** Short, so that a start does not wait for an old answer. */
 const keepMissingMs = 100;
 
-/** Asks every target for its gRPC health (grpc.health.v1). Not traced: probes come every second and tell nothing. */
+/** Asks every target for its gRPC health (grpc.health.v1). Not traced: probes come every second and show nothing. */
 export function makeReadiness(
   targets: Readonly<Record<string, string>>,
   tls: RpcTls | undefined,

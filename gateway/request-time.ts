@@ -14,7 +14,7 @@ export interface RequestTimeOptions {
   isDraining(): boolean;
 }
 
-/** Cuts connections off whose request does not come in time, so that nobody holds one by sending slowly. */
+/** Cuts connections off whose request does not come in time, so that no caller holds one by sending slowly. */
 export interface RequestTime extends Pick<RequestTimeOptions, "requestMs"> {
   /** Looks after the requests of a server. */
   watch(server: Server): void;

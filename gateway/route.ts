@@ -76,7 +76,7 @@ export interface Answer {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer | StreamedBody;
-  /** True for a body of which one copy is sent to everybody. */
+  /** True for a body of which one copy is sent to every caller. */
   isShared?: boolean;
   /** What the audit log says of a command that was not carried out yet; `done` without it. */
   outcome?: "asked";
@@ -84,7 +84,7 @@ export interface Answer {
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
-  /** Bytes; undefined where nobody knows before it is made. */
+  /** Bytes; undefined where the size is not known before the body is made. */
   length?: number;
   content: AsyncIterable<Buffer>;
 }
@@ -138,7 +138,7 @@ interface RouteFacts {
   isConditional?: boolean;
   /** True where the same request again gets the first answer, with Idempotency-Replayed. */
   isReplayed?: boolean;
-  /** True for a POST that may be sent any number of times: it asks, or each time makes something that nobody has to use. */
+  /** True for a POST that may be sent any number of times: it asks, or each time makes something that need not be used. */
   isRepeatable?: boolean;
   /** Refusals beside those that follow from the scheme, the parameters and the body. */
   refusals: readonly ErrorReason[];

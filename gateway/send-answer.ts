@@ -52,9 +52,9 @@ export function sendAnswer(
   }
 }
 
-/** Ends a body that nobody reads. */
+/** Ends a body that is not read. */
 function giveUp({ content }: StreamedBody): void {
-  // One that cannot end well has nobody to tell.
+  // An error at the end of a connection has no caller to report it to.
   content[Symbol.asyncIterator]()
     .return?.()
     .catch(() => undefined);

@@ -1,12 +1,12 @@
 import { DomainError, hasReason } from "../services/shared/kernel/errors";
 import { makePace } from "./pace";
 
-/** What callers may cost, by their address, before anybody knows who they are. Nothing here asks another process. */
+/** What callers may cost, by their address, before they are known. Nothing here asks another process. */
 export interface StrangerBudget {
   /** Takes one request that needs no credential. Throws RATE_LIMITED when the address has had its share. */
   ask(address: string): void;
   /**
-   * Tries a credential that another process has to judge. Throws RATE_LIMITED, and does not try, when too many of the
+   * Tries a credential that another process has to check. Throws RATE_LIMITED, and does not try, when too many of the
    * address have failed or are being tried.
    */
   attempt<T>(address: string, judge: () => Promise<T>): Promise<T>;

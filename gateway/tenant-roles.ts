@@ -8,7 +8,7 @@ const money: readonly TenantRole[] = ["finance", "admin"];
 const technical: readonly TenantRole[] = ["developer", "admin"];
 const admins: readonly TenantRole[] = ["admin"];
 
-/** Which people of a tenant may call which route. A route without a row is nobody's; programs go by scopes. */
+/** Which people of a tenant may call which route. A route without a row is closed; programs go by scopes. */
 export const tenantRules: Readonly<Record<string, readonly TenantRole[]>> = {
   "GET /session": everybody,
   "DELETE /session": everybody,
@@ -113,7 +113,7 @@ export const tenantFreshCalls: ReadonlySet<string> = new Set([
   "POST /organizations/{tenant}/webhooks/{webhookId}/secret",
 ]);
 
-/** Why somebody with these roles may not call `METHOD path`; undefined when it may. */
+/** Returns why a person with these roles may not call `METHOD path`; undefined when they may. */
 export function tenantRoleRefusal(name: string, held: readonly string[]): DomainError | undefined {
   // The linking provider gives a path of the table its own name.
   const roles = tenantRules[name.replace(/^POST \/providers\/.*$/, "POST /providers/linker")] ?? [];

@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 const data = [
   "proto/gen/image.binpb",
+  // The gateway shows them.
+  ...globSync("docs/guides/*.md"),
   ...globSync("services/*/{packs,banks,data}/**/*"),
   ...globSync("{services/*,sandbox}/*.json"),
   // Say that the compiled client and command line are made of modules.

@@ -25,10 +25,11 @@ export const sandboxValues = (known: { acts: object; operations: object } = { ac
   refusals,
   railRefusals,
 
-  scenarios: [...scenarios].map(([name, { effect }]) => ({
+  scenarios: [...scenarios].map(([name, { effect, ends }]) => ({
     name,
     value: `SIM:${name}`,
     effect,
+    ends,
     default: name === "paid",
   })),
   rails: Object.entries(rails).map(([rail, { methods, currencies, account, hasPrepare }]) => ({

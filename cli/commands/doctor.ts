@@ -1,6 +1,7 @@
 import { Corridor, CorridorError, Unreachable } from "../../sdk/src/main.ts";
 import { type CommandRow, shown } from "../command.ts";
 import type { Context } from "../context.ts";
+import { Shown } from "../failures.ts";
 import { makeFetch } from "../https-fetch.ts";
 
 /** One thing that was looked at. */
@@ -28,7 +29,7 @@ export const doctorCommands: readonly CommandRow[] = [
       const first = wrong[0]?.found ?? "";
       throw wrong.some(({ what }) => what === "address")
         ? new Unreachable("doctor", 1, new Error(first))
-        : new Error(first);
+        : new Shown(first);
     },
   },
 ];

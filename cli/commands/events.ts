@@ -34,13 +34,13 @@ export async function* followFeed(given: Given): AsyncGenerator<FeedEvent> {
 export function lineOf({ cursor, payload }: FeedEvent): string {
   const { event, ...members } = payload as Record<string, unknown>;
   const texts = ["externalTransactionId", "id", "oldStatus", "newStatus", "verificationStatus", "status"].flatMap(
-    (name) => (typeof members[name] === "string" ? [String(members[name])] : []),
+    (name) => (typeof members[name] === "string" ? [members[name]] : []),
   );
   return [cursor, String(event), ...texts].join("  ");
 }
 
 /** One line of JSON for programs, a few words for people. */
-export function tellEvent({ out }: Context, event: FeedEvent): void {
+function tellEvent({ out }: Context, event: FeedEvent): void {
   out.print(out.isJson ? JSON.stringify(event) : lineOf(event));
 }
 

@@ -4,7 +4,7 @@ import { Usage } from "../failures.ts";
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /** Seconds of `+7d`, `90m` or `3600`. */
-export function secondsOf(text: string): number {
+function secondsOf(text: string): number {
   const [, count = "", unit = "s"] = /^\+?(\d{1,9})([smhdw])?$/.exec(text) ?? [];
   if (count === "") throw new Usage(`${text} is no time: +30s, +90m, +12h, +7d or +2w`);
   return Number(count) * (unitSeconds[unit] ?? 1);

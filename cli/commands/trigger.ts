@@ -93,6 +93,6 @@ const picture = Buffer.from(
 );
 
 async function uploadDocument(corridor: Corridor): Promise<unknown> {
-  const { id } = await corridor.people.create({ firstName: "Maria", lastName: "Souza" } as never);
+  const { id } = await corridor.people.create({ firstName: "Maria", lastName: "Souza" });
   return corridor.people.upload(id, "passport", { file: new Blob([picture], { type: "image/jpeg" }) });
 }

@@ -12,7 +12,7 @@ const sessionFile = (env: Env): string => join(configFolder(env), "operator-sess
  * The operator API: at OPERATOR_URL, else that of the platform that runs here. OPERATOR_CA_FILE names the authority of the server's
  * certificate, and OPERATOR_SERVER_NAME the host in it, for a connection by another name, as with a port-forward.
  */
-export function operatorUrlOf(env: Env): string {
+function operatorUrlOf(env: Env): string {
   const url = env["OPERATOR_URL"] ?? readLocalPlatform(env)?.operatorUrl;
   if (url === undefined) throw new Usage("no operator API is known: set OPERATOR_URL");
   return url;

@@ -82,7 +82,7 @@ const accountForms: Readonly<Record<number, (receipt: AccountCheckReceipt) => Re
   1: accountForm1,
 };
 
-/** The answer to the check of an account. JSON.stringify makes the same bytes of it for ever. */
+/** The answer to the check of an account. JSON.stringify always makes the same bytes of it. */
 export function renderAccountCheck(receipt: AccountCheckReceipt | undefined): RenderedAccount {
   const known = sent(receipt, "receipt");
   const render = accountForms[known.answerForm];
@@ -108,7 +108,7 @@ export function toCardCheck({
   return { externalPaymentId, ipAddress, cardToken: paymentMethod.cardTokenId, cardholder };
 }
 
-/** The answer to the check of a card, in the shape that its outcome asks for. What nobody knows is left out. */
+/** The answer to the check of a card, in the shape that its outcome asks for. Unknown facts are left out. */
 export function renderCardCheck({ outcome }: CheckCardResponse): Answered<typeof cardCheck> {
   const told = sent(outcome, "outcome");
   switch (told.$case) {

@@ -74,7 +74,7 @@ function byForm<Body>(form1: (action: PaymentAction) => Body): (action: PaymentA
   };
 }
 
-/** The answer to a void. JSON.stringify makes the same bytes of it for ever; so it does of the others. */
+/** The answer to a void. JSON.stringify always makes the same bytes of it; so it does of the others. */
 export const renderVoid = byForm((action): Answered<typeof voidReceipt> => {
   const { status, ...identity } = identityOf(action);
   return {

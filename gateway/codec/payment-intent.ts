@@ -75,7 +75,7 @@ export function toAdditionalData(data: NonNullable<PaymentBody["additionalData"]
 
 // ---- parties ----
 
-/** A party of whom nothing is told. */
+/** A party without any facts. */
 export const noParty: PartyDetails = {
   firstName: "",
   lastName: "",
@@ -155,7 +155,7 @@ function toCustomer(customer: Customer = {}, address?: Sender["customerAddress"]
   };
 }
 
-/** Kosovo has no code in ISO 3166-1; both that are in use are user-assigned. A code that nobody knows stays as it is. */
+/** Kosovo has no code in ISO 3166-1; both that are in use are user-assigned. An unknown code stays as it is. */
 const alpha3Of = (country: string): string => (country === "XK" ? "XKX" : (alpha2ToAlpha3(country) ?? country));
 
 // ---- what is collected from ----

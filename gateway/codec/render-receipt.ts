@@ -47,7 +47,7 @@ function form1({ amount, createdAt, ...receipt }: PaymentReceipt): Rendered {
     ...(challengeUrl === undefined ? {} : { redirectAcsUrl: challengeUrl }),
     ...(reason && {
       reasonCode: reason.code,
-      // The payment service has told one of these.
+      // The payment service has answered one of these.
       whoseMove: reason.whoseMove as NonNullable<Rendered["whoseMove"]>,
       reasonMessage: reason.sentence,
     }),
@@ -64,7 +64,7 @@ const forms: Readonly<Record<number, (receipt: PaymentReceipt) => Rendered>> = {
   1: form1,
 };
 
-/** The answer to a payment. JSON.stringify makes the same bytes of it for ever. */
+/** The answer to a payment. JSON.stringify always makes the same bytes of it. */
 export function renderReceipt(receipt: PaymentReceipt | undefined): Rendered {
   if (receipt === undefined) throw new Error("the payment service sent no receipt");
   const render = forms[receipt.answerForm];
@@ -72,6 +72,6 @@ export function renderReceipt(receipt: PaymentReceipt | undefined): Rendered {
   return render(receipt);
 }
 
-/** Tells a repeat that it got the first answer. */
+/** Tells a repeated request that it got the first answer. */
 export const replayedHeader = (replayed: boolean): Readonly<Record<string, string>> =>
   replayed ? { "idempotency-replayed": "true" } : {};

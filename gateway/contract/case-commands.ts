@@ -2,7 +2,7 @@ import { BegunStep, FactKind } from "../../proto/gen/corridor/payment/v1/case_se
 import { currency, listOf, requestWith, text, words } from "./parts";
 import type { Schema, TaggedSchema } from "./schema";
 
-/** The commands on a case. A member that another command has is refused: whoever wrote it means something else. */
+/** The commands on a case. A member that another command has is refused: its caller means something else. */
 
 /** Names of an enum as people read them, without its zero. */
 const namesOf = (wire: Readonly<Record<string, string>>): readonly string[] =>
@@ -47,7 +47,7 @@ const common = { commandId, note } as const;
 
 const settleStep = requestWith(
   "SettleStep",
-  "Take a fact as told, as if its provider had said it.",
+  "Take a fact as reported, as if its provider had said it.",
   {
     ...common,
     command: { ...text("What is done."), const: "settleStep" },
@@ -107,7 +107,7 @@ const assign = requestWith(
   {
     ...common,
     command: { ...text("What is done."), const: "assign" },
-    owner: text("The operator who works on it; empty for nobody."),
+    owner: text("The operator who works on it; empty for none."),
   },
   { evidence },
 );

@@ -79,7 +79,7 @@ const linkedAccount = request("LinkedAccount", "The account that was picked in t
 
 export const accountCheckRequest = {
   ...request("AccountCheckRequest", "A check of a bank account that a customer has linked.", {
-    externalPaymentId: described(externalId, "The caller's id of the check, its idempotency key for ever."),
+    externalPaymentId: described(externalId, "The caller's id of the check, its permanent idempotency key."),
     sender: request("LinkedSender", "Who has linked the account.", { paymentMethod: linkedAccount }),
   }),
   examples: [

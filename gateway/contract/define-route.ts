@@ -61,7 +61,7 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   : never;
 
 /**
- * A body whose bytes are handed on as they came, for its handler to read: a format of somebody else's, or one that a signature
+ * A body whose bytes are handed on as they came, for its handler to read: a foreign format, or one that a signature
  * covers. The schema only describes it.
  */
 export interface RawBody {
@@ -138,7 +138,7 @@ export interface RouteContract<
   alsoRefuses?(body: Body extends BodySchema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
   /**
    * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
-   * What it is refused for is told beside what the schemas refuse, unless the id was used: that decides before the form does.
+   * Its violations are answered beside what the schemas refuse, unless the id was used: that decides before the form does.
    */
   whenRefused?(
     draft: Draft<Asked<Credential, Path, Query, Body>>,
@@ -160,7 +160,7 @@ type ScopeOf<Credential extends Scheme> = Credential extends "bearer"
 
 /**
  * A row of the route table whose schemas are what is checked, what the handler is typed by, and what the document shows. The handler
- * is asked only when everything in query and body has passed; else all that is wrong is told at once.
+ * is asked only when everything in query and body has passed; else everything that is wrong is answered at once.
  */
 export function defineRoute<
   Credential extends Scheme,
@@ -265,8 +265,8 @@ const overlap = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
 /**
- * What of `found` is told beside what is known. A field that is named already is not named again, nor a part of it; nor what it is
- * a part of, since a service may miss an object only for its refused parts.
+ * Returns what of `found` is answered beside what is known. A field that is named already is not named again, nor a part of it;
+ * nor what it is a part of, since a service may miss an object only for its refused parts.
  */
 export const besides = <V extends FieldViolation>(known: readonly FieldViolation[], found: readonly V[]): V[] =>
   found.filter(({ field }) => !known.some((one) => overlap(field, one.field)));

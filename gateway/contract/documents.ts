@@ -17,7 +17,7 @@ const documentNumber = {
 
 export const documentUpload = fileForm({
   title: "DocumentUpload",
-  description: "A file that shows who somebody is.",
+  description: "A file that proves an identity.",
   file: {
     name: "file",
     description: "The file: JPEG, PNG or PDF by its content, and what its content-type says, if it says anything.",

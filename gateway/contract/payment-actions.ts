@@ -25,7 +25,7 @@ export const refundRequest = {
   ...requestWith(
     "RefundRequest",
     "What is given back.",
-    { externalRefundId: described(externalId, "The caller's id of the refund, its idempotency key for ever.") },
+    { externalRefundId: described(externalId, "The caller's id of the refund, its permanent idempotency key.") },
     {
       amount: amount("What to give back, in the currency of the payment. All that is left when absent."),
       reason: {

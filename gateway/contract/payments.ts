@@ -15,7 +15,7 @@ import type { Schema } from "./schema";
 
 const maxUnits = 999_999_999_999;
 
-const key = described(externalId, "The caller's id of the payment, its idempotency key for ever.");
+const key = described(externalId, "The caller's id of the payment, its permanent idempotency key.");
 const ipAddress = {
   type: "string",
   description: "IPv4 or IPv6 address of the originator.",

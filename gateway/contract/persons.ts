@@ -62,7 +62,7 @@ const addressMembers = {
 const address = {
   title: "PersonAddress",
   type: "object",
-  description: "Where somebody lives or has its seat, and how to reach it there.",
+  description: "Where a person lives or a company has its seat, and how to reach it there.",
   properties: addressMembers,
   additionalProperties: false,
   rule: "must be an object",

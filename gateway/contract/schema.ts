@@ -89,7 +89,7 @@ export interface ObjectSchema extends Words {
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One of several objects; the member that `discriminator` names tells which. */
+/** One of several objects; the member that `discriminator` names says which. */
 export interface TaggedSchema extends Words {
   readonly type: "object";
   readonly discriminator: { readonly propertyName: string };

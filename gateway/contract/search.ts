@@ -40,7 +40,7 @@ export const searchQuery = { ...closedQuery("What is looked for.", { q }), requi
 const members = {
   kind: oneOf("What the id is of.", foundKinds),
   id: text("Our id of what it belongs to: of the payment for its legs, refunds, receipt, references and trace."),
-  externalId: orNull(text("What its caller calls it; null where nobody does.")),
+  externalId: orNull(text("What its caller calls it; null where it has no such id.")),
   parentId: orNull(
     text("What it belongs to: the webhook of a delivery, the transaction of an event, the person of a document."),
   ),

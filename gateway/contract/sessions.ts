@@ -59,7 +59,7 @@ export const sessionRequest = requestWith(
   },
 );
 
-/** What has become of what somebody showed. */
+/** The state of a shown credential. */
 const verificationStatus = oneOf("What has become of the document; PENDING until there is more to say.", [
   "PENDING",
   "VERIFIED",

@@ -36,7 +36,7 @@ export const recipientAmount = {
   ...amount,
   title: "RecipientAmountOrNone",
   type: ["object", "null"],
-  description: "What the recipient gets; null where nobody is paid out.",
+  description: "What the recipient gets; null where no recipient is paid.",
 } as const satisfies Schema;
 
 export const transaction = answerWith(
@@ -96,7 +96,7 @@ export const transactionHistory = answer("TransactionHistory", "The moves of a t
 export const transactionCancel = answer("TransactionCancel", "What was asked for.", {
   transactionId,
   externalTransactionId,
-  status: oneOf("What was asked for; webhooks and look-ups tell how it ends.", ["CancelRequested"]),
+  status: oneOf("What was asked for; webhooks and look-ups show how it ends.", ["CancelRequested"]),
   requestedAt: orNull(instant("The first time it was asked for.")),
 });
 

@@ -83,7 +83,7 @@ const email = {
 const rolesOf = (roles: readonly string[]) => listOf("What it may do.", oneOf("A role.", roles));
 
 export const invitationOf = (title: string, roles: readonly string[]) =>
-  request(title, "Somebody who is invited.", { email, roles: { ...rolesOf(roles), minItems: 1 } as const });
+  request(title, "A person who is invited.", { email, roles: { ...rolesOf(roles), minItems: 1 } as const });
 
 export const userChangeOf = (title: string, roles: readonly string[]) =>
   requestWith(

@@ -44,7 +44,7 @@ const required = <const S extends Schema, const L extends number>(schema: S, max
     rule: `is required and must be text of at most ${maxLength} characters`,
   }) as const;
 
-/** A wallet that a body names: a text that can be no id is malformed, and one that nobody has is not found. */
+/** A wallet that a body names: a text that can be no id is malformed, and one that does not exist is not found. */
 const namedWallet = <const D extends string>(words: D) =>
   ({
     type: "string",
@@ -60,7 +60,7 @@ const requestedAmount = {
   maximum: 999_999_999_999,
   rule: "is required and must be a plain number above 0, at most 999999999999",
 } as const satisfies Schema;
-const key = described(externalId, "The caller's id, the idempotency key for ever.");
+const key = described(externalId, "The caller's id, the permanent idempotency key.");
 const words = orNull({ ...description, maxLength: 1_024 } as const);
 
 export const walletRequest = {

@@ -23,7 +23,7 @@ export interface Exchange {
   /** Why the caller, who is known, may not do this. */
   refusalOfCaller?: DomainError;
   share?: Share;
-  /** How the audit log names the request; absent while nobody is known whom it could name. */
+  /** How the audit log names the request; absent while the caller is not known. */
   audited?: AuditedCall;
   /** The trace that the request's log line names. */
   traceparent?: string | undefined;

@@ -96,7 +96,7 @@ const callOf = (request: Parameters<Step>[0], response: GatewayResponse): Call =
 
 const patienceOf = ({ socket }: Parameters<Step>[0], { locals }: GatewayResponse): Patience => ({
   standAside() {
-    // Whom nobody knows waits for nothing.
+    // An unknown caller waits for nothing.
     if (locals.caller !== undefined) for (const giveBack of locals.held.splice(0).toReversed()) giveBack();
   },
   onGone(listener) {

@@ -2,36 +2,36 @@ import type { ErrorReason } from "../../services/shared/kernel/errors";
 import type { Ids } from "../../services/shared/kernel/ids";
 import type { Logger } from "../../services/shared/process/logger";
 import type { Tracing } from "../../services/shared/process/tracing";
+import type { AdmissionControl } from "../admission-control";
 import type { Audit } from "../audit";
 import type { Authenticate } from "../authenticate";
 import type { Doors } from "../doors";
-import type { LoadGate } from "../load-gate";
 import type { FourEyes } from "../operator/four-eyes";
 import type { PeerReader } from "../peer";
 import type { Limits, RateLimiter } from "../rate-limiter";
 import type { RequestTime } from "../request-time";
 import type { StrangerBudget } from "../stranger-budget";
-import type { TenantGate } from "../tenant-gate";
+import type { TenantAdmission } from "../tenant-admission";
 
 /** What the middleware of all routes works with. */
 export interface HttpDeps {
   authenticate: Authenticate;
   peerOf: PeerReader;
   fourEyes: FourEyes;
-  gate: Pick<LoadGate, "enter" | "requireCalm">;
+  gate: Pick<AdmissionControl, "enter" | "requireCalm">;
   doors: Pick<Doors, "known" | "hold" | "silenceSeconds">;
   strangers: StrangerBudget;
   limiter: Pick<RateLimiter, "take">;
   limits: Omit<Limits, "token" | "tokenFailure">;
-  tenantGate: TenantGate;
+  tenantAdmission: TenantAdmission;
   /** Places for bodies that come in, by credential. */
-  bodies: TenantGate;
+  bodies: TenantAdmission;
   time: Pick<RequestTime, "extend">;
   audit: Audit;
   isDraining(): boolean;
-  /** Told of every refused caller that nobody knows. */
+  /** Called with every refused unknown caller. */
   refusedAnonymous(reason: ErrorReason): void;
-  /** Told of every request that was refused because a card number stood in it. */
+  /** Called with every request that was refused because a card number stood in it. */
   refusedCardNumber(): void;
   logger: Logger;
   tracing: Tracing;

@@ -40,7 +40,7 @@ function requestIdOf(given: string | string[] | undefined, ids: Pick<Ids, "uuid"
   return isGood ? given : ids.uuid();
 }
 
-/** The trace of the caller; one that could be told for a card number would stand in all logs. */
+/** The trace of the caller; one that could be taken for a card number would stand in all logs. */
 function traceOf(given: string | string[] | undefined): { traceparent?: string } {
   const isGood = typeof given === "string" && parseTraceparent(given) !== undefined && !holdsCardNumber(given);
   return isGood ? { traceparent: given } : {};

@@ -7,9 +7,9 @@ import type { HttpDeps } from "./http-deps";
 
 /** Takes one of the places that the tenant has for requests that are worked on. */
 export const takeTenantPlace =
-  ({ tenantGate }: Pick<HttpDeps, "tenantGate">): Step =>
+  ({ tenantAdmission }: Pick<HttpDeps, "tenantAdmission">): Step =>
   (_request, response, next) => {
-    response.locals.held.push(tenantGate.enter(holderOf(required(response, "caller"))));
+    response.locals.held.push(tenantAdmission.enter(holderOf(required(response, "caller"))));
     next();
   };
 

@@ -2,12 +2,12 @@ import { readCallerText } from "../../services/shared/kernel/caller-text";
 import { invalid } from "../../services/shared/kernel/errors";
 import { currentCall } from "../../services/shared/process/call-context";
 import type { Tracing } from "../../services/shared/process/tracing";
-import type { LoadGate } from "../load-gate";
+import type { AdmissionControl } from "../admission-control";
 import type { PeerReader } from "../peer";
 import type { Route } from "../route";
 import { routeName, type Step } from "./exchange";
 
-/** Takes the request for a route, unless a value in its path is no text that anybody may send. */
+/** Takes the request for a route, unless a value in its path is no text that a caller may send. */
 export const takeRoute =
   (route: Route): Step =>
   (request, { locals }, next) => {
@@ -26,7 +26,7 @@ function parseParam(name: string, sent: string): string {
 
 /** Turns the request away while this process is behind, before any work is done for it. */
 export const requireCalm =
-  (gate: Pick<LoadGate, "requireCalm">): Step =>
+  (gate: Pick<AdmissionControl, "requireCalm">): Step =>
   (_request, _response, next) => {
     gate.requireCalm();
     next();

@@ -21,7 +21,7 @@ const members = {
   asker: text("The operator who asked."),
   askedAt: orNull(instant("When.")),
   expiresAt: orNull(instant("From when on it is too old.")),
-  state: text("WAITING for somebody else, APPROVED, REFUSED, or SPENT: carried out, once."),
+  state: text("WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once."),
   decidedBy: orNull(text("The operator who agreed or refused.")),
   decidedAt: orNull(instant("When.")),
   spentAt: orNull(instant("When it was carried out.")),
@@ -52,7 +52,7 @@ const render = (approval: Approval): Answered<typeof approvalShape> => ({
   spentAt: approval.spentAt ?? null,
 });
 
-/** One that is there and whose command the operator's own roles allow: nobody agrees to what they could not do. */
+/** One that is there and whose command the operator's own roles allow: no operator agrees to what they could not do. */
 async function requireApproval(
   { auth }: Auth,
   { params: { approvalId = "" }, roles }: Pick<OperatorCall, "params" | "roles">,
@@ -97,7 +97,7 @@ export const approvalRoutes = (upstreams: Auth): readonly Route[] => [
     ...common,
     method: "POST",
     path: "/approvals/{approvalId}",
-    summary: "Agree to a command of somebody else, which its asker sends again then, or refuse it.",
+    summary: "Agree to a command of another operator, which its asker sends again then, or refuse it.",
     params,
     request: decisionRequest,
     response: { status: 200, description: "The approval.", schema: approvalShape },

@@ -7,7 +7,7 @@ import type { Route } from "../route";
 
 const recordShape = answerWith(
   "AuditRecord",
-  "Who did what, in a chain that shows any change.",
+  "Records of privileged calls, in a chain that shows any change.",
   {
     sequence: integer("1, 2, 3 and so on."),
     at: orNull(instant("When it happened.")),
@@ -21,7 +21,7 @@ const recordShape = answerWith(
     outcome: text("begun, asked (it waits for a second person), done, or the reason of the refusal."),
     requestId: text("Id of the request."),
     address: text("Network address of the caller."),
-    count: integer("Calls that it stands for: repeats of one refusal within a minute are told together."),
+    count: integer("Calls that it stands for: repeats of one refusal within a minute are recorded together."),
   },
 );
 

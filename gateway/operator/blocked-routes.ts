@@ -30,7 +30,7 @@ const releaseRequest = requestWith("BlockedRelease", releaseAbout, permission, {
     ...{ minLength: 1, maxLength: 100 },
   },
 });
-const reportRequest = request("FiledReport", "That the authority was told.", {
+const reportRequest = request("FiledReport", "That the authority was notified.", {
   reference: { ...text("The reference under which it was filed."), ...reference },
 });
 
@@ -53,7 +53,7 @@ const reportCsv = {
 
 type BlockedRouteDeps = ReviewRouteDeps & { sendList: SendList };
 
-/** Payments that are blocked, and what the authority must be told of them, for operators. */
+/** Payments that are blocked, and what must be reported to the authority about them, for operators. */
 export const blockedRoutes = (deps: BlockedRouteDeps): readonly Route[] => [releaseRoute(deps), ...reportRoutes(deps)];
 
 const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
@@ -79,7 +79,7 @@ const reportRoutes = ({ upstreams: { identity }, sendList }: BlockedRouteDeps): 
     method: "GET",
     path: "/sanction-reports",
     summary:
-      "List blocked and refused payments of which the authority must be told. `Accept: text/csv` gets all as text.",
+      "List blocked and refused payments that must be reported to the authority. `Accept: text/csv` gets all as text.",
     query: closedQuery("Which reports are meant.", { ...pageMembers }),
     response: {
       status: 200,
@@ -107,7 +107,7 @@ const reportRoutes = ({ upstreams: { identity }, sendList }: BlockedRouteDeps): 
     ...common,
     method: "POST",
     path: "/tenants/{tenant}/reviews/{reviewId}/report",
-    summary: "Note that the authority was told.",
+    summary: "Note that the authority was notified.",
     params: { ...tenantParam, reviewId: "Id of the review." },
     request: reportRequest,
     response: { status: 200, description: "The review.", schema: reviewShape },

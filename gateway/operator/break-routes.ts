@@ -92,7 +92,7 @@ const proofShape = answer("DailyProof", "The proof that customers' money equalle
   madeAt: orNull(instant("When the proof was made.")),
   lines: listOf("The sums by currency.", proofLine),
   accounts: listOf("Each account.", proofAccount),
-  unresolvedBreaks: integer("Breaks that nobody had resolved then."),
+  unresolvedBreaks: integer("Breaks that were unresolved then."),
 });
 
 const renderProof = ({ day, madeAt, lines, accounts, unresolvedBreaks }: GetDailyProofResponse) => ({
@@ -179,7 +179,7 @@ export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Rou
     ...common,
     method: "GET",
     path: "/ledger/breaks",
-    summary: "List the differences to providers' statements that nobody has resolved.",
+    summary: "List the unresolved differences to providers' statements.",
     query: breakQuery,
     response: { status: 200, description: "A page.", schema: breakPage },
     refusals: ["INVALID_ARGUMENT"],

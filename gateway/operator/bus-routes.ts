@@ -79,7 +79,7 @@ const render = ({ sequence, parkedAt, ...facts }: ParkedMessage): Answered<typeo
 
 function serviceOf(services: Services, wanted: string): Services[(typeof names)[number]] {
   const name = names.find((one) => one === wanted);
-  if (name === undefined) throw new DomainError("RECORD_NOT_FOUND", `the bus has ${names.join(", ")} and nobody else`);
+  if (name === undefined) throw new DomainError("RECORD_NOT_FOUND", `the bus has ${names.join(", ")} and no other`);
   return services[name];
 }
 
@@ -91,7 +91,7 @@ const messageQuery = closedQuery("Which page is meant.", {
   limit: { ...pageMembers.limit, default: 25 },
 });
 
-/** Messages that a service parked or told, for operators. */
+/** Messages that a service parked or published, for operators. */
 export const busRoutes = (services: Services): readonly Route[] => [
   defineRoute({
     ...common,
@@ -122,7 +122,7 @@ export const busRoutes = (services: Services): readonly Route[] => [
     ...common,
     method: "GET",
     path: "/bus/{service}/gaps",
-    summary: "What a service has found missing in the streams that it hears, and has not got again yet.",
+    summary: "What a service has found missing in the streams that it consumes, and has not got again yet.",
     params,
     response: { status: 200, description: "The oldest first.", schema: gapList },
     refusals: ["RECORD_NOT_FOUND"],
@@ -148,7 +148,8 @@ export const busRoutes = (services: Services): readonly Route[] => [
     ...common,
     method: "POST",
     path: "/bus/{service}/replays",
-    summary: "Have a service publish again all that it told from a time on; the same id again tells how far it is.",
+    summary:
+      "Have a service publish again everything that it published from a time on; the same id again returns how far it is.",
     params,
     request: replayRequest,
     response: { status: 200, description: "How far it is.", schema: replayShape },

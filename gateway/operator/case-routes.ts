@@ -27,7 +27,7 @@ const states = [...stateByName.keys()];
 
 const rowMembers = {
   caseId: text("UUID."),
-  state: oneOf("OPEN: somebody must act.", [...states, "UNKNOWN"]),
+  state: oneOf("OPEN: an operator must act.", [...states, "UNKNOWN"]),
   kinds: listOf(
     "What went wrong; the runbook says what to do.",
     oneOf("What went wrong; the runbook says what to do.", [...kinds, "UNKNOWN"]),
@@ -51,16 +51,16 @@ const noteShape = answer("CaseNote", "What was noticed or done.", {
   evidenceHash: orNull(text("SHA-256 of the evidence as it came, 64 hex digits.")),
 });
 const notes = listOf("Its whole story.", noteShape);
-const rowShape = answer("CaseSummary", "What a person must put right.", rowMembers);
+export const caseSummary = answer("CaseSummary", "What a person must put right.", rowMembers);
 const caseShape = answer("Case", "What a person must put right, with its whole story.", { ...rowMembers, notes });
 const casePage = answer("CasePage", "A page of cases.", {
-  cases: listOf("The oldest first.", rowShape),
+  cases: listOf("The oldest first.", caseSummary),
   next: orNull(text("Cursor of the next page.")),
 });
 const instantOf = (at: Date | undefined): string | null => at?.toISOString() ?? null;
 const givenOf = (given: string): string | null => (given === "" ? null : given);
 
-const renderRow = ({ notes: _notes, ...row }: Case): Answered<typeof rowShape> => ({
+export const renderCaseSummary = ({ notes: _notes, ...row }: Case): Answered<typeof caseSummary> => ({
   ...row,
   state: nameIn(stateByName, row.state),
   kinds: row.kinds.map((kind) => nameIn(kindByName, kind)),
@@ -84,7 +84,7 @@ function renderCase(found: Case | undefined): Answered<typeof caseShape> {
     evidence: givenOf(note.evidence),
     evidenceHash: givenOf(note.evidenceHash),
   }));
-  return { ...renderRow(found), notes: told };
+  return { ...renderCaseSummary(found), notes: told };
 }
 
 /** Cases: what a person must put right, and the commands that do it. */
@@ -122,7 +122,7 @@ const listRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route =>
         state: stateByName.get(state) ?? CaseState.UNSPECIFIED,
         kind: kindByName.get(kind ?? "") ?? CaseKind.UNSPECIFIED,
       });
-      return { cases: cases.map(renderRow), next: next ?? null };
+      return { cases: cases.map(renderCaseSummary), next: next ?? null };
     },
   });
 

@@ -22,7 +22,7 @@ const readRoutes = ({ documents }: DocumentUpstream): readonly Route[] => [
     ...common,
     method: "GET",
     path: "/tenants/{tenant}/documents",
-    summary: "List a tenant's documents that nobody has decided about, the oldest first.",
+    summary: "List a tenant's undecided documents, the oldest first.",
     params: { tenant: params.tenant },
     query: contracts.documentQuery,
     response: { status: 200, description: "A page.", schema: contracts.reviewedDocumentPage },

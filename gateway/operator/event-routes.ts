@@ -4,7 +4,7 @@ import type { ReadEvents } from "../read-events";
 import type { Route } from "../route";
 import { feedMembers, feedShape, renderFeed, toEventsAsked } from "../routes/events";
 
-/** What a tenant was told, as it could read it itself. */
+/** What a tenant was notified of, as it could read it itself. */
 export const operatorEventRoutes = (readEvents: ReadEvents): readonly Route[] => [
   defineRoute({
     method: "GET",

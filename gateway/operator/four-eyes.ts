@@ -24,8 +24,8 @@ const approvalHeader = "x-approval";
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The first call of a command stores it and answers 202 with its approval. It is carried out when somebody else sends the
- * same command with that approval, or when the asker does after somebody else has agreed.
+ * The first call of a command stores it and answers 202 with its approval. It is carried out when another operator sends the
+ * same command with that approval, or when the asker does after another operator has agreed.
  */
 export function makeFourEyes({ auth, tableUpon }: FourEyesDeps): FourEyes {
   const rehearse = makeRehearsal(tableUpon);
@@ -72,7 +72,7 @@ function digestOf(route: OperatorRoute, { params, query, body }: OperatorCall): 
 }
 
 /**
- * Refuses a command whose form is wrong before anybody is asked about it: its own handler reads it, upon services that end
+ * Refuses a command whose form is wrong before another operator is asked about it: its own handler reads it, upon services that end
  * the rehearsal at the first call of any of them, so that nothing happens.
  */
 function makeRehearsal(tableUpon: FourEyesDeps["tableUpon"]) {

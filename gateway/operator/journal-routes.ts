@@ -40,7 +40,7 @@ const moveShape = answer("JournalMove", "What an entry moves on an account.", {
 const entryShape = answer("JournalEntry", "An entry of the journal.", {
   entryId: text("Id of the entry."),
   kind: text("What it does."),
-  label: orNull(text("What moved it; null when nobody said.")),
+  label: orNull(text("What moved it; null when it was not said.")),
   tenant: text("Slug of the tenant; empty for the platform's own."),
   at: orNull(instant("When it was posted.")),
   paymentId: orNull(text("The payment that the money moved for.")),

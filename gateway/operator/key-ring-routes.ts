@@ -18,7 +18,7 @@ const ringShape = answer("KeyRing", "The keys of one setting.", {
 const holderShape = answer("KeyHolder", "A replica with its keys.", {
   holder: text("Name of the process."),
   rings: listOf("Its rings.", ringShape),
-  seenAt: orNull(instant("When it was last heard of.")),
+  seenAt: orNull(instant("When it last reported.")),
 });
 
 const useShape = answer("KeyUse", "A collection with something that a ring has sealed or digested.", {
@@ -42,12 +42,12 @@ const renewalShape = answer("KeyRenewal", "How far a renewal is.", {
 
 const ringsShape = answer("KeyRings", "The keys of a service, and what is under them.", {
   rings: listOf("The rings.", ringShape),
-  holders: listOf("Replicas that were heard of lately.", holderShape),
+  holders: listOf("Replicas that reported lately.", holderShape),
   renewal: orNull({ ...renewalShape, title: "LatestKeyRenewal" }),
 });
 
 const renewalRequest = request("KeyRenewalRequest", "A renewal of everything that is under the keys of a service.", {
-  renewalId: words("Chosen by the caller; the same id again tells how far it is."),
+  renewalId: words("Chosen by the caller; the same id again returns how far it is."),
 });
 
 const count = (value: bigint): number => Number.parseInt(String(value), 10);
@@ -71,7 +71,7 @@ function render({ renewalId, askedAt, doneAt, rings, uses }: KeyRenewal): Answer
 
 function serviceOf(services: Services, wanted: string): Services[(typeof names)[number]] {
   const name = names.find((one) => one === wanted);
-  if (name === undefined) throw new DomainError("RECORD_NOT_FOUND", `keys have ${names.join(", ")} and nobody else`);
+  if (name === undefined) throw new DomainError("RECORD_NOT_FOUND", `keys have ${names.join(", ")} and no other`);
   return services[name];
 }
 
@@ -99,7 +99,7 @@ export const keyRingRoutes = (services: Services): readonly Route[] => [
     ...common,
     method: "POST",
     path: "/key-rings/{service}/renewals",
-    summary: "Put everything that a service keeps under its newest keys; the same id again tells how far it is.",
+    summary: "Put everything that a service keeps under its newest keys; the same id again returns how far it is.",
     request: renewalRequest,
     response: { status: 200, description: "How far it is.", schema: renewalShape },
     refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],

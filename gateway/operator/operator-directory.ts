@@ -8,7 +8,7 @@ import { type OperatorToken, parseOperatorTokens } from "./operator-tokens";
 
 /** Who the operators are, as their file says now. */
 export interface OperatorDirectory extends Running {
-  /** The operator whose token this is; undefined for nobody's and for one that has ended. */
+  /** The operator whose token this is; undefined for an unknown token and for one that has ended. */
   find(token: string): OperatorToken | undefined;
 }
 
@@ -23,7 +23,7 @@ const fileIsReadEveryMs = 500;
 
 /**
  * Follows the file, so that a token is taken away by taking out its line, without a restart. A file that cannot be read or
- * understood changes nothing and is told.
+ * understood changes nothing and is reported.
  */
 export function startOperatorDirectory({ file, clock, logger }: OperatorDirectoryDeps): OperatorDirectory {
   if (file === undefined) return { find: () => undefined, stop: () => Promise.resolve() };
@@ -55,7 +55,7 @@ export function startOperatorDirectory({ file, clock, logger }: OperatorDirector
   };
 }
 
-/** Compares digests, so that time tells nothing about the secret, not even its length. */
+/** Compares digests, so that time reveals nothing about the secret, not even its length. */
 function isSameText(one: string, other: string): boolean {
   const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "hex"), "hex");
   return timingSafeEqual(digest(one), digest(other));

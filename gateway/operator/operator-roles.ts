@@ -15,7 +15,7 @@ const command = (...roles: OperatorRole[]): Rule => ({ roles, isCommand: true })
 const fresh = (rule: Rule): Rule => ({ ...rule, isFresh: true });
 const everybody = operatorRoles;
 
-/** Who may call which route of the operator API. A route without a row is nobody's. */
+/** Who may call which route of the operator API. A route without a row is closed. */
 export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /tenants": read(...everybody),
   "POST /tenants": command("platform"),
@@ -88,7 +88,7 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /users": read("support", "platform"),
   "POST /users": command("platform"),
   "PATCH /users/{userId}": command("platform"),
-  // What only takes access away, and can be had again by a login, waits for nobody.
+  // What only takes access away, and can be had again by a login, needs no second operator.
   "DELETE /users/{userId}/sessions": read("platform"),
   "GET /tenants/{tenant}/users": read("support", "platform"),
   "POST /tenants/{tenant}/users": command("platform"),

@@ -60,7 +60,7 @@ export const participantRoutes = ({ identity }: Pick<Upstreams, "identity">): re
     ...common,
     method: "DELETE",
     path: "/tenants/{tenant}/participants/{participantId}",
-    summary: "Erase a person or company for ever: its key is destroyed, copies and backups included.",
+    summary: "Erase a person or company permanently: its key is destroyed, copies and backups included.",
     params: { ...tenantParam, participantId: "Id of the person or company, a UUID." },
     response: { status: 204, description: "Nothing of it can be read any more. May be repeated." },
     refusals: ["PARTICIPANT_NOT_FOUND"],

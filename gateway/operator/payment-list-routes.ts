@@ -14,8 +14,8 @@ import { reasonMembers } from "../contract/reasons";
 import type { SendList } from "../csv";
 import { renderReason } from "../render-reason";
 import type { Route } from "../route";
-import { readTimeline, timeline } from "../routes/payment-timeline";
 import { maySeePeople } from "./operator-roles";
+import { operatorTimeline, readOperatorTimeline } from "./operator-timeline";
 
 type PaymentListUpstreams = Pick<Upstreams, "payment" | "webhook">;
 
@@ -38,7 +38,7 @@ function listRoute({ payment, sendList }: Pick<Upstreams, "payment"> & { sendLis
     query: contracts.operatorPaymentListQuery,
     response: {
       ...pageOrText(contracts.operatorPaymentListPage, "the newest first"),
-      description: "A page; or the whole list as text. People are told, masked, to the role compliance alone.",
+      description: "A page; or the whole list as text. People are shown, masked, to the role compliance alone.",
     },
     refusals: ["INVALID_ARGUMENT"],
     async handle({ operator, roles, headers, query }) {
@@ -131,13 +131,19 @@ const timelineRoute = (upstreams: PaymentListUpstreams): Route =>
     ...common,
     method: "GET",
     path: "/tenants/{tenant}/payments/{paymentId}/timeline",
-    summary: "Everything that happened to a payment: states, provider calls, postings, compliance, webhook deliveries.",
+    summary:
+      "Everything that happened to a payment: states, provider calls and what providers said, postings, compliance, deliveries, cases.",
     params: paymentParams,
-    response: { status: 200, description: "The timeline.", schema: timeline },
+    response: { status: 200, description: "The timeline.", schema: operatorTimeline },
     refusals: ["PAYMENT_NOT_FOUND"],
-    async handle({ params: { tenant, paymentId } }) {
+    async handle({ roles, params: { tenant, paymentId } }) {
       const listed = await requireListed(upstreams.payment, { tenant, paymentId, withPeople: false });
-      return readTimeline(upstreams, tenant, listed.externalPaymentId);
+      const { externalPaymentId } = listed;
+      return readOperatorTimeline(upstreams, tenant, {
+        externalPaymentId,
+        paymentId,
+        withEvidence: maySeePeople(roles),
+      });
     },
   });
 

@@ -25,7 +25,7 @@ const holdMembers = {
     "What each source says.",
     answer("HeldRateReading", "What a source says of a currency.", {
       source: text("Name of the source."),
-      perUsd: perUsd("that it tells"),
+      perUsd: perUsd("that it reports"),
       asOf: orNull(instant("Of when that is.")),
     }),
   ),
@@ -51,14 +51,14 @@ const marketShape = answer("Market", "What all sources of rates said last, and w
   readAt: orNull(instant("When the sources were read last.")),
   sources: listOf(
     "Every source.",
-    answer("RateSource", "Somebody who tells rates.", {
+    answer("RateSource", "A source of rates.", {
       source: text("Its name in the settings."),
       asOf: orNull(instant("Of when its last usable answer is.")),
       problem: orNull(text("Why its last answer could not be used.")),
     }),
   ),
   referenceDate: orNull({ ...text("Day of the reference rates."), format: "date" }),
-  rates: listOf("Every currency that a source has told.", rateShape),
+  rates: listOf("Every currency that a source has reported.", rateShape),
 });
 
 const response = { status: 200, description: "The market.", schema: marketShape };

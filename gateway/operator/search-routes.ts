@@ -5,7 +5,7 @@ import { type Found, findAnything, type SearchedService } from "../find-anything
 import type { Route } from "../route";
 import { maySeePeople } from "./operator-roles";
 
-/** What anybody has under an id. */
+/** Everything that exists under an id. */
 export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>): readonly Route[] => [
   defineRoute({
     method: "GET",
@@ -13,7 +13,7 @@ export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>
     scheme: "operator",
     tag: "Metadata",
     summary:
-      "Find what an id belongs to, whatever it is of and whoever's. The role compliance finds numbers of documents, too.",
+      "Find what an id belongs to, of any kind and any tenant. The role compliance finds numbers of documents, too.",
     query: searchQuery,
     response: { status: 200, description: "What it belongs to.", schema: operatorSearchResult },
     refusals: ["INVALID_ARGUMENT"],

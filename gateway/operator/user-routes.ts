@@ -3,7 +3,7 @@ import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import * as contracts from "../contract/users";
 import type { Route } from "../route";
-import { operators, renderPerson, type Whose } from "../routes/logins";
+import { operators, renderPerson, type UserScope } from "../routes/logins";
 import { endShownSession, renderUser } from "../routes/users";
 
 type Auth = Pick<Upstreams, "auth">;
@@ -57,7 +57,8 @@ function usersAt(
   const tenantParam = isOperators ? {} : { tenant: "Slug of the tenant." };
   const onList = { path: place, params: tenantParam as { tenant: string } };
   const onUser = { params: { ...onList.params, userId: "Id of the user, a UUID." } };
-  const whoseOf = ({ tenant }: { tenant?: string }): Whose => (isOperators ? operators : { tenant, isOperator: false });
+  const whoseOf = ({ tenant }: { tenant?: string }): UserScope =>
+    isOperators ? operators : { tenant, isOperator: false };
   return [
     defineRoute({
       ...common,

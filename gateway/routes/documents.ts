@@ -7,6 +7,7 @@ import { DomainError } from "../../services/shared/kernel/errors";
 import { defineRoute, type MadeElsewhere } from "../contract/define-route";
 import { text } from "../contract/parts";
 import type { Schema } from "../contract/schema";
+import { guideNames, guidePage, guideStyle, navigation, searchScript } from "../guides/guides";
 import type { Route } from "../route";
 
 /** Nothing from anywhere else; the viewer's style sheet needs inline styles and data images. */
@@ -29,23 +30,26 @@ const page = `<!doctype html>
     <title>Corridor API</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/guides.css">
   </head>
   <body>
+    ${navigation}
     <div id="api"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
+    <script src="/docs/search.js"></script>
   </body>
 </html>
 `;
 
-const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.getElementById("api"), validatorUrl: null });
+const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.getElementById("api"), validatorUrl: null, deepLinking: true });
 `;
 
 /** A document in every coding that it is sent in: one copy for all readers. */
 type Codings = ReadonlyMap<string, Buffer>;
 
 const encode = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** The best that is quick enough to be made while somebody waits. */
+/** The best compression that is quick enough while a caller waits. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 async function encodeAll(plain: Buffer): Promise<Codings> {
@@ -57,7 +61,7 @@ async function encodeAll(plain: Buffer): Promise<Codings> {
   ]);
 }
 
-/** Made when somebody asks for it, and once: a page that few open must not cost memory or start-up time. */
+/** Made on the first request, and once: a page that few open must not cost memory or start-up time. */
 function kept(read: () => Promise<Buffer>): () => Promise<Codings> {
   let codings: Promise<Codings> | undefined;
   return () => {
@@ -70,13 +74,21 @@ const keptText = (text: string): (() => Promise<Codings>) => kept(() => Promise.
 const keptPackaged = (name: string): (() => Promise<Codings>) =>
   kept(() => readFile(join(dirname(require.resolve("swagger-ui-dist/package.json")), name)));
 
+const keptMade = (make: () => Promise<string>): (() => Promise<Codings>) => kept(async () => Buffer.from(await make()));
+
 const script = "text/javascript; charset=utf-8";
+const style = "text/css; charset=utf-8";
 const assets = new Map([
+  ["guides.css", { mediaType: style, codings: keptText(guideStyle) }],
+  ["search.js", { mediaType: script, codings: keptMade(searchScript) }],
   ["start.js", { mediaType: script, codings: keptText(startScript) }],
-  ["swagger-ui.css", { mediaType: "text/css; charset=utf-8", codings: keptPackaged("swagger-ui.css") }],
+  ["swagger-ui.css", { mediaType: style, codings: keptPackaged("swagger-ui.css") }],
   ["swagger-ui-bundle.js", { mediaType: script, codings: keptPackaged("swagger-ui-bundle.js") }],
 ]);
 const keptPage = keptText(page);
+const guides = new Map<string, () => Promise<Codings>>(
+  guideNames.map((name) => [name, keptMade(() => guidePage(name))]),
+);
 
 /** The first of our codings that the caller takes (RFC 9110 section 12.5.3). */
 function codingFor(accepted: string | string[] | undefined): string {
@@ -144,6 +156,19 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
         const asset = assets.get(params.asset);
         if (asset === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
         return answerOf(headers, await asset.codings(), pageHeaders(asset.mediaType));
+      },
+    }),
+    defineRoute({
+      ...common,
+      path: "/docs/guides/{guide}",
+      summary: "A guide, as a page.",
+      params: { guide: "Name of the guide, for example first-payout." },
+      response: { status: 200, description: "The page.", mediaType: "text/html", schema: file },
+      refusals: ["ROUTE_NOT_FOUND"],
+      async handle({ headers, params }) {
+        const guide = guides.get(params.guide);
+        if (guide === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
+        return answerOf(headers, await guide(), pageHeaders("text/html; charset=utf-8"));
       },
     }),
   ];

@@ -59,7 +59,7 @@ export const toEventsAsked = ({ after, limit, wait, types }: Infer<typeof feedQu
   eventNames: types === undefined ? [] : types.split(","),
 });
 
-/** Everything that webhooks tell, in one order, for callers that would rather ask. */
+/** Everything that webhooks deliver, in one order, for callers that prefer to poll. */
 export const eventRoutes = (readEvents: ReadEvents): readonly Route[] => [
   defineRoute({
     method: "GET",

@@ -8,9 +8,9 @@ import type { Route } from "../route";
 type Auth = Pick<Upstreams, "auth">;
 
 const tag = "People";
-/** Whose people are meant. */
-export type Whose = Pick<ListUsersRequest, "tenant" | "isOperator">;
-export const operators: Whose = { tenant: undefined, isOperator: true };
+/** Selects users: of one tenant, or operators. */
+export type UserScope = Pick<ListUsersRequest, "tenant" | "isOperator">;
+export const operators: UserScope = { tenant: undefined, isOperator: true };
 const notKept = { "cache-control": "no-store" };
 
 const beginRow = {
@@ -25,7 +25,7 @@ const beginRow = {
 
 async function begin(
   { auth }: Auth,
-  whose: Whose,
+  whose: UserScope,
   redirectUri: string,
 ): Promise<Answered<typeof contracts.begunLogin>> {
   const { login, authorizationUrl, expiresAt } = await auth.beginLogin({ ...whose, redirectUri });
@@ -67,7 +67,7 @@ const answerRoute = ({ auth }: Auth, isOperator: boolean): Route =>
     refusals: ["UNAUTHENTICATED", "ROLE_MISSING", "SECOND_FACTOR_MISSING", "UNAVAILABLE"],
     async handle({ body: { iss: issuer, ...answer } }) {
       const { session, person } = await auth.finishLogin({ ...answer, issuer, isOperator });
-      if (person === undefined) throw new Error("the auth service named nobody");
+      if (person === undefined) throw new Error("the auth service named no person");
       return replyWith({ session, ...renderPerson(person) }, notKept);
     },
   });

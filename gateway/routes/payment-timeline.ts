@@ -1,5 +1,5 @@
 import type { PaymentEvent } from "../../proto/gen/corridor/payment/v1/payment_events";
-import type { ProviderAttempt } from "../../proto/gen/corridor/payment/v1/payment_service";
+import type { GetTimelineResponse, ProviderAttempt } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { type Delivery, DeliveryState } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
@@ -59,7 +59,8 @@ const delivery = answer("PaymentDelivery", "What a webhook was told.", {
   lastStatus: orNull(integer("HTTP status of the last answer.")),
 });
 
-export const timeline = answer("PaymentTimeline", "Everything that happened to a payment.", {
+/** What happened to a payment. */
+export const timelineMembers = {
   paymentId: text("Id of the payment."),
   externalPaymentId: text("The caller's id."),
   traceIds: listOf("What caused the changes.", text("W3C trace id of the work that caused the changes.")),
@@ -69,7 +70,8 @@ export const timeline = answer("PaymentTimeline", "Everything that happened to a
   attempts: listOf("Calls to providers.", attempt),
   postings: listOf("What moved money.", entry),
   webhookDeliveries: listOf("What webhooks were told.", delivery),
-});
+} as const;
+const timeline = answer("PaymentTimeline", "Everything that happened to a payment.", timelineMembers);
 
 const mostDeliveries = 200;
 
@@ -92,12 +94,21 @@ export const paymentTimelineRoutes = ({
 ];
 
 /** Throws PAYMENT_NOT_FOUND. */
-export async function readTimeline(
-  { payment, webhook }: Pick<Upstreams, "payment" | "webhook">,
+async function readTimeline(
+  upstreams: Pick<Upstreams, "payment" | "webhook">,
   tenant: string,
-  externalId: string,
+  externalPaymentId: string,
 ): Promise<Answered<typeof timeline>> {
-  const found = await payment.getTimeline({ tenant, externalPaymentId: externalId });
+  const request = { tenant, externalPaymentId, withEvidence: false };
+  return renderTimeline(upstreams, tenant, await upstreams.payment.getTimeline(request));
+}
+
+/** What a payment tells, with what webhooks were told of it. */
+export async function renderTimeline(
+  { webhook }: Pick<Upstreams, "webhook">,
+  tenant: string,
+  found: GetTimelineResponse,
+): Promise<Answered<typeof timeline>> {
   const { deliveries } = await webhook.listDeliveries({
     tenant,
     subscriptionId: undefined,

@@ -11,7 +11,7 @@ const scopeOf: Readonly<Record<SearchedService, Scope>> = {
   fx: "fx",
   wallet: "wallets",
   identity: "persons",
-  // Deliveries and events tell of payments.
+  // Deliveries and events are about payments.
   webhook: "payments",
 };
 

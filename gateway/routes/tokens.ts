@@ -41,7 +41,7 @@ export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
 
 type Claimed = Pick<IssueTokenRequest, "clientId" | "address">;
 
-/** Who asks for tokens before it is known who that is: nobody else can use up the share of a client. */
+/** The unproven caller of the token endpoint: no other caller can use up the quota of a client. */
 const holderOf = ({ clientId, address }: Claimed): string =>
   hash("sha256", JSON.stringify([clientId, address]), "base64url");
 

@@ -19,7 +19,7 @@ export const renderUser = (user: User | undefined): Answered<typeof contracts.us
   return { userId, email, roles: [...roles], isDisabled, hasCome, createdAt: createdAt?.toISOString() ?? null };
 };
 
-/** Ends the session that a request shows. A token of somebody else's making cannot be ended here. */
+/** Ends the session that a request shows. A token of another issuer cannot be ended here. */
 export async function endShownSession({ auth }: Auth, authorization = ""): Promise<void> {
   const session = authorization.replace(/^bearer +/i, "");
   if (!isSession(session)) throw new DomainError("RECORD_CONFLICT", "the credential is no session");

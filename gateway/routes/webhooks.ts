@@ -90,7 +90,7 @@ const createRoute = ({ webhook }: Pick<Upstreams, "webhook">): Route =>
     async whenRefused({ tenant = "", body: { url = "", events = [] } = {} }) {
       const named = events.map((event = "") => event);
       try {
-        // The service registers nothing of a request that it is told is malformed, and says what else is wrong.
+        // The service registers nothing of a malformed request, and says what else is wrong.
         const request = { tenant, url, events: named, isBatch: false, isBatchMalformed: true };
         await webhook.createSubscription(request);
       } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from "./document-schema";
 import { reasonFields, reasonNames } from "./reason-schema";
 
-/** What a subscription may be told, by event: what it says and its body. */
+/** The events that a subscription may receive: summary and body. */
 interface WebhookEvent {
   summary: string;
   schema: DocumentSchema;
@@ -94,14 +94,14 @@ const events: Readonly<Record<string, WebhookEvent>> = {
     schema: objectSchema({
       event,
       id: textSchema("Id of the event's agent."),
-      before: { type: "null", description: "Always null: only the creation of an agent is told." },
+      before: { type: "null", description: "Always null: only the creation of an agent is announced." },
       after: agentSchema,
       tenantId,
       version,
     }),
   },
   WebhookTest: {
-    summary: "Somebody asked for a test of the endpoint.",
+    summary: "A test of the endpoint was asked for.",
     schema: objectSchema({ event, webhookId: textSchema("Id of the subscription."), tenantId, version }),
   },
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readCertificatesConfig } from "../../cluster/certificates/config";
@@ -14,6 +14,7 @@ import { readFxConfig } from "../../services/fx/config";
 import { readIdentityConfig } from "../../services/identity/config";
 import { readPaymentConfig } from "../../services/payment/config";
 import { readSchemaConfig } from "../../services/schema/config";
+import { type Settings, weaknessesOfConfig } from "../../services/shared/process/production-config";
 import { readWalletConfig } from "../../services/wallet/config";
 import { readWebhookConfig } from "../../services/webhook/config";
 import { openHelm, valuesFiles } from "./helm";
@@ -147,6 +148,47 @@ describe("the environment of every pod", () => {
     ).toEqual([...Object.keys(rails), "acquirer", "debits"].toSorted());
     expect(() => readWalletConfig({ ...environment, WALLET_STATEMENT_TOKENS_FILE: "" })).toThrow(
       "WALLET_STATEMENT_TOKENS_FILE is required",
+    );
+  });
+});
+
+describe("a production release", () => {
+  const certificate = "RPC_TLS_CERT_FILE must be for";
+  const services = started.filter(
+    ({ title, name, program }) => title === "production" && name.startsWith("Deployment") && !/sandbox/.test(program),
+  );
+  /** As a careful operator fills the Secrets: each key and secret its own, TLS to the store. */
+  function carefully(container: Container, release: readonly Manifest[], service: string): Record<string, string> {
+    const environment = environmentOf(container, release);
+    if (environment["MONGODB_URI"] !== undefined)
+      environment["MONGODB_URI"] = "mongodb://mongodb.example.com/?replicaSet=corridor&tls=true";
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    for (const [name, value] of Object.entries(environment)) {
+      if (!value.startsWith(secretsDir)) continue;
+      const fresh = (): string => randomBytes(32).toString("hex");
+      const path = join(secretsDir, `${service}-${name}`);
+      const text =
+        name === "OPERATOR_TOKENS_FILE" ? ["one", "two"].map((one) => `${one} ${fresh()} until=${until}`) : [];
+      const kept = named.some((one) => value.endsWith(`/${one}`)) && text.length === 0;
+      writeFileSync(path, kept ? readFileSync(value) : text.length > 0 ? text.join("\n") : fresh());
+      environment[name] = path;
+    }
+    return environment;
+  }
+
+  it("has every service", () => {
+    expect(new Set(services.map(({ program }) => program)).size).toBe(8);
+  });
+
+  it.each(services)("sets nothing that is too weak for production: $name", ({ container, program, release, name }) => {
+    const service = program.split("/").at(-2) ?? "";
+    const config = parsers[program]?.(carefully(container, release, name.split("-").at(-1) ?? "")) as Settings;
+
+    // The certificate is made by a Job of the release.
+    expect(weaknessesOfConfig(service, config).filter((one) => !one.startsWith(certificate))).toEqual([]);
+    // What the chart says counts: without one word of it the same check finds the release weak.
+    expect(weaknessesOfConfig(service, { ...config, RPC_TLS_CA_FILE: undefined })).toContain(
+      "RPC_TLS_CA_FILE is required",
     );
   });
 });

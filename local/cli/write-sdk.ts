@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { generatedSources } from "../sdk/sources";
 
-/** `npm run sdk`: writes what of the client is made from the route tables and the country schemas; with --check it only looks. */
+/** `npm run sdk`: writes what of the client and its guides is made from the route tables, the country schemas and the values of the sandbox; with --check it only looks. */
 async function main(): Promise<void> {
   const isCheck = process.argv.includes("--check");
   for (const [path, content] of Object.entries(await generatedSources())) {
     if (!isCheck) writeFileSync(path, content);
     else if (readFileSync(path, "utf8") !== content) {
-      console.error(`${path} is not what the routes and schemas make: make build && npm run sdk`);
+      console.error(`${path} is not what the routes, schemas and sandbox make: make build && npm run sdk`);
       process.exitCode = 1;
     }
   }

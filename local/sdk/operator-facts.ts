@@ -65,9 +65,11 @@ interface Member {
   isRequired: boolean;
 }
 
+const wordsOf = ({ description }: DocumentSchema): string => (typeof description === "string" ? description : "");
+
 const described = ({ name, required, description, schema }: Parameter): Member => ({
   name,
-  does: description ?? String(schema["description"] ?? ""),
+  does: description ?? wordsOf(schema),
   isRequired: required === true,
 });
 
@@ -88,7 +90,7 @@ function membersOf(schema: DocumentSchema | undefined, document: ApiDocument): M
   const required = (schema["required"] ?? []) as readonly string[];
   return Object.entries((schema["properties"] ?? {}) as Record<string, DocumentSchema>).map(([name, member]) => ({
     name,
-    does: String(member["description"] ?? ""),
+    does: wordsOf(member),
     isRequired: required.includes(name),
   }));
 }

@@ -6,6 +6,7 @@ import { type CountrySchema, countryTypes } from "./country-types";
 import { factsOf } from "./facts";
 import { operatorFacts, operatorRows } from "./operator-facts";
 import { clientTable, uncalledOperatorTable } from "./route-tables";
+import { sandboxGuide } from "./sandbox-guide";
 
 /** Where generated sources of the client are, relative to the root of the repository. */
 const generatedFolder = "sdk/src/gen";
@@ -20,7 +21,7 @@ async function publishedSchemas(): Promise<Record<string, CountrySchema>> {
   return Object.fromEntries(entries) as Record<string, CountrySchema>;
 }
 
-/** Every generated source of the client, by its path. */
+/** Everything that is made from the tables of the platform and its sandbox for those who call them, by its path. */
 export async function generatedSources(): Promise<Record<string, string>> {
   const document = JSON.parse(JSON.stringify(makeOpenApi(clientTable))) as ApiDocument;
   const operators = JSON.parse(JSON.stringify(makeOpenApi(uncalledOperatorTable))) as ApiDocument;
@@ -28,6 +29,7 @@ export async function generatedSources(): Promise<Record<string, string>> {
     [`${generatedFolder}/operator.ts`]: apiTypes(operators, "OperatorApi"),
     [`${generatedFolder}/operator-facts.ts`]: operatorFacts(uncalledOperatorTable, operators),
     [`${generatedFolder}/operator-routes.ts`]: operatorRows(operators),
+    "docs/guides/sandbox.md": sandboxGuide(),
     [`${generatedFolder}/api.ts`]: apiTypes(document),
     [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
     [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),

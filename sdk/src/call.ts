@@ -5,7 +5,7 @@ import type { Api } from "./gen/api.ts";
 import { exactMembers, operations } from "./gen/facts.ts";
 import { writeJson } from "./json.ts";
 import { type CallOptions, type CorridorOptions, systemClock } from "./options.ts";
-import { judge, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
+import { evaluate, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
 
 /** Every operation of the platform, by method and path. */
 export type Operation = keyof Api & keyof typeof operations;
@@ -181,7 +181,7 @@ async function insist(call: Insisting): Promise<unknown> {
       call.tokens.forget(token);
       continue;
     }
-    const verdict = judge(last, facts.repeat, wasUnknown);
+    const verdict = evaluate(last, facts.repeat, wasUnknown);
     wasUnknown ||= mayBeDone(last);
     if (last.kind === "answer") return answered(last, attempts);
     if (isGone(call, last, wasUnknown, attempts)) return undefined;

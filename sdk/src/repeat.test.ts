@@ -1,5 +1,5 @@
 import type { Attempt } from "./attempt.ts";
-import { judge, type RepeatRule, waitMs } from "./repeat.ts";
+import { evaluate, type RepeatRule, waitMs } from "./repeat.ts";
 
 const refusal = (status: number, code = "X", retryAfterMs?: number): Attempt => ({
   kind: "refusal",
@@ -33,7 +33,7 @@ const table: readonly [name: string, attempt: Attempt, rule: RepeatRule, first: 
 
 describe("after", () => {
   it.each(table)("%s", (_name, attempt, rule, first, later) => {
-    expect([judge(attempt, rule, false), judge(attempt, rule, true)]).toEqual([first, later]);
+    expect([evaluate(attempt, rule, false), evaluate(attempt, rule, true)]).toEqual([first, later]);
   });
 
   it("waits as long as it was told, and a little, else longer each time up to eight seconds", () => {

@@ -28,7 +28,7 @@ export function mayBeDone(attempt: Attempt): boolean {
 const isAboutContent = (code: string): boolean => /^(VE_001|IDM_002|PAY_005|PAY_271|REQ_\d+)$/.test(code);
 
 /** Judges an attempt. `wasUnknown`: an earlier attempt of the same request may have been done. */
-export function judge(attempt: Attempt, rule: RepeatRule, wasUnknown: boolean): Verdict {
+export function evaluate(attempt: Attempt, rule: RepeatRule, wasUnknown: boolean): Verdict {
   if (attempt.kind === "answer") return "done";
   const isUnknown = mayBeDone(attempt);
   if (isUnknown && rule === "never") return "unknown";

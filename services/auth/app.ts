@@ -25,8 +25,9 @@ import type { Rpc } from "../shared/rpc/rpc";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { type KeyDuty, startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
-import { makePresence } from "../shared/storage/presence";
+import type { Mongo } from "../shared/storage/mongo";
+import { makeReplicaRegistry } from "../shared/storage/replica-registry";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeTokenBuckets } from "../shared/storage/token-buckets";
 import { type KeyRing, openKeyRing } from "./adapters/keys/key-ring";
 import { makeRsaKey } from "./adapters/keys/rsa-key";
@@ -141,7 +142,7 @@ export async function startAuth(
   const { logger } = ground;
   const clock = givenClock ?? ground.clock;
   const { PROFILE: env, MONGODB_URI: uri } = config;
-  const mongo = await openMongo({ ...ground, uri, database: config.MONGODB_DATABASE, profile: env });
+  const mongo = await openServiceStore({ ...ground, uri, database: config.MONGODB_DATABASE, profile: env });
   const sealer = makeSealer(config.AUTH_SEALING_KEY_FILE, ids);
   const stores = await openStores(sealer, mongo);
   const hasher = givenHasher ?? makeCredentialHasher(config.AUTH_PEPPER_FILE);
@@ -209,7 +210,7 @@ async function openStores(sealer: Sealer, { connection }: Mongo) {
     auditKeys: makeAuditKeyStore(connection, sealer),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
-    verifiers: makePresence(connection, "verifiers"),
+    verifiers: makeReplicaRegistry(connection, "verifiers"),
     // Shares are counted in real time, whatever time it is for business.
     buckets: makeTokenBuckets(connection, systemClock),
   };

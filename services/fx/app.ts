@@ -10,7 +10,7 @@ import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
 import { makeIdLookup } from "../shared/storage/id-lookup";
-import { openMongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { askReference, askSource, packagedRates } from "./adapters/rates/rate-source";
 import { makeCorridors } from "./adapters/schema/corridors";
 import type { FxConfig } from "./config";
@@ -56,7 +56,7 @@ export async function startFx(
   const ground = await openGround("fx", config);
   const clock = givenClock ?? ground.clock;
   const { tracing } = ground;
-  const mongo = await openMongo({
+  const mongo = await openServiceStore({
     ...ground,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,

@@ -18,7 +18,8 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
+import type { Mongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeDocumentReader } from "./adapters/kyc/document-reader";
 import { makeKycVendor } from "./adapters/kyc/kyc-vendor";
 import { makePersonSchemas } from "./adapters/schema/person-schemas";
@@ -127,7 +128,7 @@ export async function startIdentity(
     screening.staleLists(),
   );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
   const stores = await openStores(config, mongo, { ids, logger, due });
   const events = await openEvents(config, ground, mongo, clock, due);
@@ -291,7 +292,7 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
   return { handlers, advance, reader, ...stopAll([readings, uploads]) };
 }
 
-/** Has the vendors told of erasures until they acknowledge them. */
+/** Notifies the vendors of erasures until they acknowledge them. */
 function openErasures({ logger, metrics }: Ground, parts: Parts, reader: DocumentReader): Running {
   const { erasures, clock } = parts;
   gauge(metrics, "corridor_erasures_outstanding", "Erasures that a vendor has not acknowledged.", async () => {
@@ -321,7 +322,7 @@ const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Grou
     clock: systemClock,
   });
 
-/** How long before its time a report is told of. */
+/** How long before its time a report counts as due. */
 const reportNoticeMs = 2 * 86_400_000;
 
 /** Decisions about payments, what people decide about hits, and the loop that screens again when the list has changed. */

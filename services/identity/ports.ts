@@ -51,7 +51,7 @@ export interface ScreenedPayment {
 
 /** The provider that screens payments. */
 export interface PaymentScreener {
-  /** Has a payment judged, once however often it is asked. Throws UNAVAILABLE while the provider does not answer. */
+  /** Has a payment decided, once however often it is asked. Throws UNAVAILABLE while the provider does not answer. */
   screen(payment: ScreenedPayment): Promise<ProviderVerdict>;
   /** Where a payment stands; undefined when the provider does not say. */
   ask(paymentId: string): Promise<ProviderVerdict | undefined>;
@@ -96,7 +96,7 @@ export interface ReadableFile extends Pick<Document, "id" | "documentType"> {
   content: AsyncIterable<Buffer>;
 }
 
-/** What the vendor is told of a session. */
+/** What the vendor receives of a session. */
 export interface NewSession extends Pick<Session, "id" | "expiresAt"> {
   facts: Omit<Session["facts"], "url">;
 }

@@ -27,7 +27,8 @@ import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeDataKeys } from "../shared/storage/data-keys";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
+import type { Mongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
 import { makeQuotes } from "./adapters/fx/quotes";
@@ -103,7 +104,7 @@ import { warmSchemas } from "./workers/warm-schemas";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
-/** Where identity tells its decisions, and whom it erased. */
+/** Where identity publishes its decisions and erasures. */
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
@@ -120,7 +121,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const { logger, tracing, metrics } = ground;
   const clock = config.CLOCK_URL === undefined ? machineClock : ground.clock;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const fresh = makeFreshEvents(subject, encodeEvents);
   const bus = await openServiceBus("payment", config, logger);
@@ -224,7 +225,7 @@ interface ConsumerOperations {
   forgetParticipant: ForgetParticipant;
 }
 
-/** Hears from identity that there is news about payments, and who was erased. */
+/** Subscribes to identity's decisions about payments and to its erasures. */
 async function openConsumers(
   ground: Ground,
   connection: Connection,

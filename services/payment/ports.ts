@@ -100,9 +100,9 @@ export interface Reservation {
   keep(): void;
   /** There will be no such payment. */
   giveBack(): void;
-  /** Nobody knows whether the payment is or will be stored. */
+  /** It is not known whether the payment is or will be stored. */
   doubt(): void;
-  /** Somebody took this process for gone and gave its blocks back: the payment was not stored, and no other will be. */
+  /** Another process took this one for dead and released its blocks: the payment was not stored, and no other will be. */
   lose(): void;
 }
 
@@ -159,13 +159,13 @@ export interface PromiseLedger {
   ): Promise<{ promised: bigint; released: bigint; available: bigint | undefined }>;
   /** Takes a block, or nothing of an account that has less than the least; then says what others have not returned. */
   take(request: BlockRequest): Promise<{ granted: bigint; available: bigint; unreturned: readonly string[] }>;
-  /** Gives back what of a block was promised to nobody. Repeating it changes nothing. */
+  /** Releases what of a block was promised to no payment. Repeating it changes nothing. */
   giveBack(blockId: string, unused: bigint): Promise<void>;
   /** Blocks that a holder has taken and not returned. */
   unreturned(holder: string): Promise<readonly { blockId: string; granted: bigint }[]>;
 }
 
-/** What a debit scheme is told of an account that was checked before. */
+/** What a debit scheme receives of an account that was checked before. */
 export type DebitAccount = { accessToken: string; accountId: string } | { account: Readonly<Record<string, string>> };
 
 /** Tokens of checked bank accounts. */
@@ -209,7 +209,7 @@ export interface ProviderManifest {
   keepsPrepared: boolean;
   /** True when the provider gives a prepared instruction up on demand. */
   hasCancel: boolean;
-  /** How its reports are known to be its own: our protocol's signature, or nothing where it calls nobody back. */
+  /** How its reports are known to be its own: our protocol's signature, or nothing where it does not call back. */
   callbacks: "signed" | "none";
   /** How long a call that was sent may still take effect, in milliseconds of business time. */
   finalityWindowMs: number;
@@ -226,7 +226,7 @@ export interface ProviderManifest {
  */
 export interface Provider {
   readonly manifest: ProviderManifest;
-  /** Tells the provider to do the step. */
+  /** Instructs the provider to do the step. */
   perform(payment: Payment, step: Step): Promise<Outcome>;
   /** Asks what became of the step; changes nothing on the other side. */
   ask(payment: Payment, step: Step): Promise<Outcome>;
@@ -238,7 +238,7 @@ export interface Provider {
 export type Providers = ReadonlyMap<string, Provider>;
 
 /**
- * Who decides whether a payment may go on; undefined while nobody can tell. Asking again changes nothing; `isFirst` is a hint that
- * nobody has asked before.
+ * Who decides whether a payment may go on; undefined while it is not known. Asking again changes nothing; `isFirst` is a hint that
+ * it was not asked before.
  */
 export type Screening = (payment: Payment, isFirst: boolean) => Promise<ScreeningReport | undefined>;

@@ -29,7 +29,7 @@ export function countPayments(
       return open.map(({ kind, oldest }) => ({ labels: { kind }, value: secondsSince(oldest, now) }));
     },
   });
-  gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
+  gauge(metrics, "corridor_payments_overdue", "Payments that were not processed a minute after they were due.", () =>
     payments.countOverdue(plusMs(clock.now(), -overdueMs)),
   );
   gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>

@@ -2,7 +2,7 @@ import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_
 import { openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { serveRpc } from "../shared/rpc/rpc-server";
-import { openMongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { loadBankDirectories } from "./adapters/files/load-bank-directories";
 import { loadPacks } from "./adapters/files/load-packs";
 import { makeChecksums } from "./adapters/numbers/checksums";
@@ -34,7 +34,7 @@ export async function startSchema(
   const packs = await loadPacks(packDirectory);
   const documents = presentSchemas(packs);
   const ground = await openGround("schema", config);
-  const mongo = await openMongo({
+  const mongo = await openServiceStore({
     ...ground,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,

@@ -22,13 +22,14 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { type ClockGuard, makeClockGuard } from "../shared/storage/clock-guard";
 import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
+import type { Mongo } from "../shared/storage/mongo";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
-import { startDuties } from "./app/duties";
 import { openKeys } from "./app/keys";
 import { lookupServices, openLookups } from "./app/lookups";
+import { startScheduledWork } from "./app/scheduled-work";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import type { LedgerKeys } from "./domain/ledger-keys";
@@ -105,7 +106,7 @@ import { makeStatementStore } from "./store/statement-store";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
 import { startStatements } from "./workers/statements";
-import { startProving } from "./workers/verify-ledger";
+import { startLedgerVerification } from "./workers/verify-ledger";
 
 interface WalletOverrides {
   clock?: Clock;
@@ -127,7 +128,7 @@ export async function startWallet(
   const ground = await openGround("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const due = makeDueNotes();
   const stores = await openStores(mongo, due);
   const { keys, ledgerKeys, keyDuty } = await openKeys(config, ground, mongo, ids);
@@ -165,7 +166,7 @@ export async function startWallet(
   const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
   const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
   const duties = [
-    startDuties({ ...ground, ...mongo, ...stores, ...writing, keys: ledgerKeys, ledger, anchors, due, everyMs }),
+    startScheduledWork({ ...ground, ...mongo, ...stores, ...writing, keys: ledgerKeys, ledger, anchors, due, everyMs }),
   ];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
@@ -203,7 +204,7 @@ function openVerification(
     pause: (ms) => sleep(ms),
     onError: (error) => ground.logger.error(errorFields(error), "a verification of the ledger failed"),
   });
-  const proving = startProving({
+  const proving = startLedgerVerification({
     ...ground,
     ...stores,
     startVerification,

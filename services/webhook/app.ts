@@ -21,8 +21,9 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { type Mongo, openMongo } from "../shared/storage/mongo";
-import { makePresence } from "../shared/storage/presence";
+import type { Mongo } from "../shared/storage/mongo";
+import { makeReplicaRegistry } from "../shared/storage/replica-registry";
+import { openServiceStore } from "../shared/storage/service-store";
 import { makeHttpSender } from "./adapters/http/http-sender";
 import { makeReachViolations, type Vetting } from "./adapters/http/reachable-addresses";
 import { makeResolve } from "./adapters/http/resolver";
@@ -128,7 +129,7 @@ export async function startWebhook(
   const clock = givenClock ?? ground.clock;
   const { logger, tracing } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...ground, uri, database, profile });
   const { connection, transact } = mongo;
   const due = makeDueNotes();
   const bus = await openServiceBus("webhook", config, logger);
@@ -136,7 +137,7 @@ export async function startWebhook(
   const { known, noteChange, subscriptions } = openSubscriptions(connection, bus, holder);
   const opened = { subscriptions, ...(await openStores(mongo, clock, due)) };
   await subscriptions.init();
-  const { deliveries, parked, changes, presence } = opened;
+  const { deliveries, parked, changes, registry } = opened;
   const sharing = shareDueNotes(bus, "webhook", { queues: due });
   const feeds = makeFeedSignals(bus);
   const relay = openRelay(config, ground, mongo, { changes, bus, clock });
@@ -151,7 +152,7 @@ export async function startWebhook(
   });
   const stores = { ...opened, transact, switching, clock, ids };
   const opening = [ground, mongo, bus, sharing, feeds, relay, sender, keys];
-  const replicas = await startReplicas({ presence, holder, logger });
+  const replicas = await startReplicas({ registry, holder, logger });
   const delivering = startDelivering({
     ...{ ...stores, known, handled: makeHandledStore(connection, clock) },
     due,
@@ -232,7 +233,7 @@ async function openStores(
     events: makeEventStore(connection, transact, positionFloor(restores)),
     parked: makeParkedMessages(connection),
     changes: makeChangeStore(connection, clock),
-    presence: makePresence(connection, "replicas"),
+    registry: makeReplicaRegistry(connection, "replicas"),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   return { ...stores, restores };

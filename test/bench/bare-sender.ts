@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { Pool } from "undici";
 import { announce, floorSettings } from "./floor";
 
-/** Posts signed events to a sink, 64 at a time, from memory and for nobody. `POST /<count>` ends when all are acknowledged. */
+/** Posts signed events to a sink, 64 at a time, from memory and for no tenant. `POST /<count>` ends when all are acknowledged. */
 const { origin = "", caFile = "" } = floorSettings();
 const inFlight = 64;
 const pool = new Pool(origin, { connections: inFlight, pipelining: 1, connect: { ca: readFileSync(caFile) } });

@@ -3,7 +3,7 @@ import { loadPacks } from "../../services/schema/adapters/files/load-packs";
 import { countrySchema } from "../../services/schema/domain/country-schema";
 import { makeLean, serve } from "./floor";
 
-/** Lean Express that serves the published documents out of memory to everybody. */
+/** Lean Express that serves the published documents out of memory to every caller. */
 async function main(): Promise<void> {
   const packs = await loadPacks();
   const documents = new Map(packs.map((pack) => [pack.country, countrySchema(pack).bytes]));

@@ -22,7 +22,7 @@ import { startSubject } from "./subject";
 
 /** Everything, in one run; names of measures on the command line choose some. Returns the goals with their figures. */
 async function main(wanted: readonly string[]): Promise<Goal[]> {
-  // The bench fills and empties its stores and its bus, so it never uses one that somebody named for other things.
+  // The bench fills and empties its stores and its bus, so it never uses one that was named for other things.
   delete process.env["MONGODB_URI"];
   delete process.env["NATS_URL"];
   const startedAt = performance.now();

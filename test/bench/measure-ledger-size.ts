@@ -80,6 +80,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   CLOCK_URL: undefined,
   STORE_DISKS_ENCRYPTED: undefined,
   OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: undefined,
   OTEL_TRACES_SAMPLER_ARG: 0,
   RPC_TLS_CA_FILE: undefined,
   RPC_TLS_CERT_FILE: undefined,

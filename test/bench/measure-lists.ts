@@ -51,7 +51,7 @@ export async function measureLists(isWhole: boolean): Promise<Goal[]> {
   }
 }
 
-/** Waits until what is rare is on the first page, which tells that the columns are filled. */
+/** Waits until what is rare is on the first page, which shows that the columns are filled. */
 async function measureFilling({ port, pid }: Subject, token: string, count: number): Promise<Goal> {
   const begunMs = performance.now();
   const connection = openConnection(port);
@@ -79,13 +79,13 @@ async function measureFilling({ port, pid }: Subject, token: string, count: numb
 /** The cursor of a page far behind the first. */
 async function deepCursor(port: number, token: string, rows: number): Promise<string> {
   const connection = openConnection(port);
-  let next: unknown;
+  let next: string | undefined;
   for (let seen = 0; seen < rows; seen += 200) {
-    const query = next === undefined ? "" : `after=${encodeURIComponent(String(next))}`;
-    ({ next } = await askJson(connection, listRequest(token, query, 200)));
+    const query = next === undefined ? "" : `after=${encodeURIComponent(next)}`;
+    next = (await askJson(connection, listRequest(token, query, 200)))["next"] as string;
   }
   connection.close();
-  return String(next);
+  return next ?? "";
 }
 
 /** How deep a deep page is, at most. */

@@ -230,7 +230,7 @@ async function orLate(told: Promise<void>, externalId: string): Promise<void> {
   await Promise.race([told, giveUp]).finally(() => late.abort());
 }
 
-/** An endpoint that takes every webhook and tells which payments have come to their end. */
+/** An endpoint that takes every webhook and records which payments have ended. */
 async function startEndpoint(folder: string, onEnd: (externalId: string) => void) {
   const files = { cert: readFileSync(join(folder, "localhost.crt")), key: readFileSync(join(folder, "localhost.key")) };
   const server = createServer(files, (request, response) => {

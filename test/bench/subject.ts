@@ -17,7 +17,7 @@ export interface Subject {
   port: number;
   pid(name: string): number;
   pids: readonly number[];
-  /** What a process was told at its start. */
+  /** What a process received at its start. */
   env(name: ServerName): Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;

@@ -1,14 +1,14 @@
-import * as keeper from "../../services/payment/workers/payment-columns-keeper";
 import { paymentTouched } from "../../services/shared/bus/bus-users";
-import * as jetstream from "../../services/shared/bus/jetstream";
+import type { openServiceBus as OpenServiceBus } from "../../services/shared/bus/jetstream";
 
 /**
  * Loaded into a payment service before its own code, this leaves out what keeps the columns of lists: nobody hears of payments,
  * and nobody is told of them. Only the bench does that.
  */
-Object.assign(keeper, {
+Object.assign(require("../../services/payment/workers/payment-columns-keeper") as object, {
   startColumnsKeeper: () => ({ present: () => undefined, stop: () => Promise.resolve() }),
 });
+const jetstream = require("../../services/shared/bus/jetstream") as { openServiceBus: typeof OpenServiceBus };
 const { openServiceBus } = jetstream;
 Object.assign(jetstream, {
   async openServiceBus(...args: Parameters<typeof openServiceBus>) {

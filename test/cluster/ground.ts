@@ -71,7 +71,7 @@ export async function startReleaseGround(): Promise<ReleaseGround> {
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    // Databases have fixed names in a release: the store is nobody else's.
+    // Databases have fixed names in a release: the store is its own.
     const store = await chooseStore({
       dir: join(dir, "store"),
       spawned: true,
@@ -112,7 +112,7 @@ export async function startReleaseGround(): Promise<ReleaseGround> {
   }
 }
 
-/** What tells this release from that of the cluster of k8s/: fewer pods, one bus, and nodes that nobody else has. */
+/** What distinguishes this release from that of the cluster of k8s/: fewer pods, one bus, and nodes of its own. */
 function valuesOf(run: string): object {
   const { labels, taint } = placement(run);
   const single = { env: { NATS_STREAM_REPLICAS: "1" } };

@@ -127,7 +127,7 @@ whole("the pods of a release on a control plane", () => {
 
       expect(lost).toEqual([]);
       expect(sent).toBeGreaterThan(20);
-      // Whoever takes the second one before the first is replaced is told to come again.
+      // A caller that takes the second one before the first is replaced is asked to come again.
       for (const component of doubled) {
         const [one, other] = await ofCluster(component);
         const answers = [await evict(one?.metadata.name ?? ""), await evict(other?.metadata.name ?? "")];

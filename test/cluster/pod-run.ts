@@ -50,7 +50,7 @@ interface Ran {
   startedAt: string;
 }
 
-/** What a cluster is told of a pod's one container. */
+/** What a cluster receives of a pod's one container. */
 interface Told {
   state: object;
   lastState?: object;
@@ -70,7 +70,7 @@ export const localAddress = (address: string): string => address.replace(/^10\./
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
-/** Runs the process of a pod with its environment, files and probes, and tells the API server what becomes of it. */
+/** Runs the process of a pod with its environment, files and probes, and reports its state to the API server. */
 export function startPod(pod: Pod, ground: PodGround): PodRun {
   const { name, uid = "" } = pod.metadata;
   const [container] = pod.spec.containers;
@@ -231,7 +231,7 @@ function startProcess({ command = [], args = [] }: Container, env: Record<string
   return child;
 }
 
-/** Tells the API server of a pod, one report after the other. */
+/** Reports a pod to the API server, one report after the other. */
 function openReport(pod: Pod, container: Container, address: string, { api, namespace }: PodGround) {
   const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/status`;
   const startTime = now();
@@ -271,7 +271,7 @@ function openReport(pod: Pod, container: Container, address: string, { api, name
     };
     last = last.then(async () => {
       const { status: code } = await api.call("PATCH", path, { status }, "strategic");
-      // A pod that is gone has nobody to be told of.
+      // A pod that is gone has no status to report.
       if (code !== 200 && code !== 404) throw new Error(`the status of ${pod.metadata.name} was answered with ${code}`);
     });
     return last;

@@ -17,7 +17,7 @@ interface Deployment extends KubeObject {
 const whole = openCluster().isWhole ? describe : describe.skip;
 const longMs = 400_000;
 
-/** Shows what Helm said where it did not do as it was told. */
+/** Shows what Helm said where it did not do what was asked. */
 const expectDone = ({ isGood, text }: HelmSaid): void => expect(isGood ? "" : text).toBe("");
 
 whole("a release on a control plane", () => {
@@ -48,7 +48,7 @@ whole("a release on a control plane", () => {
       .map(({ metadata }) => metadata.name)
       .toSorted();
 
-  /** Does something to the release while a tenant asks for rates and reads a payment, and tells what was lost. */
+  /** Does something to the release while a tenant asks for rates and reads a payment, and returns what was lost. */
   async function underLoad(act: () => Promise<HelmSaid>): Promise<{ said: HelmSaid; sent: number; lost: string[] }> {
     const quote = {
       sourceCurrencyCode: "USD",

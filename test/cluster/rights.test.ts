@@ -26,7 +26,7 @@ describe("the accounts of a release, before an API server", () => {
     return api.as(status.token);
   }
 
-  /** Statuses of what somebody might try in the namespace. */
+  /** Statuses of what an intruder might try in the namespace. */
   async function triesOf(account: string): Promise<Record<string, number>> {
     const one = await as(account);
     const root = `/api/v1/namespaces/${namespace}`;

@@ -9,7 +9,7 @@ interface Service extends KubeObject {
   spec: { clusterIP?: string };
 }
 
-/** Where connections to the address of a Service go that has no ready endpoint: nobody listens there. */
+/** Where connections to the address of a Service go that has no ready endpoint: no process listens there. */
 const nowhere = "127.255.255.254";
 const ofService = "kubernetes.io/service-name";
 
@@ -38,7 +38,7 @@ export function keepServiceNames(api: KubeApi, namespace: string, file: string):
       return [name, `${name}.${namespace}`, `${name}.${namespace}.svc`].map((host) => [host, addresses] as const);
     });
     writeFileSync(`${file}.next`, JSON.stringify(Object.fromEntries(rows)));
-    // Whoever reads meanwhile reads the table before or the one after, and never a half.
+    // A concurrent reader reads the table before or the one after, and never a half.
     renameSync(`${file}.next`, file);
   };
   write();

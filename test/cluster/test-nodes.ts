@@ -26,7 +26,7 @@ const capacity = { cpu: "64", memory: "256Gi", pods: "110", "ephemeral-storage":
 
 /**
  * Nodes whose pods are processes on this machine: each with its environment, its files and its probes. They take pods of one
- * namespace alone, and tell the API server what becomes of them.
+ * namespace alone, and report their state to the API server.
  */
 export async function startNodes(
   ground: Omit<PodGround, "takeAddress"> & { run: string; names: readonly string[] },

@@ -81,20 +81,23 @@ describeWithImages("the image", (images) => {
     expect(await inBox(writable)).toBe("");
   });
 
-  it("names the problem when it is given no service, or one that is none", async () => {
+  it("names the problem when it is given no service, and is the command line for all other words", async () => {
     const { container: client } = await getContainerRuntimeClient();
     const { dockerode } = client;
-    for (const [words, problem] of [
-      [[], 'there is no service ""'],
-      [["ledger"], 'there is no service "ledger"'],
-      [["../local/embedded-store"], "there is no service"],
+    for (const [words, problem, code] of [
+      [[], 'there is no service ""', 64],
+      [["../local/embedded-store"], "there is no service", 64],
+      [["ledger"], "unknown command 'ledger'", 2],
+      [["payments", "list"], "no platform is known", 2],
+      [["sandbox", "clock"], "no sandbox is known", 2],
+      [["operator", "tenants", "list"], "no operator API is known", 2],
     ] as const) {
       const created = await dockerode.createContainer({ Image: images.corridor, Cmd: [...words] });
       await created.start();
       const { StatusCode } = (await created.wait()) as { StatusCode: number };
       const said = (await created.logs({ stdout: true, stderr: true })).toString();
       await created.remove();
-      expect([StatusCode, said]).toEqual([64, expect.stringContaining(problem)]);
+      expect([StatusCode, said]).toEqual([code, expect.stringContaining(problem)]);
     }
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { payloadCases } from "../support/corridor-payloads";
@@ -60,7 +61,7 @@ describe("the package of the client", () => {
       .filter((path) => path.endsWith(".js"))
       .map((path) => readFileSync(join(sdk.dir, "node_modules/@corridor/sdk", path), "utf8"))
       .join("\n");
-    const foreign = [...code.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].filter(
+    const foreign = [...code.matchAll(/(?:(?<!")\bfrom|import\()\s*["']([^"']+)["']/g)].filter(
       ([, name = ""]) => !name.startsWith("."),
     );
     expect(foreign).toEqual([]);
@@ -69,6 +70,36 @@ describe("the package of the client", () => {
 
   it("compiles the README for an integrator who is as strict as can be", () => {
     expect(sdk.compile(readmeProgram())).toBe("");
+  });
+
+  it("is one and the same for programs that require it", () => {
+    const program = sdk.write(
+      "program.cjs",
+      `const { Corridor, CorridorError } = require("@corridor/sdk");
+const { Operator } = require("@corridor/sdk/operator");
+import("@corridor/sdk").then((sdk) => console.log(sdk.CorridorError === CorridorError, typeof Corridor, typeof Operator));`,
+    );
+
+    expect(execFileSync(process.execPath, [program], { encoding: "utf8" })).toBe("true function function\n");
+  });
+
+  it("types the operator API: its paths, queries, bodies and answers", () => {
+    const head =
+      'import { Operator } from "@corridor/sdk/operator";\nconst { call } = new Operator({ baseUrl: "http://a" });\n';
+    const right =
+      'const { tenants } = await call("GET /tenants");\nconst name: string | undefined = tenants[0]?.tenant;\n';
+    const slips = [
+      'await call("GET /tenant");',
+      'await call("GET /cases/{caseId}");',
+      'await call("GET /cases", { query: { state: "LOST" } });',
+      'await call("POST /tenants", { body: { slug: "demo" } });',
+      '(await call("GET /tenants")).tenant;',
+    ];
+    const said = sdk.compile([`${head}${right}`, ...slips].join("\n"));
+    const lines = new Set([...said.matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) => Number(line) - 6));
+
+    expect(sdk.compile(`${head}${right}export { name };`)).toBe("");
+    expect(slips.filter((_row, at) => !lines.has(at))).toEqual([]);
   });
 
   it("takes every sample of every country and method", () => {

@@ -22,7 +22,7 @@ const isWithin = (minor: bigint, from: string, rate: Rate, to: string): boolean 
   return exact.numerator / exact.denominator < most;
 };
 
-/** The rates of fx with the rounding of payment: together they must never pay somebody for turning money round. */
+/** The rates of fx with the rounding of payment: together they must never pay a caller for converting money back and forth. */
 it("wins nothing there and back at the least spread that is quoted", () => {
   const currency = fc.constantFrom(...corridorCurrencies());
   const published = fc.record({ digits: fc.bigInt(1n, 10n ** 12n), scale: fc.integer({ min: 3, max: 12 }) });

@@ -211,7 +211,7 @@ describe("what nobody may read", () => {
     await Promise.all(Array.from({ length: clients }, worker));
   }
 
-  /** Waits until no new webhook has come for two seconds: what was accepted has been told. */
+  /** Waits until no new webhook has come for two seconds: every accepted payment has been announced. */
   async function settled(): Promise<void> {
     let before = -1;
     await until(
@@ -281,7 +281,7 @@ describe("what nobody may read", () => {
     // For card numbers there is no exception.
     const cards = Object.entries(report).map(([where, hits]) => [where, hits.filter((hit) => hit.endsWith("(pan)"))]);
     expect(Object.fromEntries(cards)).toEqual(Object.fromEntries(Object.keys(report).map((where) => [where, []])));
-    // A number of an identity document is told to its tenant again: many of them cannot be told from card numbers.
+    // A number of an identity document is shown to its tenant again: many of them cannot be distinguished from card numbers.
     const told = ["POST /companies identification (pan)", "POST /people identification (pan)"];
     expect(places(cardsInAnswers).filter((place) => !told.includes(place))).toEqual([]);
     expect(secretsIn([...errorBodies, ...metrics, ...traces.texts])).toEqual([]);

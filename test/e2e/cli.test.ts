@@ -202,13 +202,15 @@ describe("the command line", () => {
     const got: { headers: Record<string, string>; body: string }[] = [];
     const secret = Buffer.alloc(32, 7).toString("base64");
     let failures = 1;
-    const server = createServer(async (request, response) => {
+    const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const isDown = failures > 0;
-      failures -= 1;
-      if (!isDown) got.push({ headers: request.headers as never, body: Buffer.concat(chunks).toString("utf8") });
-      response.writeHead(isDown ? 500 : 204).end();
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const isDown = failures > 0;
+        failures -= 1;
+        if (!isDown) got.push({ headers: request.headers as never, body: Buffer.concat(chunks).toString("utf8") });
+        response.writeHead(isDown ? 500 : 204).end();
+      });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
@@ -232,7 +234,7 @@ describe("the command line", () => {
     const states: string[] = [];
     for (const { headers, body } of got) {
       const event = await verifyWebhook(body, headers, secret);
-      if ("newStatus" in event) states.push(String(event.newStatus));
+      if ("newStatus" in event) states.push(event.newStatus);
       await expect(verifyWebhook(`${body} `, headers, secret)).rejects.toThrow("the signature is wrong");
     }
     expect(states.slice(0, 3)).toEqual(["Created", "ProcessingPayout", "PayoutAccepted"]);
@@ -313,6 +315,11 @@ describe("the command line", () => {
       await good("trigger", event);
     }
     expect(await good("doctor")).toMatchObject({ isGood: true });
+    // An endpoint that takes everything fails; test/e2e/guides.test.ts has one that passes.
+    const certified = await run(["certify", `${platform.credentials.sandboxUrl}/sink/certify`, "--json"], {
+      env: { CORRIDOR_WEBHOOK_SECRET: Buffer.alloc(32, 1).toString("base64") },
+    });
+    expect([certified.code, certified.json()]).toEqual([1, expect.objectContaining({ failed: 4 })]);
   });
 
   it("reaches every route of operators, and tells a wrong path before it calls", async () => {

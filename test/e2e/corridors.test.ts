@@ -147,7 +147,7 @@ describe("payments to every corridor through the edge", () => {
     const base = { ...validPayload(country), externalPaymentId: freshId() };
     const payloads = fc.sample(payloadsNear([base], schemas[1] ?? {}), { numRuns: restRuns(), seed });
 
-    // The corridor stays the same, so that both sides judge by the same schema.
+    // The corridor stays the same, so that both sides check by the same schema.
     const bodies = payloads.map(({ sender, recipient, additionalData }) =>
       toCountry({ ...base, sender, recipient, additionalData }, country),
     );

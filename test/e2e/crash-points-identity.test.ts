@@ -231,7 +231,7 @@ describe("sessions and documents whose service is killed", () => {
       ];
       for (const [id, status] of read) expect([[status], ["PENDING", status]]).toContainEqual(await endsAs(id, status));
 
-      // The vendor has a second page for each, and nobody ever hears of it.
+      // The vendor has a second page for each, which no caller ever learns of.
       expect(await books("captures", "userRef", fresh)).toBe(2);
       const known = new Set([...expected.map(([id]) => id), ...ids, newer.id, ...earlier]);
       expect([...(await told()).keys()].filter((id) => !known.has(id))).toEqual([]);
@@ -241,7 +241,7 @@ describe("sessions and documents whose service is killed", () => {
     },
     400_000,
   );
-  /** What earlier rounds have told of. */
+  /** Events of earlier rounds. */
   const earlier = new Set<string>();
 
   /** Every piece that is stored is of a file that a document names, and no upload is waited for. */

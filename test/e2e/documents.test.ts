@@ -62,7 +62,7 @@ describe("documents through the edge", () => {
   const told = async (id: unknown): Promise<Body[]> =>
     (await client.sink("documents")).map(({ body }) => JSON.parse(body) as Body).filter((event) => event["id"] === id);
 
-  /** Waits until so much was told of a document, and then expects nothing else. */
+  /** Waits for so many events of a document, and then expects no other. */
   const tells = async ({ body }: { body: Body }, statuses: string[]): Promise<void> => {
     const read = async () => (await told(body["id"])).map((event) => event["verificationStatus"]);
     expect(await until(read, ({ length }) => length >= statuses.length)).toEqual(statuses);

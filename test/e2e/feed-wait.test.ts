@@ -11,6 +11,8 @@ interface Feed {
 
 /** Who waits at once for a tenant, or operator, at a replica. */
 const places = 4;
+/** Requests that the gateway has in flight at most here: fewer than those who wait and those who ask meanwhile. */
+const inFlight = 6;
 
 describe("a feed that waits", () => {
   let platform: Platform;
@@ -19,7 +21,7 @@ describe("a feed that waits", () => {
   let demo: WebhookTenant;
 
   beforeAll(async () => {
-    platform = await startTestPlatform();
+    platform = await startTestPlatform({ env: { gateway: { GATEWAY_MAX_IN_FLIGHT: String(inFlight) } } });
     client = connectClient(platform);
     other = connectClient(platform, "other");
     demo = connectWebhookTenant(platform, client);
@@ -38,7 +40,7 @@ describe("a feed that waits", () => {
     return reply.body as unknown as Feed;
   };
   const whole = (): Promise<Feed> => feed("limit=200");
-  /** Where the feed ends, once nothing more is told of the payments before. */
+  /** Where the feed ends, once nothing more is published of the payments before. */
   const end = async (next = "0"): Promise<string> => {
     const page = await feed(`after=${next}&limit=200&wait=2`);
     return page.events.length === 0 ? next : end(page.next);
@@ -119,15 +121,16 @@ describe("a feed that waits", () => {
     const connections = Array.from({ length: places + 1 }, () => new Agent());
     const path = `/organizations/demo/events?after=${next}&wait=8`;
     const asked = { origin: platform.credentials.baseUrl, path, method: "GET", headers: demo.tenantHeaders } as const;
-    // All of them at once: whoever comes last is refused, and the others wait on.
+    // All of them at once: the last one is refused, and the others wait on.
     const waiting = connections.map((agent) => agent.request(asked));
     const first = await Promise.race(waiting);
 
     expect(first.statusCode).toBe(429);
     expect(first.headers["retry-after"]).toBe("1");
     expect(await first.body.json()).toMatchObject({ code: "RL_001", details: { limitInFlight: places } });
-    // Who does not wait needs no place, and another tenant has its own.
-    expect((await ask(`after=${next}`)).status).toBe(200);
+    // Who does not wait needs no place among those who do, nor they one among requests in flight; another tenant has its own.
+    const others = await Promise.all(Array.from({ length: places }, () => ask(`after=${next}`)));
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
     expect((await askOther("wait=1")).status).toBe(200);
     await Promise.all(connections.map((agent) => agent.destroy()));
     await Promise.allSettled(waiting);

@@ -226,7 +226,7 @@ describe("objects of one tenant", () => {
     const [scheme] = (declaredAccess[route] ?? "").split(" ");
     return scheme === "bearer" ? "bearer" : scheme === "agent" ? "agent" : "key";
   };
-  /** An id that nobody has. */
+  /** An id that does not exist. */
   const strange = (kind: string): string => (kind === "documentType" ? "passport" : randomUUID());
 
   it("have a row for every route with an id", () => {

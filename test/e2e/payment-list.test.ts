@@ -198,8 +198,22 @@ describe("lists of payments at the edge", () => {
       body: {
         externalPaymentId: paid[4],
         payout: expect.arrayContaining([expect.objectContaining({ to: "DECLINED" })]),
+        attempts: expect.arrayContaining([expect.objectContaining({ provider: "pix" })]),
+        cases: [],
       },
     });
+    const done = payments.find(({ externalPaymentId }) => externalPaymentId === paid[0]);
+    const { body: whole } = await operator(`/tenants/demo/payments/${done?.paymentId}/timeline`);
+    // In the provider's own words.
+    expect(whole["facts"]).toContainEqual(
+      expect.objectContaining({
+        provider: "pix",
+        kind: "PAID",
+        amount: expect.objectContaining({ currency: "BRL" }),
+        evidenceHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        evidence: expect.stringContaining(String(done?.paymentId)),
+      }),
+    );
     for (const path of [`demo/payments/${foreign.paymentId}`, `other/payments/${paymentId}/timeline`]) {
       expect(await operator(`/tenants/${path}`)).toMatchObject({ status: 404, body: { code: "PAY_404" } });
     }

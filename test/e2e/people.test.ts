@@ -73,7 +73,7 @@ describe("people on a local platform", () => {
     expect((await runOperator(["operators", "invite", "x@people.example", "support"], env)).stderr).toContain(
       "AUTH_005",
     );
-    // The session is shown to nobody but the place where it was opened.
+    // The session is shown only where it was opened.
     const elsewhere = await runOperator(["tenants", "list"], { ...env, OPERATOR_URL: platform.credentials.sandboxUrl });
     expect(elsewhere.stderr).toContain("log in");
     expect((await runOperator(["logout"], env)).code).toBe(0);

@@ -263,7 +263,7 @@ describe("a pull", () => {
       if (action === "refund") await act(id, "capture", {});
       const body = action === "refund" ? { externalRefundId: `${id}-r`, amount: 30 } : undefined;
       const others = action === "refund" ? { externalRefundId: `${id}-other`, amount: 1 } : {};
-      // It stays unknown until the rival was refused.
+      // It stays unknown until the other request was refused.
       await client.fault({ rail: "acquirer", operation: action, times: 1_000, ...silence(isExecuted) });
       await client.fault({ rail: "acquirer", operation: "query", times: 1_000, status: 503 });
 

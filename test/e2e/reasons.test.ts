@@ -64,7 +64,7 @@ describe("why a payment ended", () => {
       .map(({ body }) => JSON.parse(body) as Json)
       .filter((event) => event["externalTransactionId"] === id);
 
-  /** The reason as every door tells it: both records and their history, the transaction, its moves, the timeline, webhooks. */
+  /** The reason on every route: both records and their history, the transaction, its moves, the timeline, webhooks. */
   async function expectToldEverywhere({ id, paymentId }: { id: string; paymentId: string }, [status, code, move]: End) {
     const told = { reasonCode: code, whoseMove: move, reasonMessage: reasonCodes[code].sentence };
     const second = await until(() => client.payment(id), isAt(status));

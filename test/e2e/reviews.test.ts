@@ -97,7 +97,7 @@ describe("a payment that a person must decide about", () => {
     const { paymentId } = reply.body;
     const { holds } = (await operator("holds", "list")) as { holds: Json[] };
     expect(holds).toMatchObject([
-      { paymentId, tenant: "demo", externalPaymentId: id, kind: "REVIEW", amount: { total: 100, currency: "USD" } },
+      { paymentId, tenant: "demo", externalPaymentId: id, kind: "REVIEW", amount: { total: "100", currency: "USD" } },
     ]);
     const review = await reviewOf(paymentId);
     expect(review).toMatchObject({ kind: "PAYMENT", status: "OPEN", hits: [{ entryId: "sandbox-2" }] });

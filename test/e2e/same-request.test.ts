@@ -44,7 +44,7 @@ describe(`${payments} payments, each sent by ${clients} clients at once`, () => 
       const replies = await Promise.all(Array.from({ length: clients }, () => insist(() => client.pay(body))));
       const answers = new Set(replies.map(({ status, text }) => `${status} ${text}`));
       const firsts = replies.filter(({ headers }) => headers["idempotency-replayed"] === undefined);
-      // None is the first where that one was told SYS_503 for lack of time, and asked again.
+      // No answer is the first where that one was SYS_503 for lack of time, and was asked for again.
       if (answers.size !== 1 || firsts.length > 1 || replies[0]?.status !== 200) wrong.push([...answers]);
       ids.add(String(replies[0]?.body["paymentId"]));
       const record = await until(

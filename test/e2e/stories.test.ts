@@ -119,7 +119,7 @@ describe("stories of support and finance", () => {
     });
     expect(timeline).toMatchObject({ status: 200, body: { externalPaymentId: externalId, payout: expect.any(Array) } });
     expect(JSON.stringify(timeline.body)).toContain("Paid");
-    // What the platform tells is what the outside world has in its own book.
+    // What the platform reports is what the outside world has in its own book.
     expect(instruction).toMatchObject({ releases: 1 });
   });
 

@@ -12,7 +12,7 @@ import {
 } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
-/** How many events a sink has heard of: some may have come more than once. */
+/** How many events a receiver has got: some may have come more than once. */
 const eventsIn = (items: readonly SinkItem[]): number =>
   new Set(items.map(({ headers }) => headers["x-service-event-id"])).size;
 

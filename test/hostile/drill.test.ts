@@ -45,7 +45,7 @@ const isSilenced = (rule: Rule, provider: string | undefined): boolean =>
   rule.provider === provider && rule.report?.isSuppressed === true;
 
 /**
- * The rules that may stand beside a case's own. What happens and is told by nobody, neither by a report nor to who asks, only a
+ * The rules that may stand beside a case's own. What happens and is reported by no provider, neither by a callback nor in an answer, only a
  * statement shows: that is the work of the reconciliation, which has no part here.
  */
 function tellable(own: readonly Rule[], others: readonly Rule[]): Rule[] {

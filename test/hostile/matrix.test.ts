@@ -6,7 +6,7 @@ import { type HostileRun, openHostileRun } from "../support/hostile-run";
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
 const count = Number(process.env["HOSTILE_CASES"] ?? 5_000 * factor);
 const seed = Number(process.env["HOSTILE_SEED"] ?? 16);
-/** A regular expression over the names of cases, for whoever looks for the cause of a few. */
+/** A regular expression over the names of cases, to look for the cause of a few. */
 const only = new RegExp(process.env["HOSTILE_ONLY"] ?? "");
 const inFlight = 256;
 const longestMs = 3_600_000;

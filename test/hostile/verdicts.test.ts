@@ -7,7 +7,7 @@ import { sessionOf, verificationWord } from "../support/session-intents";
 
 const tenant = "demo";
 
-/** Who is asked for an opinion: no money moves there, but a wrong word locks somebody out, or lets somebody in. */
+/** Who is asked for an opinion: no money moves there, but a wrong answer locks a person out, or lets one in. */
 interface Question {
   provider: string;
   step: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { reversalLimit } from "./release-payments";
 
 /** The folder of the archives, also for the compiled script. */
-export const releasesDir = join(process.cwd(), "test/releases");
+const releasesDir = join(process.cwd(), "test/releases");
 const ending = ".tar.gz";
 
 /** A release's data: everything but its logs, and what it was asked to end. */
@@ -15,7 +15,7 @@ export const releases = (): string[] =>
   readdirSync(releasesDir).flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
 
 /** Subscriptions name their receiver with its port, so that the sandbox of the data has one that stays. */
-export const receiverPort = 19_443;
+const receiverPort = 19_443;
 
 /** In the data as in the platform that starts from it. */
 export const releasePlatform = (dir: string) => ({

@@ -69,6 +69,7 @@ export const declaredAccess: Record<string, string> = {
   "GET /openapi.json": "none",
   "GET /docs": "none",
   "GET /docs/{asset}": "none",
+  "GET /docs/guides/{guide}": "none",
   "GET /healthz": "none",
   "GET /readyz": "none",
   "POST /fx/transactions/{id}/cancel": "agent payments",

@@ -11,7 +11,7 @@ export type Fault = (typeof faults)[number];
 /** What happens to a request, by what it says. */
 type Choose = (method: string, path: string, body: string) => Fault;
 
-/** A proxy in front of a gateway that does to each request what it is told. */
+/** A proxy in front of a gateway that does to each request what a test asks. */
 export interface FaultProxy {
   url: string;
   /** Says what happens to a request from here on. */

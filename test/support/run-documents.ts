@@ -16,11 +16,12 @@ export const runShell = (
   promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
     cwd,
     env: { ...env, PATH: path },
-    timeout: 60_000,
+    timeout: 180_000,
   });
 
 /** A receiver of webhooks that a document shows, as a process of its own. */
 export interface Receiver {
+  readonly url: string;
   send(headers: Readonly<Record<string, string>>, body: string): Promise<number>;
   /** What it has printed: the id and the content of each event. */
   lines(): [id: string, event: unknown][];
@@ -56,6 +57,7 @@ export async function startReceiver(
   );
   if (!listening || child.exitCode !== null) throw new Error(`${file} does not listen`);
   return {
+    url,
     async send(headers, body) {
       const { host: _host, "content-length": _length, connection: _connection, ...kept } = headers;
       return (await fetch(url, { method: "POST", headers: kept, body })).status;

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
 const tsc = join(root, "node_modules/.bin/tsc");
 
-/** A folder of somebody who has installed the client from its package. */
+/** A folder in which the client was installed from its package. */
 export interface SdkPackage {
   dir: string;
   /** Paths of the files that are published. */
@@ -59,11 +59,30 @@ export function installSdk(): SdkPackage {
   };
 }
 
+/** Installs the command line there too, as its package has it; returns the program. */
+export function installCli({ dir }: Pick<SdkPackage, "dir">): string {
+  const home = join(dir, "node_modules/@corridor/cli");
+  mkdirSync(home, { recursive: true });
+  execFileSync(tsc, ["-p", join(root, "cli"), "--outDir", join(home, "dist")], { cwd: root });
+  cpSync(join(root, "cli/package.json"), join(home, "package.json"));
+  symlinkSync(join(root, "node_modules/commander"), join(dir, "node_modules/commander"));
+  const { bin } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { bin: { corridor: string } };
+  return join(home, bin.corridor);
+}
+
+/** Writes the blocks of a document that begin with the name of a file into these files. */
+export function writeFiles({ write }: Pick<SdkPackage, "write">, path: string): void {
+  for (const block of [...blocksOf(path, "ts"), ...blocksOf(path, "js")]) {
+    const [, name] = /^\/\/ ([\w.-]+)\n/.exec(block) ?? [];
+    if (name !== undefined) write(name, block);
+  }
+}
+
 /** The blocks of a document in one language, in order. */
 export const blocksOf = (path: string, language: string): string[] =>
   [...readFileSync(join(root, path), "utf8").matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
     ([, block = ""]) => block,
   );
 
-/** The program that the README of the client tells, block by block. */
+/** The program of the client's README, block by block. */
 export const readmeProgram = (): string => blocksOf("sdk/README.md", "ts").join("\n");

@@ -99,14 +99,20 @@ async function verdictOn(connection: Connection, command: mongo.Document): Promi
   const planner = plannerOf(explained);
   const { filter, sort, isPage } = questionOf(command);
   const asksForNothing = [filter, sort].every((part) => Object.keys(Object(part)).length === 0);
-  const ways = [planner["winningPlan"], ...(planner["rejectedPlans"] ?? [])].map((plan) => [...stagesOf(plan)]);
+  const plans: unknown[] = [planner["winningPlan"], ...(planner["rejectedPlans"] ?? [])];
+  const ways = plans.map((plan) => [...stagesOf(plan)]);
   const told = JSON.stringify(
     { [Object.keys(command)[0] ?? ""]: Object.values(command)[0], filter, sort },
     (_name, value) => (typeof value === "bigint" ? String(value) : value),
   );
   if (ways[0]?.includes("COLLSCAN") === true && !asksForNothing) return `no index serves ${told}`;
   // Which of two plans wins on a collection that is almost empty is chance, so one in order is enough.
-  if (isPage && ways.every((stages) => stages.includes("SORT"))) return `no index gives the order of a page of ${told}`;
+  const inOrder = plans.filter((_plan, at) => ways[at]?.includes("SORT") === false);
+  if (isPage && inOrder.length === 0) return `no index gives the order of a page of ${told}`;
+  // Else a tenant with few would read past what all others have.
+  const isSorted = Object.keys(Object(sort)).length > 0;
+  if (isPage && isSorted && isOfTenant(filter) && !inOrder.some((plan) => [...indexesOf(plan)].every(isOwn)))
+    return `the page is read from an index of all tenants: ${told}`;
   return undefined;
 }
 
@@ -115,14 +121,21 @@ function plannerOf(explained: mongo.Document): mongo.Document {
   return (first ?? explained)["queryPlanner"] ?? {};
 }
 
-/** The names of all stages of a plan, at any depth. */
-function* stagesOf(plan: unknown): Generator<string> {
+const isOfTenant = (filter: unknown): boolean => typeof Object(filter).tenant === "string";
+/** Indexes are named by their keys. An id is nobody else's. */
+const isOwn = (index: string): boolean => index === "_id_" || index.startsWith("tenant_");
+
+/** The values of a name in all stages of a plan, at any depth. */
+function* valuesIn(plan: unknown, wanted: string): Generator<string> {
   if (typeof plan !== "object" || plan === null) return;
   for (const [name, value] of Object.entries(plan)) {
-    if (name === "stage") yield String(value);
-    else if (name !== "slotBasedPlan") yield* stagesOf(value);
+    if (name === wanted) yield String(value);
+    else if (name !== "slotBasedPlan") yield* valuesIn(value, wanted);
   }
 }
+
+const stagesOf = (plan: unknown): Generator<string> => valuesIn(plan, "stage");
+const indexesOf = (plan: unknown): Generator<string> => valuesIn(plan, "indexName");
 
 /** Each method of some stores with a call of it. */
 function rowsOf(stores: Stores): [string, (() => unknown) | undefined][] {

@@ -56,7 +56,7 @@ export const callTo = (baseUrl: string, apiKey = "key"): ProviderCall =>
     metrics: makeMetrics("test"),
   });
 
-/** Answers of anybody between us and a provider, or of a provider in trouble: none says anything. */
+/** Answers of a proxy between us and a provider, or of a provider in trouble: none says anything. */
 export const strangeAnswers: readonly StandInAnswer[] = [
   ...[401, 403, 404, 409, 422, 425, 429, 500, 503].flatMap((status) => [
     { status, body: { error: "something_else" } },

@@ -78,6 +78,7 @@ const modelsOf = {
     makeQuoteStore(connection);
   },
   identity(connection: Connection) {
+    makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32)], ids: unused });
     makeDecisionStore(connection);
     makeDocumentFiles(connection, { pieceBytes: 1, clock: unused });
     makeDocumentStore(connection);
@@ -134,6 +135,8 @@ const plumbing: ReadonlySet<string> = new Set([
   "documentFiles.chunks",
   "documentFiles.files",
   "consumer_positions",
+  "format_readers",
+  "formats",
   "inbox",
   "key_holders",
   "key_renewals",

@@ -8,7 +8,7 @@ type Claims = Record<string, unknown>;
 /** What of an answer is not as it should be. */
 export interface Lie {
   claims?: Claims;
-  /** Signs with a key that nobody knows, with the client's secret, or not at all. */
+  /** Signs with an unknown key, with the client's secret, or not at all. */
   signs?: "unknown key" | "secret" | "nothing";
 }
 

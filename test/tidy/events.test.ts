@@ -1,28 +1,28 @@
 import { type Change as PaymentChange, type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
-import { tellAgentCreated } from "../../services/webhook/domain/agent-event";
-import { tellDocument } from "../../services/webhook/domain/document-event";
-import { bodyOf, type Telling } from "../../services/webhook/domain/event";
+import { agentCreatedNotification } from "../../services/webhook/domain/agent-event";
+import { documentNotification } from "../../services/webhook/domain/document-event";
+import { bodyOf, type Notification } from "../../services/webhook/domain/event";
 import { eventNames } from "../../services/webhook/domain/event-names";
-import { type Change, tellChange } from "../../services/webhook/domain/transaction-event";
+import { type Change, changeNotification } from "../../services/webhook/domain/transaction-event";
 import { type Told, tell as tellPayment } from "../support/facts";
 import { builtAt as at, newPayment } from "../support/payment-builder";
 import { textOf } from "./tree";
 
 const documentation = textOf("docs/events.md");
 const tenant = "demo";
-const tell = (change: Change): Telling =>
-  tellChange({ tenant, transactionId: "id", externalTransactionId: null }, change, []);
+const tell = (change: Change): Notification =>
+  changeNotification({ tenant, transactionId: "id", externalTransactionId: null }, change, []);
 const payout = { oldStatus: null, newStatus: "AUTHORIZED", gatewayPaymentId: null, gmtReceipt: null, amount: null };
 const document = { entityId: "", entityType: "", documentType: "", verificationStatus: "", occurredAt: at };
 const agent = { email: "", businessName: "", externalId: null, status: "", createdAt: at };
 
-/** What subscriptions are told, by the kind of change. */
-const tellings: Readonly<Record<string, Telling>> = {
+/** What subscriptions receive, by the kind of change. */
+const tellings: Readonly<Record<string, Notification>> = {
   status: tell({ kind: "status", oldStatus: null, newStatus: "Created" }),
   compliance: tell({ kind: "compliance", oldStatus: null, newStatus: "Pending" }),
   payout: tell({ kind: "payout", ...payout }),
-  document: tellDocument({ tenant, documentId: "id", ...document }),
-  agent: tellAgentCreated({ tenant, agentId: "id", ...agent }),
+  document: documentNotification({ tenant, documentId: "id", ...document }),
+  agent: agentCreatedNotification({ tenant, agentId: "id", ...agent }),
 };
 
 const busMessages = ["PaymentEvents", "DocumentEvents", "DecisionEvents", "ErasureEvents", "AgentEvents"];
@@ -66,9 +66,9 @@ const documented = [...documentation.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (`.+`
 
 describe("docs/events.md", () => {
   it("lists each kind of change with the webhook event and its body, in order", () => {
-    const real = Object.entries(tellings).map(([kind, telling]) => {
-      const fields = Object.keys(JSON.parse(bodyOf(telling.name, telling.fields)) as object);
-      return { kind, name: telling.name, fields };
+    const real = Object.entries(tellings).map(([kind, notification]) => {
+      const fields = Object.keys(JSON.parse(bodyOf(notification.name, notification.fields)) as object);
+      return { kind, name: notification.name, fields };
     });
 
     expect(documented).toEqual(real);

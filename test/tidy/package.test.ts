@@ -1,4 +1,4 @@
-import { textOf } from "./tree";
+import { filesIn, placesOf, textOf } from "./tree";
 
 interface Manifest {
   dependencies: Record<string, string>;
@@ -87,6 +87,24 @@ describe.each(["package-lock.json", "test/clients/package-lock.json"])("integrit
     const vague = unproven.filter(([, { os, cpu }]) => os?.length !== 1 || cpu?.length !== 1);
 
     expect(vague.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("npm", () => {
+  it("runs no script of a package wherever it installs", () => {
+    const places = placesOf(
+      /\bnpm (ci|install|i)\b/,
+      filesIn("Makefile", "Dockerfile", "compose.yaml", "local", ".github"),
+    );
+    const lines = places
+      .map(
+        (place) =>
+          [place, place.slice(0, place.lastIndexOf(":")), Number(place.slice(place.lastIndexOf(":") + 1))] as const,
+      )
+      .map(([place, path, line]) => [place, textOf(path).split("\n")[line - 1] ?? ""] as const);
+
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter(([, text]) => !text.includes("--ignore-scripts")).map(([place]) => place)).toEqual([]);
   });
 });
 

@@ -1093,6 +1093,32 @@ export type OperatorPaymentSenderOrNone = {
   readonly countryCode: string;
 } | null;
 
+/** Everything that happened to a payment. */
+export type OperatorPaymentTimeline = {
+  /** Id of the payment. */
+  readonly paymentId: string;
+  /** The caller's id. */
+  readonly externalPaymentId: string;
+  /** What caused the changes. */
+  readonly traceIds: readonly string[];
+  /** Changes of its state. */
+  readonly states: readonly PaymentChange[];
+  /** Changes of its compliance. */
+  readonly compliance: readonly PaymentChange[];
+  /** Changes of its payout. */
+  readonly payout: readonly PaymentChange[];
+  /** Calls to providers. */
+  readonly attempts: readonly ProviderAttempt[];
+  /** What moved money. */
+  readonly postings: readonly PaymentPosting[];
+  /** What webhooks were told. */
+  readonly webhookDeliveries: readonly PaymentDelivery[];
+  /** What providers have said, in the order in which it was learnt. */
+  readonly facts: readonly ProviderFact[];
+  /** What a person had to put right, the oldest first, at most 200. */
+  readonly cases: readonly CaseSummary[];
+};
+
 /** What an id belongs to, of any tenant. */
 export type OperatorSearchResult = {
   /** At most 100; empty for an id of nothing. */
@@ -1223,28 +1249,6 @@ export type PaymentPostingSide = {
   readonly amount: Decimal;
 };
 
-/** Everything that happened to a payment. */
-export type PaymentTimeline = {
-  /** Id of the payment. */
-  readonly paymentId: string;
-  /** The caller's id. */
-  readonly externalPaymentId: string;
-  /** What caused the changes. */
-  readonly traceIds: readonly string[];
-  /** Changes of its state. */
-  readonly states: readonly PaymentChange[];
-  /** Changes of its compliance. */
-  readonly compliance: readonly PaymentChange[];
-  /** Changes of its payout. */
-  readonly payout: readonly PaymentChange[];
-  /** Calls to providers. */
-  readonly attempts: readonly ProviderAttempt[];
-  /** What moved money. */
-  readonly postings: readonly PaymentPosting[];
-  /** What webhooks were told. */
-  readonly webhookDeliveries: readonly PaymentDelivery[];
-};
-
 /** Post an entry that is linked to the case. */
 export type PostCorrection = {
   /** The operator's own id of the decision, a UUID; the same again changes nothing. */
@@ -1308,6 +1312,35 @@ export type ProviderAttempt = {
   /** The reason in one sentence. */
   readonly reasonMessage?: string;
 };
+
+/** What a provider has said to be so. */
+export type ProviderFact = {
+  /** Name of the provider. */
+  readonly provider: string;
+  /** What it is, such as CAPTURED or PAID. */
+  readonly kind: string;
+  /** Our reference at the provider. */
+  readonly reference: string;
+  /** The provider's id of the movement, else our key of the step. */
+  readonly movementId: string;
+  readonly amount: ProviderFactAmount;
+  /** When it happened, by the provider's clock; null where it does not say. */
+  readonly providerAt: string | null;
+  /** When it was learnt. */
+  readonly at: string | null;
+  /** SHA-256 of what the provider wrote, 64 hex digits; null where nothing was written. */
+  readonly evidenceHash: string | null;
+  /** What the provider wrote. Only the role compliance sees it, while it is kept. */
+  readonly evidence: string | null;
+};
+
+/** An exact amount. */
+export type ProviderFactAmount = {
+  /** Exact amount. */
+  readonly total: Decimal;
+  /** ISO 4217 code. */
+  readonly currency: string;
+} | null;
 
 /** The end of a hold. */
 export type RateRelease = {
@@ -2212,9 +2245,9 @@ export interface OperatorApi {
   "GET /tenants/{tenant}/payments/{paymentId}": {
     answer: OperatorPayment;
   };
-  /** Everything that happened to a payment: states, provider calls, postings, compliance, webhook deliveries. */
+  /** Everything that happened to a payment: states, provider calls and what providers said, postings, compliance, deliveries, cases. */
   "GET /tenants/{tenant}/payments/{paymentId}/timeline": {
-    answer: PaymentTimeline;
+    answer: OperatorPaymentTimeline;
   };
   /** List the people of a tenant. */
   "GET /tenants/{tenant}/users": {

@@ -80,7 +80,7 @@ export function changeUser(
   user: User,
   { roles, isDisabled, by }: { roles?: readonly string[]; isDisabled?: boolean; by: string | undefined },
 ): User {
-  if (by === user.id) throw new DomainError("RECORD_CONFLICT", "nobody changes his own roles");
+  if (by === user.id) throw new DomainError("RECORD_CONFLICT", "a person cannot change their own roles");
   return {
     ...user,
     roles: roles === undefined ? user.roles : parseRoles(user.home, roles),

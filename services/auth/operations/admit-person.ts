@@ -67,7 +67,7 @@ function homeClaimed(claimed: ReturnType<typeof readClaimedRoles>): Home {
   return tenant === "" ? nowhere : homeOf(tenant);
 }
 
-const noRole = (): DomainError => new DomainError("ROLE_MISSING", "nobody has given this person a role here");
+const noRole = (): DomainError => new DomainError("ROLE_MISSING", "the person has no role here");
 const stranger = (): DomainError => new DomainError("UNAUTHENTICATED", "the person belongs to another tenant");
 
 /** Roles that the provider names for a home. Throws UNAUTHENTICATED when it names another tenant. */

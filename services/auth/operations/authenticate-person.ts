@@ -42,7 +42,7 @@ export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): Authentica
     const person = await (isSessionSecret(token)
       ? bySession(token, isOperator, deps)
       : byToken(token, isOperator, deps));
-    if (person.roles.length === 0) throw new DomainError("ROLE_MISSING", "nobody has given this person a role here");
+    if (person.roles.length === 0) throw new DomainError("ROLE_MISSING", "the person has no role here");
     if (agentId !== undefined) await requireAgent(tenantOf(person.user.home), agentId, deps);
     return person;
   };

@@ -1,5 +1,5 @@
 import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
-import type { Presence } from "../../shared/storage/presence";
+import type { ReplicaRegistry } from "../../shared/storage/replica-registry";
 import type { Tenant } from "../domain/directory";
 import type { ClientStore } from "../store/client-store";
 import type { CredentialStore, SecretRule } from "../store/credential-store";
@@ -11,7 +11,7 @@ export interface GetAccessRulesDeps {
   clients: Pick<ClientStore, "disabledSince">;
   credentials: Pick<CredentialStore, "secretRules">;
   revokedTokens: Pick<RevokedTokenStore, "liveAt">;
-  verifiers: Pick<Presence, "note" | "countSince">;
+  verifiers: Pick<ReplicaRegistry, "note" | "countSince">;
   clock: Clock;
   /** Longest life of a token, leeway included: a client disabled earlier has no live token. */
   tokenLifeMs: number;

@@ -120,7 +120,7 @@ export function makeApprovalStore(connection: Connection, sealer: Sealer): Appro
       const update = { $set: changes, ...(isOver ? { $unset: { sealedBody: 1 as const } } : {}) };
       const { modifiedCount } = await model.updateOne({ _id: id, version: version - 1 }, update);
       if (modifiedCount !== 1) {
-        throw new DomainError("RECORD_CONFLICT", "the approval cannot be used: somebody else has just decided");
+        throw new DomainError("RECORD_CONFLICT", "the approval cannot be used: another operator has just decided");
       }
     },
   };

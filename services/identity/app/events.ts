@@ -35,7 +35,7 @@ export interface Events extends Running {
   traceparent(): string;
 }
 
-/** Opens the bus, the relay, and what replicas tell each other. */
+/** Opens the bus, the relay, and the notifications between replicas. */
 export async function openEvents(
   config: IdentityConfig,
   ground: Ground,

@@ -1,4 +1,4 @@
-/** Makes keyed hashes of words: equal words are found by theirs, and it tells none of them. */
+/** Makes keyed hashes of words: equal words have equal hashes, which reveal none of them. */
 export interface Digests {
   index(...words: readonly string[]): string;
 }

@@ -15,7 +15,7 @@ const identityDocuments = ["PASSPORT", "NATIONAL_ID", "DRIVERS_LICENSE", "RESIDE
 /**
  * Says of each level what is missing for it. BASIC asks for a name, a date of birth of persons, what the country asks for
  * (`unmet` names those fields) and a clear screening; FULL also for a document that shows who it is and one that shows
- * where it is, both verified, and of a company for nobody behind it to be `unknown`. Each level asks for what the one before does.
+ * where it is, both verified, and of a company that no owner is `unknown`. Each level asks for what the one before does.
  */
 export function levelsOf(
   { kind, fields, reasonCodes }: Pick<Participant, "kind" | "fields" | "reasonCodes">,

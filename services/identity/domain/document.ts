@@ -51,7 +51,10 @@ export interface Document {
   fileId: string;
   /** Its facts, readable with the participant's key alone. */
   sealed: string;
-  /** True: document reading decides, and tenants are told of it. False: a person does, and they are told of the upload alone. */
+  /**
+   * True: document reading decides, and tenants are notified of it. False: a person does, and they are notified of the upload
+   * alone.
+   */
   isRead: boolean;
   status: DocumentStatus;
   /** The last report of document reading that was applied; 0 before the first. */

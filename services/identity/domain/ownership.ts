@@ -1,14 +1,14 @@
 import { all, isAbove, isAtLeast, none, type Part, partOf, plus, roundsOf, times } from "./fraction";
 import type { RelatedParty } from "./related-parties";
 
-/** A person or company of a chain, with those who stand behind it. A person has nobody behind. */
+/** A person or company of a chain, with its owners. A person has none. */
 export interface ChainNode {
   id: string;
   isPerson: boolean;
   parties: readonly RelatedParty[];
 }
 
-/** Whoever owns or controls so much has to be known. */
+/** Owners and controllers of so much must be known. */
 const leastPercent = 25;
 
 type Edges = Map<string, Map<string, Part>>;
@@ -33,7 +33,7 @@ function edgesOf(nodes: readonly ChainNode[]): Edges {
 
 /**
  * What of a company belongs to each of these owners, directly and through all companies between: shares are multiplied along
- * a path and added over all paths, also those that go round in circles. What circles for ever belongs to nobody.
+ * a path and added over all paths, also those that go round in circles. A share that circles endlessly belongs to no owner.
  */
 export function ownedBy(
   nodes: readonly ChainNode[],
@@ -71,7 +71,7 @@ function bypass(edges: Edges, between: string): void {
 const controlRoles = ["CONTROLLER"];
 const actingRoles = ["CONTROLLER", "DIRECTOR", "SIGNATORY"];
 
-/** Companies that somebody controls, directly or through companies that it controls. */
+/** Companies that a party controls, directly or through companies that it controls. */
 function controlledBy(nodes: readonly ChainNode[], controller: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [controller];
@@ -130,7 +130,7 @@ export interface OwnershipRule {
   percent: number;
   /** True: only what is above the percentage counts. */
   isAbove: boolean;
-  /** True: a company that a listed one controls counts, whoever owns it. */
+  /** True: a company that a listed party controls counts, whatever its shares. */
   countsControl: boolean;
 }
 

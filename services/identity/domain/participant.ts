@@ -37,7 +37,7 @@ export interface Findings {
   hits: readonly ScreeningHit[];
 }
 
-/** Without a name nobody can be screened, so nobody nameless passes; an absent type is that of an individual. */
+/** A record without a name cannot be screened, so none passes; an absent type is that of an individual. */
 export function nameRule({ type, firstName, lastName, companyName }: PersonFields): string | undefined {
   if (type === "BUSINESS") return companyName === undefined ? "companyName is required" : undefined;
   return firstName === undefined && lastName === undefined ? "firstName or lastName is required" : undefined;
@@ -67,7 +67,7 @@ export function evaluated(fields: PersonFields, findings: Findings, listVersion:
   return { fields, status, reasonCodes, listVersion };
 }
 
-/** A record after its fields were changed. One that a person has rejected stays so until somebody decides otherwise. */
+/** A record after its fields were changed. One that a person has rejected stays so until a person decides otherwise. */
 export function changed(
   before: Participant,
   fields: PersonFields,

@@ -14,7 +14,7 @@ export interface ProviderVerdict {
   reason: string | undefined;
 }
 
-/** Whether a payment may move money. Names nobody: who was screened is in the review, if there is one. */
+/** Whether a payment may move money. Names no person: who was screened is in the review, if there is one. */
 export interface PaymentDecision {
   paymentId: string;
   tenant: string;
@@ -22,7 +22,7 @@ export interface PaymentDecision {
   reason: string;
   /** Version of the list that was used last. */
   listVersion: string;
-  /** Undefined for a payment that pays nobody out: the provider is not asked. */
+  /** Undefined for a payment without a recipient: the provider is not asked. */
   provider: ProviderVerdict | undefined;
   /** On a country of a party or of its bank, or a programme of a hit, when it was screened last. */
   embargo?: Embargo;
@@ -131,7 +131,7 @@ export function decideFirst(payment: Screened, evidence: Evidence, at: Date): De
   return { decision: review === undefined ? decision : { ...decision, reviewId }, review };
 }
 
-/** What a person must decide, or the authority be told. */
+/** What a person must decide, or what must be reported to the authority. */
 function reviewOf(
   { status, reason }: PaymentDecision,
   payment: Screened,
@@ -167,7 +167,10 @@ export function applyProviderVerdict(
   return { decision: next, review: endReview(review, status, byProvider, next.reason, at) };
 }
 
-/** Applies a reviewer's decision, which ends the review also while the provider has not answered. A blocked payment stays BLOCKED. */
+/**
+ * Applies a reviewer's decision, which ends the review also while the provider has not answered. A blocked payment stays
+ * BLOCKED.
+ */
 export function applyReviewerDecision(
   { isFrozen: _frozen, ...decision }: PaymentDecision,
   { approve, block = false, payTo = "" }: { approve: boolean; block?: boolean; payTo?: string },
@@ -180,7 +183,7 @@ export function applyReviewerDecision(
   return moved({ ...ended, ...(payTo !== "" && { payTo }) }, decision, at);
 }
 
-/** An approved payment that was not released, after it was screened by another list. `hits` are those nobody has cleared. */
+/** An approved payment that was not released, after it was screened by another list. `hits` are those that are not cleared. */
 export function screenAgain(
   decision: PaymentDecision,
   payment: Screened,
@@ -205,7 +208,7 @@ export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date):
     at,
   );
 
-/** The next version of a decision; a status that changed is told, and so is that it was blocked for good. */
+/** The next version of a decision; a status that changed is published, and so is a permanent block. */
 function moved(next: PaymentDecision, before: PaymentDecision, at: Date): PaymentDecision {
   const { status, listVersion } = next;
   const told = { sequence: before.events.length + 1, status, listVersion, occurredAt: at };

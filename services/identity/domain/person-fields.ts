@@ -90,7 +90,7 @@ const isPastDay = (text: string, at: Date): boolean => {
   return day !== undefined && day <= at;
 };
 
-/** A code that is assigned, or that of Kosovo: a country that nobody knows would ask for nothing. */
+/** A code that is assigned, or that of Kosovo: an unknown country would ask for nothing. */
 const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text) && alpha2ToAlpha3(text) !== undefined;
 
 const rootRules = (at: Date): Readonly<Record<TextName, Rule>> => ({

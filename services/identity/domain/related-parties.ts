@@ -4,7 +4,7 @@ import type { Decimal } from "../../shared/kernel/money";
 const partyRoles = ["OWNER", "DIRECTOR", "SIGNATORY", "CONTROLLER"] as const;
 export type PartyRole = (typeof partyRoles)[number];
 
-/** Somebody who owns a company, directs it, signs for it or controls it: a person or company of the same tenant. */
+/** A party that owns a company, directs it, signs for it or controls it: a person or company of the same tenant. */
 export interface RelatedParty {
   participantId: string;
   roles: readonly PartyRole[];
@@ -44,7 +44,7 @@ export function readRelatedParties(given: readonly GivenParty[] | undefined): Re
   const sum = value.reduce((total, { shareMillionths }) => total + (shareMillionths ?? 0), 0);
   if (sum > wholeMillionths) violations.push({ field, message: "must not own more than 100 per cent together" });
   if (new Set(value.map(({ participantId }) => participantId)).size < value.length) {
-    violations.push({ field, message: "must name everybody once" });
+    violations.push({ field, message: "must name each party once" });
   }
   return { value, violations };
 }

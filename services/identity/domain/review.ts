@@ -29,7 +29,7 @@ export interface Review {
   author: string | undefined;
   /** Undefined also once its subject was erased. */
   words: ReviewWords | undefined;
-  /** What the authority must be told; absent where nothing has to be. */
+  /** What must be reported to the authority; absent where nothing has to be. */
   report?: Report;
   /** What an authority has allowed; absent unless it was blocked and released. */
   release?: { authorityReference: string; approver: string; payTo?: string };
@@ -43,7 +43,7 @@ export interface Report {
   reference?: string;
 }
 
-/** OFAC wants to be told within so many business days. */
+/** OFAC expects a report within so many business days. */
 const reportDays = 10;
 
 /** What of a review may name people. */
@@ -59,7 +59,7 @@ export type Question = Pick<
 > &
   Pick<ReviewWords, "facts">;
 
-/** A review that nobody has decided. */
+/** A review without a decision. */
 export const openReview = ({ facts, ...question }: Question, at: Date): Review => ({
   ...question,
   status: "OPEN",
@@ -114,7 +114,7 @@ const withReport = (review: Review, at: Date): Review => ({
   report: { dueAt: plusBusinessDays(at, reportDays) },
 });
 
-/** What an embargo has ended without a person: the authority is told of it all the same. */
+/** A payment that an embargo has ended without a person: it is reported to the authority all the same. */
 export const rejectedByEmbargo = (question: Question, why: string, at: Date): Review =>
   withReport({ ...endReview(openReview(question, at), "REJECTED", "embargo", why, at), version: 1 }, at);
 
@@ -128,7 +128,7 @@ export interface Release {
   payTo: string;
 }
 
-/** Where money leaves the platform from: what an order sends away must not come to be anybody's here. */
+/** Where money leaves the platform from: what an order sends away must not become an account here. */
 const outside = /^(provider\/[a-z0-9][a-z0-9._-]{0,63}\/clearing|tenant\/[a-z0-9][a-z0-9._-]{0,63}\/external)$/;
 
 /**
@@ -140,7 +140,7 @@ export function releaseBlocked(review: Review, release: Release, at: Date): Revi
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
     ...(approver === "" || approver === author
-      ? [{ field: "approver", message: "must be somebody else who has agreed" }]
+      ? [{ field: "approver", message: "must be another operator, who has agreed" }]
       : []),
     ...required("authorityReference", authorityReference, longestReference),
     ...(payTo === "" || (outside.test(payTo) && !approve)
@@ -166,7 +166,7 @@ export function releaseBlocked(review: Review, release: Release, at: Date): Revi
   throw new DomainError("RECORD_CONFLICT", `the review is ${review.status} and not BLOCKED`);
 }
 
-/** Notes that the authority was told. Throws RECORD_NOT_FOUND where nothing is owed, RECORD_CONFLICT for another reference. */
+/** Notes that the authority was notified. Throws RECORD_NOT_FOUND where nothing is owed, RECORD_CONFLICT for another reference. */
 export function fileReport(review: Review, reference: string, author: string): Review {
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
@@ -228,7 +228,7 @@ const clearedDays = 365;
 
 type Cleared = Pick<ScreeningException, "entryId" | "entryDigest" | "expiresAt">;
 
-/** The hits that nobody has cleared, or not for as long as until now. */
+/** The hits that are not cleared, or not for as long as until now. */
 export const uncleared = (
   hits: readonly ScreeningHit[],
   exceptions: readonly Cleared[],
@@ -243,7 +243,7 @@ export const uncleared = (
 
 const dayMs = 86_400_000;
 
-/** The exceptions that keep the hits of a review, which somebody has cleared, from being raised again. */
+/** The exceptions that keep cleared hits of a review from being raised again. */
 export const exceptionsOf = (
   { tenant, kind, subjectId, id, hits, listVersion }: Review,
   author: string,

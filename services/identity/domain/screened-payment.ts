@@ -11,7 +11,7 @@ export interface PaymentParty {
   companyName: string;
   bankName: string;
   bankCountry: string;
-  /** Further countries that the party has to do with: an embargo may name them, and they tell nobody from a namesake. */
+  /** Further countries that the party has to do with: an embargo may name them, and they distinguish no one from a namesake. */
   otherCountries: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function parseParty(party: PaymentParty, where: string): PaymentParty {
 
 const countryRule = "must be an ISO 3166-1 code";
 
-/** Everybody who is looked for on the lists: the party, and its bank. */
+/** Every subject that is looked for on the lists: the party, and its bank. */
 export function namesOfParty(names: Names, party: PaymentParty): Names[] {
   const { birthDate, nationality, residence, documents, companyName, bankName } = party;
   const person: Names = {

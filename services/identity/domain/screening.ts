@@ -16,7 +16,7 @@ export interface ScreeningList {
   searchable: SearchableList;
 }
 
-/** An entry of a list that somebody resembles. */
+/** An entry of a list that a subject resembles. */
 export interface ScreeningHit {
   entryId: string;
   /** What the entry was like; a hit that was cleared is raised again when this changes. */
@@ -29,7 +29,7 @@ export interface ScreeningHit {
   entry?: ListEntry & { list: string };
 }
 
-/** By what somebody is found on a list. */
+/** The fields by which a subject is found on a list. */
 export type Names = Pick<
   PersonFields,
   "firstName" | "lastName" | "companyName" | "birthDate" | "identification" | "nationality" | "address"
@@ -72,7 +72,7 @@ const subjectOf = ({ identification, nationality, documents = [], address, ...na
   documents: identification === undefined ? documents : [identification, ...documents],
 });
 
-/** Entries as a list. Throws for two entries with one id, and for one that nobody could be found by. */
+/** Entries as a list. Throws for two entries with one id, and for an entry without anything to find it by. */
 export function makeScreeningList(
   { name, version, madeAt }: Pick<ScreeningList, "name" | "version" | "madeAt">,
   entries: readonly ListEntry[],

@@ -34,7 +34,7 @@ export interface SessionDecision {
   decidedAt: Date;
 }
 
-/** What tenants are told: one status that the session came to. */
+/** A notification about a session: one status that it has reached. */
 export type SessionEvent = DocumentEvent;
 
 /** What a session's caller said, and the page that the vendor made for it. */
@@ -59,7 +59,7 @@ export interface Session {
   entityId: string;
   /** The participant as the caller named it. */
   personId: string | undefined;
-  /** Names the document without telling it: of the undecided sessions with the same claim the newest alone goes on. */
+  /** Names the document without revealing it: of the undecided sessions with the same claim the newest alone goes on. */
   claim: string;
   status: SessionStatus;
   /** Captures that the vendor could not use, or that led to a decision. */
@@ -106,7 +106,7 @@ const firstAskMs = 2_000;
 const longestAskMs = 15 * 60_000;
 const longestReaskMs = 24 * 60 * 60_000;
 
-/** The status as callers see it: they do not tell a page that is waited for from a vendor that decides. */
+/** The status as callers see it: it does not distinguish an open page from a vendor that decides. */
 export const shownStatus = ({ status }: Pick<Session, "status">): ShownStatus =>
   status === "CAPTURING" ? "PENDING" : status;
 

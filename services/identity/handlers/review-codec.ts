@@ -42,7 +42,7 @@ const statusCodec = enumCodec<WireStatus, ReviewStatus>({
   [WireStatus.UNRECOGNIZED]: undefined,
 });
 
-/** Returns the word of a filter. Throws INVALID_ARGUMENT for a value that nobody may send. */
+/** Returns the enum value of a filter. Throws INVALID_ARGUMENT for a value that is not allowed. */
 function requireWord<T extends string>(field: string, word: T | undefined, words: string): T {
   if (word === undefined) throw invalid([{ field, message: `must be one of ${words}` }]);
   return word;

@@ -28,7 +28,7 @@ export interface AdvanceDocument {
   ask(documentId: string): Promise<Document | undefined>;
 }
 
-/** Brings documents on. Of rival writers each sees what the one before has saved. */
+/** Advances documents. Concurrent writers each see what the one before has saved. */
 export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument {
   const { documents, reader, clock, nudgeRelay } = deps;
   const change = (id: string, next: (before: Document) => Document): Promise<Document | undefined> =>

@@ -21,7 +21,7 @@ export interface AdvanceSession {
   ask(sessionId: string): Promise<Session | undefined>;
 }
 
-/** Brings sessions on. Of rival writers each sees what the one before has saved. */
+/** Advances sessions. Concurrent writers each see what the one before has saved. */
 export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: AdvanceSessionDeps): AdvanceSession {
   const change = (id: string, next: (before: Session) => Session): Promise<Session | undefined> =>
     retryOnConflict("session", async () => {

@@ -4,16 +4,16 @@ import type { Participant } from "../domain/participant";
 import type { RelatedParty } from "../domain/related-parties";
 import type { ParticipantStore } from "../store/participant-store";
 
-/** Everybody who stands behind a company, directly or through companies. */
+/** Every owner and controller of a company, directly or through companies. */
 export interface CompanyChain {
   nodes: readonly ChainNode[];
-  /** Those who are kept, without the company itself. One who was erased is a node, and nobody is known of it. */
+  /** The stored ones, without the company itself. An erased one is a node of which nothing is known. */
   records: readonly Participant[];
   /** False when there are more behind it than are read. */
   isWhole: boolean;
 }
 
-/** Longer chains are refused where they are made, and nobody of one comes to level FULL. */
+/** Longer chains are refused where they are made, and no company of one reaches level FULL. */
 const mostCompanies = 40;
 const mostNodes = 400;
 
@@ -51,7 +51,7 @@ export async function loadChain(
 const idsOf = (parties: readonly RelatedParty[]): string[] => parties.map(({ participantId }) => participantId);
 
 /**
- * Has every company screened again behind which somebody stands, directly or through companies, in the commit that changes
+ * Has every company screened again that a party owns or controls, directly or through companies, in the commit that changes
  * what is known of that one.
  */
 export async function screenCompaniesBehind(

@@ -28,7 +28,7 @@ export interface CreateSessionDeps {
 export type CreateSession = (tenant: string, given: GivenSession) => Promise<Session>;
 
 /**
- * Opens a session at the vendor, then keeps it; one that is lost in between lapses at the vendor and is nobody's. The
+ * Opens a session at the vendor, then keeps it; one that is lost in between lapses at the vendor and belongs to no record. The
  * undecided session of the same document, and its undecided uploads, end in the same commit.
  */
 export const makeCreateSession =

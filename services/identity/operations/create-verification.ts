@@ -15,7 +15,7 @@ import type { AdvanceSession } from "./advance-session";
 interface Subject {
   /** Its status as callers see it; undefined for an id that nothing of the tenant has. */
   read(tenant: string, id: string): Promise<ShownStatus | undefined>;
-  /** Asks whoever decides about it, and gives the status of then. Who is silent leaves it as it is. */
+  /** Asks the vendor or the reader for its decision, and returns the status of then. Without an answer the status stays. */
   ask(id: string): Promise<ShownStatus | undefined>;
 }
 

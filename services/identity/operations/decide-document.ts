@@ -24,7 +24,7 @@ export interface NotedDecision extends OperatorDecision {
 export type DecideDocument = (tenant: string, documentId: string, decision: NotedDecision) => Promise<OpenDocument>;
 
 /**
- * Applies an operator's decision. Of rivals each sees what the one before has saved. Throws DOCUMENT_NOT_FOUND,
+ * Applies an operator's decision. Concurrent decisions each see what the one before has saved. Throws DOCUMENT_NOT_FOUND,
  * RECORD_CONFLICT for a document that can no longer be decided, INVALID_ARGUMENT without a note.
  */
 export const makeDecideDocument =

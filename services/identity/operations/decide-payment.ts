@@ -67,7 +67,7 @@ export const makeDecidePayment =
       try {
         return await begin(deps, order);
       } catch (error) {
-        // What was decided before stands, whoever does not answer now.
+        // An earlier decision stands, also when a source does not answer now.
         const earlier = await find();
         if (earlier === undefined) throw error;
         return goOn(deps, order, earlier);
@@ -90,7 +90,7 @@ async function goOn(deps: DecidePaymentDeps, order: PaymentOrder, found: Payment
   return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
 }
 
-/** Nobody is paid by a list that is older than the policy allows. */
+/** No payment is approved by a list that is older than the policy allows. */
 function requireFresh(screening: Screening): void {
   const old = screening.tooOld();
   if (old !== undefined) throw new DomainError("UNAVAILABLE", `the screening list ${old} is too old to pay by`);
@@ -114,7 +114,7 @@ async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
   }
 }
 
-/** What nobody needs to look at is one write. */
+/** A decision that needs no review is one write. */
 async function store(deps: DecidePaymentDeps, { decision, review }: DecisionWithReview): Promise<void> {
   const { decisions, reviews, transact } = deps;
   const traceparent = deps.traceparent();
@@ -125,7 +125,7 @@ async function store(deps: DecidePaymentDeps, { decision, review }: DecisionWith
   });
 }
 
-/** Screens an approved payment by the present list, unless somebody else has done so meanwhile. */
+/** Screens an approved payment by the present list, unless another process has done so meanwhile. */
 async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
   const { tenant, paymentId } = order.payment;
   const payment = screenedOf(deps, order);

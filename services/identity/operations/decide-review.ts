@@ -26,7 +26,7 @@ export type DecideReview = (tenant: string, reviewId: string, decision: ReviewDe
 
 /**
  * Ends a review by a person's decision, in one commit with what it does to the subject, and with the exceptions that keep
- * cleared hits from being raised again. Of rivals one wins, the others get RECORD_CONFLICT. Throws RECORD_NOT_FOUND.
+ * cleared hits from being raised again. Of concurrent decisions one wins, the others get RECORD_CONFLICT. Throws RECORD_NOT_FOUND.
  */
 export const makeDecideReview =
   (deps: DecideReviewDeps): DecideReview =>

@@ -19,8 +19,8 @@ export type EraseParticipant = (tenant: string, id: string) => Promise<void>;
 
 /**
  * Destroys the keys of a record's data, of its sessions and of its reviews: the record's first, so that no session is added
- * after the others were found, and in the same commit it is noted that others have to be told, the vendors among them. Documents go
- * with the record's key, and their bytes are removed too. Again, it does what was left undone.
+ * after the others were found, and in the same commit it is noted that others have to be notified, the vendors among them.
+ * Documents go with the record's key, and their bytes are removed too. Again, it does what was left undone.
  */
 export const makeEraseParticipant =
   (deps: EraseParticipantDeps): EraseParticipant =>

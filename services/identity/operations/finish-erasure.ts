@@ -21,7 +21,7 @@ export interface FinishErasure {
 /**
  * Destroys what is left of an erased participant here, for example because the process ended or a session was being opened
  * when it was erased, and has the vendors erase its sessions and documents. What one of them does not acknowledge keeps
- * nothing else from being erased; all are told again later.
+ * nothing else from being erased; all are notified again later.
  */
 export const makeFinishErasure = (deps: FinishErasureDeps): FinishErasure => ({
   async ask(participantId) {

@@ -15,7 +15,7 @@ export interface ReadDocumentsDeps {
   ids: Pick<Ids, "bytes">;
 }
 
-/** Names a document for somebody who may see it. What is undefined may be anything. */
+/** Names a document for a caller who may see it. An undefined field matches any value. */
 export interface DocumentAddress {
   tenant: string;
   kind: ParticipantKind | undefined;
@@ -35,7 +35,7 @@ export interface ReadDocuments {
   get(address: DocumentAddress): Promise<OpenDocument>;
   /** The newest first. Throws PARTICIPANT_NOT_FOUND, and INVALID_ARGUMENT for a cursor that is none. */
   list(request: ListDocuments): Promise<OpenDocument[]>;
-  /** What nobody has decided about, the oldest first. Throws INVALID_ARGUMENT for a cursor that is none. */
+  /** Undecided documents, the oldest first. Throws INVALID_ARGUMENT for an invalid cursor. */
   listPending(tenant: string, limit: number, after: string | undefined): Promise<OpenDocument[]>;
   /** One part of the content, from 0. Throws DOCUMENT_NOT_FOUND. */
   part(address: DocumentAddress, index: number): Promise<{ content: Buffer; isLast: boolean }>;

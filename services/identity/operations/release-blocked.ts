@@ -21,8 +21,8 @@ export interface ReleaseBlockedDeps {
 export type ReleaseBlocked = (tenant: string, reviewId: string, release: Release) => Promise<Review>;
 
 /**
- * Ends what a review has blocked, in one commit with the payment's decision. Of rivals one wins, the others get RECORD_CONFLICT.
- * Throws RECORD_NOT_FOUND and INVALID_ARGUMENT.
+ * Ends what a review has blocked, in one commit with the payment's decision. Of concurrent calls one wins, the others get
+ * RECORD_CONFLICT. Throws RECORD_NOT_FOUND and INVALID_ARGUMENT.
  */
 export const makeReleaseBlocked =
   ({ transact, reviews, decisions, exceptions, clock, ids, nudgeRelay }: ReleaseBlockedDeps): ReleaseBlocked =>

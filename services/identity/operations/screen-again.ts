@@ -35,9 +35,9 @@ export interface ScreenAgain {
    * that is new or has changed is like them.
    */
   touched(records: readonly Participant[]): Promise<readonly Participant[]>;
-  /** A record whose rival was faster is left: it was screened by that, or is found again. */
+  /** A record that another process changed first is left: that process screened it, or it is found again. */
   participant(before: Participant): Promise<void>;
-  /** A payment that waits for a person. Throws VERSION_CONFLICT when somebody else was faster. */
+  /** A payment that waits for a person. Throws VERSION_CONFLICT when another writer was faster. */
   payment(review: Review): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
     }
     await transact(async (tx) => {
       if (!(await participants.relyOn(tenant, owners.seen, tx))) return;
-      // Who was told to be screened again was told with everybody behind whom it stands.
+      // A record marked to be screened again was marked together with its owners.
       const isTold = before.listVersion === notScreened;
       if (open.length > 0 && !isTold) await screenCompaniesBehind(participants, tenant, before.id, tx);
       if (open.length === 0 || next.status !== "IN_REVIEW") {

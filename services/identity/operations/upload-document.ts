@@ -72,7 +72,7 @@ export const makeUploadDocument =
     const { participants, documents, files, ids, clock } = deps;
     const { tenant, kind, participantId: entityId } = upload;
     const documentType = parseDocumentType(upload.documentType);
-    // While nobody can say whose it is, nothing of the file is taken, and its caller is not kept waiting.
+    // While its owner cannot be looked up, nothing of the file is read, and its caller is not kept waiting.
     const [participant, key] = await withinMs(
       Promise.all([participants.find(tenant, kind, entityId), participants.keyOf(tenant, entityId)]),
       knownWithinMs,
@@ -120,8 +120,8 @@ async function orRemove<T>(
 }
 
 /**
- * A reader that decides at once is heard before tenants are told of the document. Whatever fails here is tried again by the
- * sweep, as it is when this process does not live to it.
+ * The decision of a reader that decides at once is applied before tenants are notified of the document. Whatever fails here is
+ * tried again by the sweep, as it is when this process does not live to it.
  */
 async function firstReading({ advance }: UploadDocumentDeps, document: Document): Promise<Document> {
   try {

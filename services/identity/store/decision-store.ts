@@ -8,7 +8,7 @@ import { decisionStatuses, type PaymentDecision, verdictStatuses } from "../doma
 import { consequences } from "../domain/screening-policy";
 import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
-/** One decision as it is kept. It names nobody. */
+/** One decision as it is kept. It names no person. */
 export interface DecisionRecord extends EventfulRecord, Omit<PaymentDecision, "paymentId" | "provider" | "reviewId"> {
   provider?: PaymentDecision["provider"];
   reviewId?: string;
@@ -20,7 +20,7 @@ export interface DecisionStore {
   add(decision: PaymentDecision, traceparent: string, tx?: Tx): Promise<void>;
   /** Of any tenant when `tenant` is undefined: providers name payments alone. */
   find(tenant: string | undefined, paymentId: string, tx?: Tx): Promise<PaymentDecision | undefined>;
-  /** Replaces the decision that has the version before. Throws VERSION_CONFLICT when somebody else was faster. */
+  /** Replaces the decision that has the version before. Throws VERSION_CONFLICT when another writer was faster. */
   save(decision: PaymentDecision, tx: Tx): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
 type Plain = Omit<Document, "id" | "decision" | "dueAt">;
 
-/** Keyed hashes by which a document is found; they tell nothing of what they were made from. */
+/** Keyed hashes by which a document is found; they reveal nothing of what they were made from. */
 export interface DocumentKeys {
   /** Of the participant's document of one type: all of its files have it. */
   claim: string;
@@ -89,7 +89,7 @@ export interface DocumentStore {
   ): Promise<string | null>;
   /** Undecided documents of a claim; with a number only those that are known to have another. */
   undecided(claim: string, otherThan: string | undefined, tx: Tx): Promise<Document[]>;
-  /** Replaces what was read by what became of it. False when somebody else was faster. */
+  /** Replaces what was read by what became of it. False when another writer was faster. */
   replace(before: Document, next: Document, tx?: Tx): Promise<boolean>;
   /** Documents that have a time, the earliest first. */
   upcoming(limit: number): Promise<{ id: string; dueAt: Date }[]>;

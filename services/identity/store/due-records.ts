@@ -7,7 +7,7 @@ interface Timed {
   dueAt?: Date;
 }
 
-/** Is told when a record that was written will be due. */
+/** Is called when a record that was written will be due. */
 export type NoteDue = (at: Date) => void;
 
 /** The records of a model that have a time. Its collection has an index on it. */

@@ -6,7 +6,7 @@ import type { Erasure } from "../domain/erasure";
 import { dueRecords, type NoteDue } from "./due-records";
 import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
-/** One erasure as it is kept, with the one event that tells others of it. */
+/** One erasure as it is kept, with the one event that notifies others of it. */
 export interface ErasureRecord extends EventfulRecord {
   tenant: string;
   erasedAt: Date;
@@ -15,7 +15,7 @@ export interface ErasureRecord extends EventfulRecord {
   outstandingSince?: Date;
 }
 
-/** An erasure of which the vendors must be told. */
+/** An erasure that the vendors must be notified of. */
 export interface DueErasure {
   id: string;
   dueAt: Date;
@@ -23,14 +23,14 @@ export interface DueErasure {
 
 export interface ErasureStore {
   init(): Promise<void>;
-  /** Notes an erasure, to be told to others. One that is noted already stays as it is. */
+  /** Notes an erasure, to be published. One that is noted already stays as it is. */
   note(erasure: Erasure, traceparent: string, tx: Tx): Promise<void>;
   find(participantId: string): Promise<Erasure | undefined>;
   /** Those that have a time, the earliest first. */
   upcoming(limit: number): Promise<DueErasure[]>;
   /** Puts a due erasure off: of several takers, one gets true. */
   take(due: DueErasure, until: Date): Promise<boolean>;
-  /** Keeps what came of telling the vendors. */
+  /** Keeps the result of notifying the vendors. */
   save(erasure: Erasure): Promise<void>;
   /** Those that a vendor owes its acknowledgement of, the longest first. */
   listOutstanding(limit: number): Promise<Erasure[]>;
@@ -52,7 +52,7 @@ erasureSchema
 
 const isOutstanding = { outstandingSince: { $gt: beginningOfTime } };
 
-/** Erasures of all tenants, one document each; they name nobody. */
+/** Erasures of all tenants, one document each; they name no person. */
 export function makeErasureStore(connection: Connection, noteDue: NoteDue = () => {}): ErasureStore {
   const model = connection.model("Erasure", erasureSchema, erasureCollection);
   return {

@@ -1,7 +1,10 @@
 import { anyText, flag, listOf, mayListOf, number, oneOf, part, text } from "../../shared/storage/stored-fields";
 import { entryKinds } from "../domain/screening/list-entry";
 
-/** Whatever a list has, it may have as an empty text: what cannot be stored would let somebody through, or stop everything. */
+/**
+ * Whatever a list has, it may have as an empty text: what cannot be stored would let a listed party through, or stop
+ * everything.
+ */
 const listed = anyText;
 const listEntry = part({
   list: listed,

@@ -34,13 +34,13 @@ interface ParticipantRecord {
   dataKey: string | null;
   /** All that is known of the person, sealed with that key. */
   sealed: string;
-  /** Finds records of the same document without telling the document; null without a document. */
+  /** Finds records of the same document without revealing the document; null without a document. */
   documentIndex: string | null;
   /** The same of its number alone, whatever kind of document it is of. */
   numberIndex: string | null;
-  /** Ids of those who stand behind a company; absent where nobody does. */
+  /** Ids of the owners and controllers of a company; absent where there are none. */
   linkedIds?: string[];
-  /** Counts how often somebody's standing was relied on, so that a change of it and what relies on it meet. */
+  /** Counts how often the standing of a record was relied on, so that a change of it conflicts with what relies on it. */
   linkChecks?: number;
   status: ParticipantStatus;
   reasonCodes: ReasonCode[];
@@ -66,8 +66,8 @@ export interface ParticipantStore {
   /** Ids of the companies behind which any of these stands directly. */
   companiesOf(tenant: string, ids: readonly string[], tx?: Tx): Promise<string[]>;
   /**
-   * Makes sure, until the commit, that records still have the versions that were read, and that whoever changes one of them at
-   * the same time sees what is written with it. False when one has changed.
+   * Makes sure, until the commit, that records still have the versions that were read, and that a writer that changes one of
+   * them at the same time sees what is written with it. False when one has changed.
    */
   relyOn(tenant: string, seen: readonly Pick<Participant, "id" | "version">[], tx: Tx): Promise<boolean>;
   /** The records that have an identity document, by id, from behind `after`; none without a number. */
@@ -87,14 +87,14 @@ export interface ParticipantStore {
   ): Promise<ListRows<ListedParticipant>>;
   /** The key of a record's data; undefined also for a record that was erased. */
   keyOf(tenant: string, id: string): Promise<Buffer | undefined>;
-  /** Replaces the record that has the version before. False when somebody else was faster. */
+  /** Replaces the record that has the version before. False when another writer was faster. */
   replace(participant: Participant, tx?: Tx): Promise<boolean>;
   /** Records that another version of the list has screened, in no order. Erased ones are left out. */
   listScreenedByOther(listVersion: string, limit: number): Promise<Page<Participant>>;
   /** Leaves records that cannot be opened out of screening until the next start. */
   setAside(ids: readonly string[]): Promise<void>;
   countSetAside(): Promise<number>;
-  /** Notes the list that a record was screened by without a change. False when somebody else has changed the record. */
+  /** Notes the list that a record was screened by without a change. False when another writer has changed the record. */
   noteScreened(participant: Participant, tx?: Tx): Promise<boolean>;
   /** Notes for each that a version of the lists has screened it, unless it was changed or screened meanwhile. */
   noteEachScreened(screened: readonly Participant[], listVersion: string): Promise<void>;
@@ -204,7 +204,7 @@ export function makeParticipantStore(
   };
 }
 
-/** What of a record is told, beside what only finds it. */
+/** What of a record is published, beside what only finds it. */
 function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
   const { documentIndex: _index, numberIndex: _number, linkedIds: _linked, linkChecks: _checks, ...facts } = rest;
   return { id, dataKey, sealed, facts };

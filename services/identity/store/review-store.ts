@@ -35,7 +35,7 @@ interface ReviewRecord extends Plain {
   openSubject?: string;
   decidedAt?: Date | undefined;
   author?: string | undefined;
-  /** When the authority must have been told, until it was. */
+  /** When the authority must have been notified, until it was. */
   reportDue?: Date;
   /** The key of what names people, sealed; null once the subject was erased. */
   dataKey: string | null;
@@ -54,7 +54,7 @@ export interface ReviewStore {
   init(): Promise<void>;
   /** Adds a review. Throws VERSION_CONFLICT when its subject has an open one. */
   add(review: Review, tx: Tx): Promise<void>;
-  /** Replaces the review that has the version before. Throws VERSION_CONFLICT when somebody else was faster. */
+  /** Replaces the review that has the version before. Throws VERSION_CONFLICT when another writer was faster. */
   save(review: Review, tx: Tx): Promise<void>;
   find(id: string, tx?: Tx): Promise<Review | undefined>;
   findOpen(tenant: string, subjectId: string, tx: Tx): Promise<Review | undefined>;
@@ -72,7 +72,7 @@ export interface ReviewStore {
   listReports(after: string | undefined, limit: number): Promise<Review[]>;
   /** How many reports are due within a time, or were. */
   countReports(before: Date): Promise<number>;
-  /** Destroys what the reviews of a subject say of people, and withdraws the open one: nobody is left to decide about. */
+  /** Destroys what the reviews of a subject say of people, and withdraws the open one: no subject is left to decide about. */
   eraseOf(tenant: string, subjectId: string, at: Date): Promise<void>;
 }
 
@@ -105,9 +105,12 @@ reviewSchema
   .index({ openSubject: 1 }, { unique: true, partialFilterExpression: { openSubject: { $exists: true } } })
   .index({ reportDue: 1, _id: 1 }, { partialFilterExpression: { reportDue: { $exists: true } } })
   .index({ status: 1, openedAt: 1, _id: 1 })
+  .index({ status: 1, kind: 1, openedAt: 1, _id: 1 })
   .index({ status: 1, kind: 1, listVersion: 1 })
   .index({ tenant: 1, status: 1, openedAt: 1, _id: 1 })
-  .index({ tenant: 1, subjectId: 1, openedAt: 1, _id: 1 });
+  .index({ tenant: 1, status: 1, kind: 1, openedAt: 1, _id: 1 })
+  .index({ tenant: 1, subjectId: 1, openedAt: 1, _id: 1 })
+  .index({ subjectId: 1, openedAt: 1, _id: 1 });
 
 const isAside = { status: "OPEN", kind: "PAYMENT", listVersion: screenedBy.unreadable } as const;
 

@@ -35,11 +35,11 @@ export interface SessionCompany {
 
 export interface SessionStore {
   init(): Promise<void>;
-  /** Adds a session, and in the same commit what goes with it. False when a rival was faster. */
+  /** Adds a session, and in the same commit what goes with it. False when another writer was faster. */
   add(session: Session, traceparent: string, company: SessionCompany): Promise<boolean>;
   /** Undefined also for a session whose person was erased. */
   find(id: string): Promise<Session | undefined>;
-  /** Replaces what was read by what became of it. False when somebody else was faster. */
+  /** Replaces what was read by what became of it. False when another writer was faster. */
   replace(before: Session, next: Session): Promise<boolean>;
   /** Sessions that have a time, the earliest first; they are not opened, so that one that cannot be is alone with that. */
   upcoming(limit: number): Promise<DueSession[]>;

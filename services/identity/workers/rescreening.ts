@@ -21,7 +21,7 @@ export interface RescreeningDeps {
 /** Records that are read at once; while there are more, there is no pause but for others to be served. */
 const batchSize = 200;
 const breathMs = 5;
-/** How often it is seen whether the list has changed; that asks nobody. */
+/** How often a change of the list is looked for; that calls no other process. */
 const glanceMs = 500;
 /**
  * Longest time without a look at the records, and for how long behind a change of the list each glance is a look: other replicas
@@ -33,9 +33,9 @@ const changeMs = 60_000;
 const reportEveryMs = 5_000;
 
 /**
- * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease.
- * Each record says which list has screened it, so whoever goes on after a crash goes on with what is left. One that cannot be
- * opened is left out, so that it stands in nobody's way.
+ * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease. Each
+ * record says which list has screened it, so a process that continues after a crash continues with what is left. One that
+ * cannot be opened is left out, so that it blocks no other.
  */
 export function startRescreening(deps: RescreeningDeps): Running {
   const { participants, reviews, screening, screenAgain, lease, logger } = deps;

@@ -6,7 +6,7 @@ import type { DueSession, SessionStore } from "../store/session-store";
 
 export interface SessionSweepDeps {
   sessions: Pick<SessionStore, "upcoming" | "take">;
-  /** Tells when what was written will be due. */
+  /** Announces when what was written will be due. */
   due: DueNotes;
   advance: { ask(id: string): Promise<unknown> };
   clock: Clock;

@@ -11,7 +11,7 @@ import type { Outcome, Refusals } from "../ports";
 /** One row of an adapter's table: which answers it knows, and what they mean. */
 export interface AnswerRow {
   status: readonly number[];
-  /** By which words of the provider the row is known, where a code decides. Whoever stages answers takes them from here. */
+  /** The codes of the provider by which the row is recognised, where a code decides. Tests stage their answers with these. */
   told?: ToldBy;
   /** Undefined when the body is not what this row knows. */
   read(body: JsonObject, evidence: Evidence): Outcome | undefined;
@@ -45,7 +45,7 @@ export function evidenceOf(raw: string): Evidence {
 }
 const maxKept = 4_096;
 
-/** The row of a provider's own "not found": a 404 of anybody else between us and it says nothing. */
+/** The row of a provider's own "not found": a 404 of a proxy between us and it says nothing. */
 export const notFoundRow: AnswerRow = {
   status: [404],
   read: (body) => (textOf(body, "error") === "not_found" ? { kind: "absent" } : undefined),
@@ -101,7 +101,7 @@ export function moneyIn(body: JsonObject, currency: string, field = "amount"): M
 
 /**
  * Two movements of one list that have neither an id nor a key of their own are two all the same: the second one is known by its place.
- * A list is told as it was before, and grows at its end.
+ * A list is reported as it was before, and grows at its end.
  */
 export function toldApart<T extends Fact>(facts: readonly T[]): readonly T[] {
   const seen = new Map<string, number>();

@@ -48,7 +48,7 @@ const paths = {
   ],
 } as const;
 
-/** Everything that is told, each in a write of its own, and every event of it. */
+/** Everything that is reported, each in a write of its own, and every event of it. */
 function story(payment: Payment, ...all: readonly Told[]): { payment: Payment; events: PaymentEvent[]; last: Change } {
   const events: PaymentEvent[] = [];
   let last = unchanged(payment);

@@ -25,7 +25,7 @@ import { suspensePostings } from "./unknown-fact";
 /**
  * Takes what a provider says to be so. A fact is kept once and its money is posted at once, with its own amount, in whatever state
  * the payment is; the flow then decides only what to do next. What leaves the payment with other money than its status says,
- * another amount than was asked for, and the same movement told in two ways, open a case.
+ * another amount than was asked for, and the same movement reported in two ways, open a case.
  */
 export function applyFact(change: Change, told: Fact, at: Date): Change {
   const taken = differenceTo(change.next, told);
@@ -58,7 +58,7 @@ function isForeign({ amount: asked, payout }: Payment, fact: Fact): boolean {
 
 /**
  * What moved in another currency is not what was asked for, whatever it is worth: it is posted as it is, against suspense, and a
- * person finds out. The flow goes on as if nobody had answered.
+ * person finds out. The flow goes on as if no answer had come.
  */
 function takeForeign(change: Change, fact: Fact, at: Date): Change {
   const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
@@ -68,11 +68,11 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
   const postings = change.next.facts.some(isSettlement) ? [] : suspensePostings(fact);
   const kept = keep(change, toKept(fact, at));
   const posted = postings.length === 0 ? kept : moveMoney(kept, "foreign-currency", at, postings, factId(fact));
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
   return openCase(posted, "AMOUNT_DIFFERS", text, fact);
 }
 
-/** One movement that is told by its name, and was told without one or the other way round. */
+/** One movement that is reported by its name after it was reported without one, or the other way round. */
 function confirmForeign(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
   if (!isOfSameAmount(stand, fact)) return contradicted(change, fact, at);
   return fact.movementId === undefined ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
@@ -82,7 +82,7 @@ const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =
   isOfSameAmount(known, fact) ? change : contradicted(change, fact, at);
 
 function takeNew(change: Change, fact: Fact, at: Date): Change {
-  // A difference is what no kept fact tells.
+  // A difference is what no kept fact reports.
   const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
   if (stand !== undefined) return confirm(change, stand, fact, at);
   const coverage = coverageOf(change.next, fact);
@@ -102,7 +102,7 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   return balanced(told, fact, reacted === undefined && movesMoney(effect));
 }
 
-/** A movement that was posted with a total before it was told by itself. */
+/** A movement that was posted with a total before it was reported by itself. */
 function covered(change: Change, total: string, fact: Fact, at: Date): Change {
   const kept = keep(change, { ...toKept(fact, at), confirms: total });
   return progressed(kept, react(kept, fact, at));
@@ -112,7 +112,7 @@ const largerThanTotal = (change: Change, fact: Fact): Change =>
   openCase(
     change,
     "CONTRADICTION",
-    `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it told`,
+    `${fact.provider} reports ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it reported`,
     fact,
   );
 
@@ -148,7 +148,7 @@ function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change 
   const isSame = fact.movementId === undefined && isOfSameAmount(stand, fact);
   const kept = isSame ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
   if (isOfSameAmount(stand, fact)) return toldAgain(kept, fact, toKept(fact, at), at);
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
@@ -160,17 +160,17 @@ function contradicted(change: Change, fact: Fact, at: Date): Change {
   const id = aside(fact);
   if (change.next.facts.some((kept) => kept.id === id)) return change;
   const kept = keep(change, toKept(fact, at, id));
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} for a movement that it told with another amount`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)} for a movement that it reported with another amount`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
-/** A movement that is known, or one more: it is kept and not posted, and told to a person for as long as none looks at it. */
+/** A movement that is known, or one more: it is kept and not posted, and an operator is notified for as long as none looks at it. */
 function doubted(change: Change, fact: Fact, at: Date): Change {
   const id = aside(fact);
   const isKnown = change.next.facts.some((one) => one.id === id);
   if (isKnown && change.next.openCase !== undefined) return change;
   const kept = isKnown ? change : keep(change, toKept(fact, at, id));
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} without an id: a movement that is known, or one more`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)} without an id: a movement that is known, or one more`;
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
@@ -180,7 +180,7 @@ const aside = (fact: Fact): string => `${factId(fact)}:${fact.amount?.currency ?
 const amountText = ({ amount }: Fact): string =>
   amount === undefined ? "no amount" : `${formatMoney(amount)} ${amount.currency}`;
 
-/** What a provider tells beside the outcome. */
+/** What a provider reports beside the outcome. */
 function withDetails(change: Change, fact: Fact): Change {
   if (fact.role === "pull") {
     return collects(change) && fact.details !== undefined ? updatePull(change, fact.details) : change;
@@ -223,7 +223,7 @@ function postOnPull(change: Collecting, fact: PullFact, movement: Movement, at: 
   }
 }
 
-/** What came back had been paid, also when nobody has told us. */
+/** What came back had been paid, also when no report of the payment has come. */
 function impliedPayout(change: Change<PayingPayment>, fact: Fact, at: Date): Change<PayingPayment> {
   const { payout } = change.next;
   if (payout.paidMinor > 0n) return change;
@@ -266,13 +266,13 @@ function implied<P extends Payment>(
   return postIt(keep(change, kept), { minor: fact.amount?.minor ?? 0n, entryId: kept.id }, at);
 }
 
-/** What is unlike the amount that we asked for; undefined for a fact that nobody asked for, which is judged by its consequence. */
+/** What is unlike the amount that we asked for; undefined for a fact that was not asked for, which counts by its consequence. */
 function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   const asked = askedMinor(before, fact);
   const { amount } = fact;
   if (asked === undefined || amount === undefined || amount.minor === asked) return undefined;
   const wanted = formatMoney(money(asked, amount.currency));
-  return `${fact.provider} tells ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
+  return `${fact.provider} reports ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
 }
 
 function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
@@ -290,12 +290,12 @@ function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | un
   }
 }
 
-/** A payment that rests holds what its status says, or a person is told. So is one of which money moved that nobody waited for. */
+/** A payment that rests holds what its status says, or an operator is notified; so is an operator when unexpected money has moved. */
 function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const { next } = change;
   const isOver = isIdle(next);
   const isKnown = next.openCase !== undefined && !isUnexpected;
   if (isOver ? isInBalance(next) || isAccepted(next) || isKnown : !isUnexpected) return change;
-  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
+  const text = `${fact.provider} reports ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
   return openCase(change, "UNEXPECTED_FACT", text, fact);
 }

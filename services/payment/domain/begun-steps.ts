@@ -13,7 +13,7 @@ import type { Step } from "./steps";
 
 /**
  * The steps that an operator may begin. Each is begun only where what it comes to ends it: elsewhere the payment would ask about it
- * for ever, and what it really waits for would be asked no more.
+ * permanently, and what it really waits for would be asked no more.
  */
 export function beginVoid(change: Change, at: Date): Change {
   const { next } = change;

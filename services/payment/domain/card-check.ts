@@ -49,7 +49,7 @@ export interface CardCheck {
   address: PostalAddress;
 }
 
-/** What an issuer decided about a card and a name. It is given again to whoever asks the same. */
+/** What an issuer decided about a card and a name. The same question gets it again. */
 export interface CardVerdict {
   paymentId: string;
   createdAt: Date;
@@ -100,7 +100,7 @@ export function cardholderOf({ firstName, lastName, address }: Cardholder): Card
 export const isComparable = ({ firstName, lastName }: Cardholder): boolean =>
   [firstName, lastName].every((name) => [...name].length <= maxNameLength);
 
-/** A card as its issuer or network tells of it. Texts that were not told are empty. */
+/** A card as its issuer or network describes it. Absent texts are empty. */
 export interface CheckedCard {
   checkedAt: Date;
   issuerName: string;
@@ -116,13 +116,13 @@ export interface CardResults {
   cardholderName: string;
 }
 
-/** What the caller of a card check is told. */
+/** What the caller of a card check receives. */
 export type CardCheckOutcome =
   | { kind: "verified"; card: CheckedCard; results: CardResults; oct: CardCapability; aft: CardCapability }
   | { kind: "challenged"; card: CheckedCard; challengeUrl: string }
   | { kind: "declined"; paymentId: string; externalId: string; card: CheckedCard; results: CardResults };
 
-/** What a verdict, or a challenge, says to whoever asks for the check. */
+/** What a verdict or a challenge says to the caller of the check. */
 export function outcomeOf(check: CardCheck, { paymentId, createdAt, report }: CardVerdict): CardCheckOutcome {
   const { issuerName, issuerCountry, bin, lastFour, avs, cvc, cardholderName } = report;
   const card = { checkedAt: createdAt, issuerName, issuerCountry, bin, lastFour };

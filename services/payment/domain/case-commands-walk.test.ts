@@ -132,7 +132,7 @@ const answers: Readonly<Record<Step, readonly Act[]>> = {
   release: [told({ role: "payout", kind: "PAID" })],
   cancel: [told({ role: "payout", kind: "CANCELLED" })],
 };
-/** What people do about a payment that nobody is asked about; the first that is taken. None says that money moved. */
+/** What people do about a payment that no provider is asked about; the first command that is accepted. None says that money moved. */
 const endings: readonly Act[] = [
   onCase({ kind: "close" }),
   onCase({ kind: "beginCancel" }),
@@ -151,7 +151,7 @@ function end(payment: Payment): Payment {
     if (isIdle(current) && current.openCase === undefined) return current;
     const { step } = current.execution;
     const waits = step ?? awaited[current.state];
-    // What has come back in part is never told to have settled: its provider says RETURNED for good.
+    // What has come back in part is never reported as settled: its provider says RETURNED permanently.
     const isSilent = step === undefined && (current.pull?.refundedMinor ?? 0n) > 0n;
     const said = waits === undefined || isSilent ? [] : answers[waits];
     const acts = [

@@ -17,7 +17,7 @@ export interface LinkedAccount {
   routingNumber: string;
 }
 
-/** `refused` is the provider's answer; `unknown` means that nobody can tell what came of the call. */
+/** `refused` is the provider's answer; `unknown` means that the result of the call is not known. */
 export type LinkOutcome = { kind: "linked"; account: LinkedAccount } | { kind: "refused" } | { kind: "unknown" };
 
 /** The provider through which customers link bank accounts. No call throws for what the other side does. */
@@ -28,7 +28,7 @@ export interface Linker {
   openAccount(publicToken: string, accountId: string): Promise<LinkOutcome>;
 }
 
-/** `unknown-token` is no card of the tokenizer; `unknown`: nobody can tell what came of the call. */
+/** `unknown-token` is no card of the tokenizer; `unknown`: the result of the call is not known. */
 export type CardOutcome = { kind: "report"; report: CardReport } | { kind: "unknown-token" } | { kind: "unknown" };
 
 /** Who verifies cards without charging them. No call throws for what the other side does. */

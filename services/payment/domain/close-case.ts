@@ -26,7 +26,7 @@ export function closeAsItIs(change: Change, at: Date): Change {
   return closeCase(waitsForPerson(next) ? endAsItIs(looked, at) : looked, "closed");
 }
 
-/** True while nothing but a command on its case moves the payment: no call is under way, nobody is asked, and no hold shows it. */
+/** True while nothing but a command on its case moves the payment: no call is under way, no provider is asked, and no hold shows it. */
 const waitsForPerson = (payment: Payment): boolean =>
   !isIdle(payment) &&
   payment.execution.step === undefined &&

@@ -26,7 +26,7 @@ export interface Row {
 }
 
 export const idBytes = 16;
-/** So much of the caller's id is looked at; what begins alike is told apart by who reads the payment. */
+/** So much of the caller's id is looked at; the payment itself distinguishes ids that begin alike. */
 export const beginningBytes = 16;
 /** Rows of a chunk: what a row that comes late moves, and what is skipped at once where it has nothing that is asked for. */
 const mostRows = 4_096;

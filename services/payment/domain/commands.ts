@@ -77,7 +77,7 @@ export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?:
 }
 
 /**
- * Decides a command: what is claimed with it is saved before any provider is called, so that of rivals exactly one wins.
+ * Decides a command: what is claimed with it is saved before any provider is called, so that of concurrent commands exactly one wins.
  * Throws STATE_CONFLICT, or INVALID_ARGUMENT for an amount that the payment does not have.
  */
 export function applyCommand(payment: Payment, command: Command, at: Date): Change {

@@ -1,17 +1,17 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { type Step, stepDeadlineMs, stepLeaseMs } from "./steps";
 
-/** What is being done about a payment: the call under way, and when somebody looks at it next. It is replaced as a whole. */
+/** What is being done about a payment: the call under way, and when it is due next. It is replaced as a whole. */
 export interface Execution {
   /** The external call whose outcome is not known yet. */
   step: Step | undefined;
-  /** When the call of `step` was last sent, as far as anybody can tell. */
+  /** When the call of `step` was last sent, as far as is known. */
   sentAt: Date | undefined;
   /** How often the provider was asked in vain since the last progress. */
   attempts: number;
   /** How often the provider refused the step when it was sent again, and said that it had not done it before. */
   denials: number;
-  /** When somebody must look at the payment if nothing happens before; undefined once nothing is owed. */
+  /** When the payment must be processed if nothing happens before; undefined once nothing is owed. */
   dueAt: Date | undefined;
   /** When the present step or wait has taken too long. */
   deadlineAt: Date | undefined;
@@ -19,7 +19,7 @@ export interface Execution {
   escalatedAt: Date | undefined;
 }
 
-/** Nothing is owed, and nobody looks at the payment by itself. */
+/** Nothing is owed, and the payment is not due. */
 export const idle: Execution = {
   step: undefined,
   sentAt: undefined,

@@ -16,7 +16,7 @@ export interface CardFacts {
   currency: string;
 }
 
-/** What a provider tells of a collection beside the outcome; it may tell less with every answer. */
+/** What a provider reports of a collection beside the outcome; it may report less with every answer. */
 export interface PullDetails {
   providerId?: string;
   authCode?: string;
@@ -119,7 +119,7 @@ const passing: ReadonlySet<Fact["kind"]> = new Set(["CHALLENGED", "PREPARED", "H
 export const movesMoney = ({ kind }: Pick<Fact, "kind">): boolean => moving.has(kind);
 export const isKept = ({ kind }: Pick<Fact, "kind">): boolean => !passing.has(kind);
 
-/** A fact as a payment keeps it, for ever. Its id is known to the ledger too. */
+/** A fact as a payment keeps it, permanently. Its id is known to the ledger too. */
 export interface KeptFact {
   id: string;
   provider: string;
@@ -137,11 +137,11 @@ export interface KeptFact {
   at: Date;
   reason: Reason | undefined;
   evidence: Evidence | undefined;
-  /** Nobody has told it: it follows from another fact. */
+  /** No provider has reported it: it follows from another fact. */
   isImplied: boolean;
-  /** Its provider gave the movement no id, so that one with an id may tell of the same. */
+  /** Its provider gave the movement no id, so that one with an id may report the same. */
   isAnonymous: boolean;
-  /** The fact that followed from another one, and that this one now tells itself. */
+  /** The fact that followed from another one, and that this one now reports itself. */
   confirms: string | undefined;
 }
 
@@ -149,11 +149,11 @@ export interface KeptFact {
 const movementOf = ({ movementId, stepReference, reference }: FactBase): string =>
   movementId ?? stepReference ?? reference;
 
-/** Id of a fact: one movement of one provider under one reference, whatever told it and however often. */
+/** Id of a fact: one movement of one provider under one reference, however and however often it is reported. */
 export const factId = (fact: Fact): string =>
   derivedUuid("fact", fact.provider, fact.role, fact.reference, fact.kind, movementOf(fact));
 
-/** True when both tell of the same amount. */
+/** True when both report the same amount. */
 export const isOfSameAmount = (kept: KeptFact, { amount }: Fact): boolean =>
   kept.minor === amount?.minor && kept.currency === amount?.currency;
 

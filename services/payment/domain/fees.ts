@@ -16,7 +16,7 @@ export interface FeePlan {
 /** What was agreed with the tenant, fixed when a payment is accepted. */
 export interface Terms {
   fees: FeePlan;
-  /** Reversals up to this amount need nobody's approval; undefined: none does. Minor units of the payment's currency. */
+  /** Reversals up to this amount need no approval; undefined: every one needs it. Minor units of the payment's currency. */
   reversalLimitMinor: bigint | undefined;
 }
 

@@ -52,7 +52,7 @@ const wait = (deadlineMs: number): Plan => ({ kind: "wait", deadlineMs });
 const rest: Plan = { kind: "rest" };
 const person: Stop = { kind: "person" };
 
-/** How long each wait may take before a person is told. */
+/** How long each wait may take before an operator is notified. */
 const settlementMs = 5 * 24 * hourMs;
 const reviewMs = 24 * hourMs;
 const payoutMs = 24 * hourMs;
@@ -95,7 +95,7 @@ function reverse(payment: CollectingPayment): Plan {
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
-  // Nobody's terms approve that both have the money.
+  // No terms approve that both parties have the money.
   const isApproved = isReversalApproved(payment) && paidOutMinor(payment) === 0n;
   return isApproved ? { kind: "reverse" } : { kind: "approval" };
 }
@@ -165,7 +165,7 @@ const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
 /** Approved days ago, and settled: the payout may go now. */
 export const goAfterSettlement = (change: Change, at: Date): Change => follow(change, release(change.next), at);
 
-/** Carries a decision on to where the payment has to call somebody, to wait, or to rest. */
+/** Advances a decision to where the payment has to call a provider, to wait, or to be idle. */
 export function advance<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   let current = change;
   // The graph is short; more moves than it has states mean that a payment goes in circles.
@@ -190,7 +190,7 @@ function moveOn<P extends Payment>(
   return note(moved, { code: to === "Refunded" ? "REFUND" : "PAYMENT", description: message }, at);
 }
 
-/** Comes to where the payment calls somebody, waits, or rests. */
+/** Stops where the payment calls a provider, waits, or is idle. */
 function follow<P extends Payment>(change: Change<P>, plan: Stop, at: Date): Change<P> {
   switch (plan.kind) {
     case "step":
@@ -208,14 +208,14 @@ function follow<P extends Payment>(change: Change<P>, plan: Stop, at: Date): Cha
   }
 }
 
-/** What is told of opens a case; one that a person has closed before the payment came to wait is opened again. */
+/** A report opens a case; one that a person has closed before the payment came to wait is opened again. */
 function withCase<P extends Payment>(change: Change<P>): Change<P> {
   const { openCase: open, caseCount } = change.next;
   const isForgotten = open === undefined && caseCount > 0;
   return isForgotten ? openCase(change, "UNEXPECTED_FACT", "only a person can say how the payment goes on") : change;
 }
 
-/** Waits for the decision of a person, who was told. */
+/** Waits for the decision of an operator, who was notified. */
 export const waitForPerson = <P extends Payment>(change: Change<P>, at: Date): Change<P> =>
   update(change, { execution: { ...idle, escalatedAt: at } });
 
@@ -239,19 +239,19 @@ export const waitForReview = (change: Change, at: Date): Change => startWait(cha
 
 function startWait<P extends Payment>(change: Change<P>, deadlineMs: number, at: Date): Change<P> {
   const deadlineAt = plusMs(at, deadlineMs);
-  // Nobody is asked about an authorisation that its caller has not captured; only its life ends.
+  // No provider is asked about an authorisation that its caller has not captured; only its life ends.
   const dueAt = change.next.state === "PaymentAuthorized" ? deadlineAt : retryAt(0, at);
   return update(change, { execution: { ...idle, dueAt, deadlineAt } });
 }
 
-/** No outcome yet: look again later, and ask before sending. Past its deadline a person is told. */
+/** No outcome yet: asks again later, and asks before sending. Past its deadline an operator is notified. */
 export function postpone(change: Change, at: Date, found: InVain): Change {
   const { execution } = change.next;
   const later = update(change, { execution: askedInVain(execution, at, found), updatedAt: at });
   const called = calledOf(change.next);
   if (called === undefined) return isLapsed(later.next, at) ? reportLapse(later, at) : later;
   const isSilent = execution.escalatedAt === undefined && later.next.execution.escalatedAt !== undefined;
-  return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
+  return isSilent ? openCase(later, "STEP_UNKNOWN", `the outcome of the step ${called} is not known`) : later;
 }
 
 /** The authorisation of a card outlives no review; nothing is voided, since a person decides about the payment. */
@@ -262,7 +262,7 @@ function isLapsed(payment: Payment, at: Date): boolean {
   );
 }
 
-/** Tells a person, once, that an authorisation is over while its payment waits for a decision. */
+/** Notifies an operator, once, that an authorisation is over while its payment waits for a decision. */
 export function reportLapse<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   if (!collects(change) || change.next.pull.lapseToldAt !== undefined) return change;
   const text = "the authorisation of the card is over while the payment waits for a decision";

@@ -7,7 +7,7 @@ import { awaited } from "./steps";
  */
 export type HoldKind = "REVIEW" | "REVERSAL" | "RAIL" | "PROVIDER";
 
-/** Undefined for a payment that waits for nobody. */
+/** Undefined for a payment that waits for no answer. */
 export function holdOf({ state, execution: { step, escalatedAt } }: Payment): HoldKind | undefined {
   if (step === undefined && state === "PendingReversalApproval") return "REVERSAL";
   if (step === undefined && awaited[state] === "screen") return "REVIEW";

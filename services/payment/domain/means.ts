@@ -2,7 +2,7 @@ import type { Payment, PullSource } from "./payment";
 import { methodInWords } from "./payment-methods";
 import { numberOf, type PayoutAccount } from "./payout-account";
 
-/** Words by which a card or an account is known again, whoever writes it down. Two payments with the same are of one person. */
+/** Words by which a card or an account is recognised, however it is written. Two payments with the same are of one person. */
 export type Means = readonly string[];
 
 function ofSource(source: PullSource): Means {

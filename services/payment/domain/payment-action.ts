@@ -1,11 +1,11 @@
 import { type Money, money } from "../../shared/kernel/money";
-import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
+import { type DescribedReason, describeReason } from "../../shared/kernel/reason-codes";
 import { legId } from "./legs";
 import type { Payment, Pull, Refund } from "./payment";
 import type { PaymentStatus } from "./payment-status";
 import { approvedCode, declinedCode } from "./response-codes";
 
-/** What the issuer of a card said of it. Texts that were not told are empty. */
+/** What the issuer of a card said of it. Absent texts are empty. */
 export interface IssuerResult {
   authCode: string;
   issuerName: string;
@@ -27,7 +27,7 @@ export interface ActionFacts {
   /** Undefined for a refund. */
   issuer: IssuerResult | undefined;
   /** Why a refund was refused, in the words of that day. */
-  reason: ToldReason | undefined;
+  reason: DescribedReason | undefined;
 }
 
 /** What the caller of a capture, void or refund was answered first. */
@@ -81,7 +81,7 @@ export const refundFacts = (refund: Refund, form: number): ActionFacts => ({
   responseCode: refund.status === "REFUNDED" ? approvedCode : declinedCode,
   automaticReversed: false,
   issuer: undefined,
-  reason: refund.cause === undefined ? undefined : tellReason(refund.cause),
+  reason: refund.cause === undefined ? undefined : describeReason(refund.cause),
 });
 
 /** The answer whose facts these are. A refund is a child payment of the leg that collected. */

@@ -61,7 +61,7 @@ const timely =
     return changes[choice % Math.max(changes.length, 1)];
   };
 
-/** Money that nobody asked for: another amount, another movement. */
+/** Money that was not asked for: another amount, another movement. */
 const hostile = fc
   .record({
     one: fc.constantFrom(...everyReport.filter((told) => "kind" in told)),
@@ -98,7 +98,7 @@ const start = fc.record({
   limit: fc.constantFrom(undefined, 0n),
 });
 
-/** Walks a payment and returns it with every event that it told. */
+/** Walks a payment and returns it with every event that it caused. */
 function walk({ type, isCard, captureAtOnce, limit }: Parameters<typeof begin>[0], acts: readonly Act[]) {
   const opening = begin({ type, isCard, captureAtOnce, limit });
   const events: PaymentEvent[] = [...opening.events];
@@ -155,7 +155,7 @@ describe("a payment, whatever providers say and callers ask in whatever order", 
           const { pull, refunds, openCase } = one;
           const given = refunds.filter((refund) => refund.status === "REFUNDED");
           expect(given.reduce((sum, { minor }) => sum + minor, 0n) <= (pull?.refundedMinor ?? 0n)).toBe(true);
-          // A payment that rests holds what its status says, or a person has been told.
+          // An idle payment holds what its status says, or an operator has been notified.
           if (isIdle(one)) expect(isInBalance(one) || openCase !== undefined).toBe(true);
         }
       }),

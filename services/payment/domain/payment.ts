@@ -67,7 +67,7 @@ export interface Pull {
   capturedAt: Date | undefined;
   settledAt: Date | undefined;
   voidedAt: Date | undefined;
-  /** When a person was told that the authorisation is over while the payment waits for a decision. */
+  /** When an operator was notified that the authorisation is over while the payment waits for a decision. */
   lapseToldAt: Date | undefined;
   /** The payer's bank took all of it back. */
   returnedAt: Date | undefined;
@@ -261,11 +261,11 @@ export const updatePayout = <P extends PayingPayment>(change: Change<P>, fields:
   next: { ...change.next, payout: { ...change.next.payout, ...fields } },
 });
 
-/** True where the transaction ends unless somebody gives money back later. */
+/** True where the transaction ends unless money is given back later. */
 export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
-/** True while nobody needs to look at the payment by itself. */
+/** True while the payment needs no processing by itself. */
 export const isIdle = ({ state, execution }: Payment): boolean => isFinal(state) && execution.step === undefined;
 
 function withEvent<P extends Payment>(change: Change<P>, at: Date, message: string, event: EventOf): Change<P> {
@@ -339,7 +339,7 @@ export function moveMoney<P extends Payment>(
     : withEvent(change, at, moved, { kind: "money", moved, entryId, postings: moving });
 }
 
-/** From now on it stands where it stands for this reason: all that the change tells after it has it too. */
+/** From now on it stands where it stands for this reason: every event of the change from here on has it too. */
 export const because = <P extends Payment>(change: Change<P>, code: string, leg: Leg): Change<P> =>
   update(change, { cause: { code, leg } });
 

@@ -107,7 +107,7 @@ export function destinationFacts(destination: KeptDestination): AccountFacts {
 
 const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"] as const;
 
-/** The number of an account as a recipient's payment method tells it; empty when it tells none. */
+/** The number of an account as a recipient's payment method names it; empty when it names none. */
 export const numberOf = (method: Readonly<Record<string, unknown>>): string => {
   const found = numberFields.map((name) => method[name]).find((value) => typeof value === "string");
   return typeof found === "string" ? found : "";

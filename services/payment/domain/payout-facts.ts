@@ -44,7 +44,7 @@ const reactions: Readonly<Record<PayoutFactKind, Reaction>> = {
 };
 
 /**
- * The rail has another instruction under the payment's reference. Neither is carried on, whatever is told of it, until a person has
+ * The rail has another instruction under the payment's reference. Neither advances, whatever is reported of it, until a person has
  * found out whose it is and taken it back.
  */
 function stopAtConflict(change: Paying, fact: PayoutFact, at: Date): Paying {
@@ -78,7 +78,7 @@ const dueTo = (change: Paying, reason: Reason | undefined): Paying => because(ch
 
 /** States in which the rail may say that the recipient gets nothing. */
 const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
-/** States in which the flow tells the rail to pay. */
+/** States in which the flow instructs the rail to pay. */
 export const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
 
 /** The rail does not take the instruction: nothing was sent, and what was to be taken back needs no cancel any more. */

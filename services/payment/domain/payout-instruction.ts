@@ -3,7 +3,7 @@ import type { Party, PayoutMethod } from "./party";
 import type { Payment, Payout, PayoutTexts } from "./payment";
 
 /**
- * All that a rail is told of a payout: who pays whom, how, and why. Parties and texts are those of the caller, none left out, so
+ * All that a rail receives of a payout: who pays whom, how, and why. Parties and texts are those of the caller, none left out, so
  * that a rail has what its country asks for and the travel rule of FATF recommendation 16 is kept.
  */
 export interface PayoutInstruction {

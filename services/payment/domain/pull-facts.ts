@@ -130,7 +130,7 @@ function captured(change: Collecting, fact: PullFact, at: Date): Collecting | un
 
 /**
  * A late authorisation was collected before it could be voided: the payment has ended, and its money goes back as any reversal does.
- * What nobody has approved, or what the recipient has, is a person's.
+ * What is not approved, or what the recipient has, is for a person to decide.
  */
 function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
   const { next } = change;
@@ -282,11 +282,11 @@ const reactions: Readonly<Record<PullFactKind, Reaction>> = {
   VOIDED: (change, _fact, at) => voided(change, at),
   REFUNDED: refunded,
   RETURNED: returned,
-  // A dispute is a person's: the money is gone, and whether it is to be fought over nobody else can know.
+  // A dispute is for a person to decide: the money is gone, and only a person can know whether to contest it.
   CHARGED_BACK: () => undefined,
 };
 
-/** A payment that rests after its provider has refused to give money back holds what its status says, or a person is told. */
+/** After its provider has refused to give money back, an idle payment holds what its status says, or an operator is notified. */
 function balanced(change: Change, code: string, evidence: Evidence | undefined): Change {
   const { next } = change;
   if (!isIdle(next) || isInBalance(next) || isAccepted(next) || next.openCase !== undefined) return change;

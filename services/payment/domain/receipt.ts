@@ -1,6 +1,6 @@
 import { invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
-import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
+import { type DescribedReason, describeReason } from "../../shared/kernel/reason-codes";
 import type { TransactionState } from "../../shared/kernel/transaction-states";
 import type { Payment } from "./payment";
 import type { PaymentStatus } from "./payment-status";
@@ -19,7 +19,7 @@ export function requireForm(form: number): number {
 export const openChallenge = ({ state, pull }: Payment): string | undefined =>
   state === "WaitingChallenge3ds" ? pull?.acsUrl : undefined;
 
-/** States in which nobody has yet said anything about the money that is to be collected. */
+/** States in which no provider has said anything yet about the money that is to be collected. */
 const unheard: readonly TransactionState[] = ["Created", "PaymentProcessing"];
 
 /**
@@ -46,7 +46,7 @@ export interface PaymentReceipt {
   authCode: string | undefined;
   challengeUrl: string | undefined;
   /** Why, in the words of that day; undefined while it is pending, and where it is what was asked for. */
-  reason: ToldReason | undefined;
+  reason: DescribedReason | undefined;
 }
 
 /** What of a receipt is stored: the payment itself never changes the rest. */
@@ -67,7 +67,7 @@ export function receiptFacts(payment: Payment, form: number): ReceiptFacts {
     message: pull?.message,
     authCode: pull?.authCode,
     challengeUrl: openChallenge(payment),
-    reason: status === "PENDING" || cause === undefined ? undefined : tellReason(cause),
+    reason: status === "PENDING" || cause === undefined ? undefined : describeReason(cause),
   };
 }
 

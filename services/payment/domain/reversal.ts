@@ -6,7 +6,7 @@ import { begin, type Change, type Payment, type Refund, update } from "./payment
 export const runningRefund = (refunds: readonly Refund[]): Refund | undefined =>
   refunds.find(({ status }) => status === "PENDING");
 
-/** Refunds of one payment by its caller, and as many by the platform and operators; each is kept with it for ever. */
+/** Refunds of one payment by its caller, and as many by the platform and operators; each is kept with it permanently. */
 export const maxRefunds = 100;
 
 /**

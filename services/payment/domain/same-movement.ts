@@ -3,7 +3,7 @@ import type { Payment } from "./payment";
 import { runningRefund } from "./reversal";
 import { isContradiction, isDifference } from "./totals";
 
-/** Acts that our own reference or key names by itself: a provider does them once for it, so what is told again is the same. */
+/** Acts that our own reference or key names by itself: a provider does them once for it, so a repeated report is the same. */
 const once: ReadonlySet<Fact["kind"]> = new Set(["CAPTURED", "SETTLED", "PAID"]);
 
 /** A refund that names no key of ours is the one that is under way. */
@@ -28,7 +28,7 @@ export function standIn({ facts }: Payment, fact: Fact): KeptFact | undefined {
 }
 
 /**
- * True when a movement without an id may be one that is known, or one more, and nothing tells which: neither has a key of ours that
+ * True when a movement without an id may be one that is known, or one more, and nothing shows which: neither has a key of ours that
  * would name it, or only one of them has.
  */
 export function isDoubtful({ facts }: Payment, fact: Fact): boolean {
@@ -43,7 +43,7 @@ export function isDoubtful({ facts }: Payment, fact: Fact): boolean {
 const isKeyed = ({ stepReference }: Pick<Fact, "stepReference">): boolean => stepReference !== undefined;
 const isUnderSameKey = (kept: KeptFact, { stepReference }: Fact): boolean => kept.stepReference === stepReference;
 
-/** Movements of the same kind that were told by themselves. Money in another currency is never the same. */
+/** Movements of the same kind that were reported by themselves. Money in another currency is never the same. */
 const alike = (facts: readonly KeptFact[], fact: Fact): readonly KeptFact[] =>
   movesMoney(fact)
     ? facts.filter(

@@ -6,7 +6,7 @@ import { awaited } from "./steps";
 
 /**
  * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
- * list names somebody and a person must decide.
+ * list names a party and a person must decide.
  */
 export interface ScreeningReport {
   status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
@@ -27,7 +27,7 @@ const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingRe
 export function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
   const { status, blockedCase } = report;
   const isDecided = status === "APPROVED" || status === "REJECTED";
-  // What is blocked hears nothing but the decision that ends it.
+  // A blocked payment ignores everything but the decision that ends it.
   if (isFrozen(change.next) && !isDecided && blockedCase === undefined) return change;
   const ordered = report.payTo === undefined ? change : surrender(change, report.payTo, at);
   const next = goOn(isDecided ? thaw(ordered) : ordered, report, at);
@@ -57,7 +57,7 @@ function screenPayout(change: Change, { status, reason }: ScreeningReport, at: D
       return advance(move(change, "ManualReview", at, reason ?? "a person reviews it"), at);
     case "BLOCKED":
       if (state !== "PayoutAccepted") return change;
-      return advance(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
+      return advance(move(change, "BlockedPendingReview", at, reason ?? "a list names a party"), at);
     case "REJECTED": {
       const why = reason ?? refusedByScreening;
       const asked = regulatory(change);

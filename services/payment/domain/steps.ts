@@ -18,12 +18,12 @@ export const roleOf: Readonly<Record<Step, Role>> = {
 };
 
 /**
- * How long a payment belongs to whoever has taken it up. All that one turn may do (wait for its place, ask, send, save) takes
+ * How long a payment belongs to the process that has taken it. All that one turn may do (wait for its place, ask, send, save) takes
  * less: see `turnBudgetMs`.
  */
 export const stepLeaseMs = 6_000;
 
-/** After so long without an outcome a person is told. The platform goes on asking. */
+/** After so long without an outcome an operator is notified. The platform goes on asking. */
 export const stepDeadlineMs = 15 * 60_000;
 
 /** How long one turn may spend with a provider; nothing is sent after that. The rest of the lease is for saving. */

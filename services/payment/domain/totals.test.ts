@@ -25,7 +25,7 @@ const total = (payment: Payment, kind: PullFactKind, minor: bigint, facts: Parti
     ...facts,
   });
 
-/** Totals told one after the other, each in a write of its own. */
+/** Totals reported one after the other, each in a write of its own. */
 const refunds = (payment: Payment, ...told: readonly (bigint | [bigint, Date])[]): Change[] => {
   let next = payment;
   return told.map((one) => {

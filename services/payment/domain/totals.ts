@@ -8,7 +8,7 @@ export type Addition = { kind: "fact"; fact: Fact } | { kind: "known" } | { kind
 
 /**
  * Makes a movement of a total: what is left of it beside the facts of its kind that the payment keeps. A smaller total that was
- * told before, or that the provider dates before what is known, comes late and adds nothing. Any other one that is smaller
+ * reported before, or that the provider dates before what is known, comes late and adds nothing. Any other one that is smaller
  * contradicts what is known, and so does a larger one of before.
  */
 export function differenceTo(payment: Payment, fact: Fact): Addition {
@@ -27,17 +27,17 @@ export function differenceTo(payment: Payment, fact: Fact): Addition {
   };
 }
 
-/** How a movement that is told by itself stands to the totals that were told before it. */
+/** How a movement that is reported by itself relates to the totals that were reported before it. */
 export type Coverage = { kind: "none" } | { kind: "covered"; by: string } | { kind: "doubtful" };
 
 /**
- * Says whether a movement is within a total that was told before, and is posted with it. One that is larger than what of the total
- * no movement has told may be of it in part, or not at all.
+ * Says whether a movement is within a total that was reported before, and is posted with it. One that is larger than what of the total
+ * no movement has reported may be of it in part, or not at all.
  */
 export function coverageOf(payment: Payment, fact: Fact): Coverage {
   const { amount } = fact;
   if (fact.isTotal === true || amount === undefined || !movesMoney(fact)) return { kind: "none" };
-  // While a refund is under way every total that grows is taken for it: what was told before it began is another one.
+  // While a refund is under way every total that grows is taken for it: what was reported before it began is another one.
   if (fact.kind === "REFUNDED" && isRunning(payment, fact)) return { kind: "none" };
   const kept = payment.facts.filter((one) => isOfKind(one, fact) && !isContradiction(one));
   const [difference] = kept.filter(isDifference);
@@ -69,7 +69,7 @@ const movementOf = ({ amount }: Fact): string => `${differenceMark}${amount?.cur
 const isOlder = (kept: readonly KeptFact[], { providerAt }: Fact): boolean =>
   providerAt !== undefined && kept.some((one) => one.providerAt !== undefined && one.providerAt > providerAt);
 
-/** Told again, or told after what came later. Where a provider gives no times, a total that was told before is told again. */
+/** Reported again, or reported after what came later. Without times of the provider, a total that was reported before is a repeat. */
 function isLate(kept: readonly KeptFact[], fact: Fact): boolean {
   const id = factId({ ...fact, movementId: movementOf(fact) });
   return isOlder(kept, fact) || (fact.providerAt === undefined && kept.some((one) => one.id === id));

@@ -13,7 +13,7 @@ describe("the legs of a payment", () => {
 
     // @ts-expect-error a PUSH collects nothing
     expect(() => push.pull.capturedMinor).toThrow(TypeError);
-    // @ts-expect-error a PULL pays nobody
+    // @ts-expect-error a PULL pays no recipient
     expect(() => pull.payout.paidMinor).toThrow(TypeError);
     expect(() => collected(push)).toThrow(TypeError);
     expect([moved(push), moved(pull)]).toEqual([0n, 0n]);

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/kernel/errors";
 
-/** The legs of each type of payment: a PULL pays nobody, and a PUSH collects nothing. */
+/** The legs of each type of payment: a PULL pays no recipient, and a PUSH collects nothing. */
 export type LegsOf<Pull, Payout> =
   | { type: "PULL"; pull: Pull; payout: undefined }
   | { type: "PUSH"; pull: undefined; payout: Payout }

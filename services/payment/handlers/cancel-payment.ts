@@ -6,7 +6,7 @@ import { DomainError, hasReason } from "../../shared/kernel/errors";
 import { externalTransactionId } from "../domain/payment";
 import type { DirectPayment } from "../operations/direct-payment";
 
-/** An agent cancels a transaction, and hears of one that it does not have in that word. */
+/** An agent cancels a transaction, so a payment that it does not have is refused by that name. */
 export const cancelPaymentHandler =
   (directPayment: DirectPayment) =>
   async ({ tenant, paymentId, agentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {

@@ -78,7 +78,7 @@ export function decodeCommand(request: CommandCaseRequest): CommandCaseOrder {
   const { caseId, commandId, author, approver, note, command } = request;
   const evidence = toEvidence(request.evidence);
   const problems = [
-    ...(uuid.test(commandId) ? [] : [{ field: "command_id", message: "must be a UUID in lower case" }]),
+    ...(uuid.test(commandId) ? [] : [{ field: "commandId", message: "must be a UUID in lower case" }]),
     ...(author.trim() === "" ? [{ field: "author", message: "is required" }] : []),
     ...(note.trim() === "" || note.length > 2_000
       ? [{ field: "note", message: "must have 1 to 2000 characters" }]
@@ -103,7 +103,7 @@ function decisionOf(command: Command, evidence: Evidence | undefined): Decision 
     case "askProvider":
       return { kind: "askProvider" };
     case "beginStep":
-      return begun(command.value.step, moneyOf(command.value.amount, "begin_step.amount"));
+      return begun(command.value.step, moneyOf(command.value.amount, "beginStep.amount"));
     case "postCorrection":
       return { kind: "postCorrection", postings: postingsOf(command.value.postings) };
     case "repointFact":
@@ -133,8 +133,8 @@ const factKinds: Readonly<Partial<Record<FactKind, Pick<GivenFact, "role" | "kin
 /** What was not done has moved nothing. */
 function refused({ amount, movementId }: GivenStep, evidence: Evidence): Decision {
   const problems = [
-    ...(amount === undefined ? [] : [{ field: "settle_step.amount", message: "does not belong to REFUSED" }]),
-    ...(movementId === "" ? [] : [{ field: "settle_step.movement_id", message: "does not belong to REFUSED" }]),
+    ...(amount === undefined ? [] : [{ field: "settleStep.amount", message: "does not belong to REFUSED" }]),
+    ...(movementId === "" ? [] : [{ field: "settleStep.movementId", message: "does not belong to REFUSED" }]),
   ];
   if (problems.length > 0) throw invalid(problems);
   return { kind: "refuseStep", evidence };
@@ -148,8 +148,8 @@ interface GivenStep {
 
 function factOf({ kind, amount, movementId }: GivenStep, evidence: Evidence): GivenFact {
   const known = factKinds[kind];
-  if (known === undefined) throw invalid([{ field: "settle_step.kind", message: "must be a known kind" }]);
-  const told = { amount: moneyOf(amount, "settle_step.amount"), movementId: movementId || undefined, evidence };
+  if (known === undefined) throw invalid([{ field: "settleStep.kind", message: "must be a known kind" }]);
+  const told = { amount: moneyOf(amount, "settleStep.amount"), movementId: movementId || undefined, evidence };
   return { ...known, ...told } as GivenFact;
 }
 
@@ -179,7 +179,7 @@ function begun(step: BegunStep, amount: Money | undefined): Decision {
     case BegunStep.RELEASE:
       return { kind: "beginRelease" };
     default:
-      throw invalid([{ field: "begin_step.step", message: "must be a known step" }]);
+      throw invalid([{ field: "beginStep.step", message: "must be a known step" }]);
   }
 }
 
@@ -190,18 +190,18 @@ function postingsOf(postings: readonly { account: string; currency: string; mino
   const problems = postings.flatMap(({ account: path, currency, minor }, index) => [
     ...(account.test(path)
       ? []
-      : [{ field: `post_correction.postings.${index}.account`, message: "is no account for corrections" }]),
+      : [{ field: `postCorrection.postings.${index}.account`, message: "is no account for corrections" }]),
     ...(/^[A-Z]{3}$/.test(currency)
       ? []
-      : [{ field: `post_correction.postings.${index}.currency`, message: "must be an ISO 4217 code" }]),
-    ...(minor === 0n ? [{ field: `post_correction.postings.${index}.minor`, message: "must not be 0" }] : []),
+      : [{ field: `postCorrection.postings.${index}.currency`, message: "must be an ISO 4217 code" }]),
+    ...(minor === 0n ? [{ field: `postCorrection.postings.${index}.minor`, message: "must not be 0" }] : []),
   ]);
   if (postings.length < 2 || postings.length > 20) {
-    problems.push({ field: "post_correction.postings", message: "must be 2 to 20" });
+    problems.push({ field: "postCorrection.postings", message: "must be 2 to 20" });
   }
   for (const [currency, own] of Map.groupBy(postings, (posting) => posting.currency)) {
     if (own.reduce((sum, { minor }) => sum + minor, 0n) !== 0n) {
-      problems.push({ field: "post_correction.postings", message: `must add up to zero in ${currency}` });
+      problems.push({ field: "postCorrection.postings", message: `must add up to zero in ${currency}` });
     }
   }
   if (problems.length > 0) throw invalid(problems);

@@ -1,6 +1,11 @@
-import type { GetTimelineRequest, GetTimelineResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import type {
+  GetTimelineRequest,
+  GetTimelineResponse,
+  ProviderFact,
+} from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Cause } from "../../shared/kernel/reason-codes";
+import type { KeptFact } from "../domain/fact";
 import { roleOf, type Step } from "../domain/steps";
 import type { PaymentStore } from "../store/payment-store";
 import { encodeEvent } from "./event-codec";
@@ -9,10 +14,10 @@ import { encodeReason } from "./reason-codec";
 /** A read without a decision: straight from the store. */
 export const getTimelineHandler =
   (payments: Pick<PaymentStore, "findStory">) =>
-  async ({ tenant, externalPaymentId }: GetTimelineRequest): Promise<GetTimelineResponse> => {
+  async ({ tenant, externalPaymentId, withEvidence }: GetTimelineRequest): Promise<GetTimelineResponse> => {
     const found = await payments.findStory(tenant, externalPaymentId);
     if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
-    const { payment, events, attempts } = found;
+    const { payment, events, attempts, facts } = found;
     return {
       paymentId: payment.id,
       externalPaymentId: payment.externalId,
@@ -21,8 +26,20 @@ export const getTimelineHandler =
         ...attempt,
         reason: encodeReason(causeOf(attempt.step, code)),
       })),
+      facts: facts.map((fact) => encodeFact(fact, withEvidence)),
     };
   };
+
+const encodeFact = (fact: KeptFact, withEvidence: boolean): ProviderFact => {
+  const { provider, kind, reference, movementId, minor, currency, providerAt, at, evidence } = fact;
+  return {
+    ...{ provider, kind, reference, movementId, providerAt, at },
+    amount: minor === undefined || currency === undefined ? undefined : { amountMinor: minor, currency },
+    evidenceHash: evidence?.hash,
+    // Words that are kept no more are empty.
+    evidence: withEvidence && evidence?.raw !== "" ? evidence?.raw : undefined,
+  };
+};
 
 const causeOf = (step: Step, code: string | undefined): Cause | undefined =>
   code === undefined ? undefined : { code, leg: roleOf[step] === "pull" ? "pull" : "payout" };

@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from "./cursor-codec";
 
 const maxLimit = 200;
 
-/** Asks for one more than the page holds, to know whether there is a next one. */
+/** A read without a decision: straight from the store. */
 export const listCasesHandler =
   (cases: Pick<CaseStore, "list">) =>
   async ({ after, limit, ...wanted }: ListCasesRequest): Promise<ListCasesResponse> => {
@@ -19,10 +19,6 @@ export const listCasesHandler =
     };
     const behind = after === undefined ? undefined : readCursor(after);
     const position = behind === undefined ? undefined : { at: behind.createdAt, id: behind.id };
-    const found = await cases.list(filter, position, size + 1);
-    const last = found.length > size ? found[size - 1] : undefined;
-    return {
-      cases: found.slice(0, size).map(encodeCase),
-      next: last === undefined ? undefined : writeCursor({ id: last.id, createdAt: last.openedAt }),
-    };
+    const { cases: found, next } = await cases.list(filter, position, size);
+    return { cases: found.map(encodeCase), next: next && writeCursor({ id: next.id, createdAt: next.at }) };
   };

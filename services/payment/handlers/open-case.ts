@@ -14,7 +14,7 @@ export const openCaseHandler =
     const problems = [
       ...(key.length >= 1 && key.length <= 255 ? [] : [{ field: "key", message: "must have 1 to 255 characters" }]),
       ...(kind === undefined ? [{ field: "kind", message: "is required" }] : []),
-      ...(paymentIds.length > 100 ? [{ field: "payment_ids", message: "must be at most 100" }] : []),
+      ...(paymentIds.length > 100 ? [{ field: "paymentIds", message: "must be at most 100" }] : []),
       ...(amounts.length > 20 ? [{ field: "amounts", message: "must be at most 20" }] : []),
       ...(text.length >= 1 && text.length <= 2_000
         ? []

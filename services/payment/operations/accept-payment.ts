@@ -47,15 +47,15 @@ export type AcceptPayment = (request: PaymentRequest & { form: number }) => Prom
 
 /**
  * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content.
- * Of requests with one id, and of payments with one quote, the write that stores the payment lets one win; a refusal is told
- * only after the id was looked up once more, since what refuses it may be what its own twin has used up. What collects is
+ * Of requests with one id, and of payments with one quote, the write that stores the payment lets one win; a refusal is answered
+ * only after the id was looked up once more, since what refuses it may be what the same request has used up elsewhere. What collects is
  * answered when its provider has decided, has asked for a challenge, or has not answered in time.
  */
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
   return async (request) => {
     const { tenant, externalId } = request.identity;
-    // Without an id nothing can be looked up: all that is wrong is told at once.
+    // Without an id nothing can be looked up: all that is wrong is answered at once.
     if (!isExternalId(externalId)) throw invalid(await checkIntent(deps.rules, request));
     const patience = makePatience(deps.pause);
     const key = JSON.stringify([tenant, externalId]);
@@ -90,7 +90,7 @@ async function accept(deps: AcceptPaymentDeps, request: Request): Promise<Accept
   const proceeding = deps.proceed(payment);
   if (known !== undefined) return { receipt: receiptOf(payment, known), replayed: false };
   // A pull is certain when it waits or rests; the collecting leg of another payment long before that. Its own work is no
-  // twin's, so the patience begins when that ends.
+  // other request's, so the patience begins when that ends.
   if (payment.type === "PULL") await proceeding;
   const answer = await awaitFirstAnswer(deps, { ...payment, form: request.form }, makePatience(deps.pause), proceeding);
   return { receipt: receiptOf(payment, answer), replayed: false };
@@ -113,15 +113,16 @@ async function replay(
 }
 
 /**
- * Returns what is stored under the id of a refused request, and throws the refusal when nothing is. Funds are refused only after
- * every process that held some has stored what they were promised to, or released them; a twin is stored by then. A payment whose
- * quote another payment has used is refused for its quote, whatever else stored state has against it.
+ * Returns what is stored under the id of a refused request, and throws the refusal when nothing is. Funds are refused only
+ * after every process that held some has stored what they were promised to, or released them; the same request sent elsewhere
+ * is stored by then. A payment whose quote another payment has used is refused for its quote, whatever else stored state has
+ * against it.
  */
 async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal: unknown): Promise<StoredAnswer> {
   if (!(refusal instanceof DomainError)) throw refusal;
   const { quoteId = "" } = request.intent.payout ?? {};
   const isOfQuote = quoteId !== "" && yieldsToUsedQuote(refusal);
-  // Asked first: when the payment that has used the quote is this one's twin, the twin is found below.
+  // Asked first: when the same request has used the quote elsewhere, its payment is found below.
   const user = isOfQuote ? await deps.payments.findQuoteUse(request.identity.tenant, quoteId) : undefined;
   const stored = await findStored(deps, request);
   if (stored !== undefined) return stored;
@@ -169,7 +170,10 @@ function draft(deps: AcceptPaymentDeps, { form }: Request, command: PaymentComma
   }
 }
 
-/** A quote that is taken is this payment's own when its twin was faster. Throws QUOTE_UNUSABLE when it is another payment's. */
+/**
+ * A quote that is taken is this payment's own when the same request was faster elsewhere. Throws QUOTE_UNUSABLE when it is
+ * another payment's.
+ */
 async function requireTwin(
   { payments }: AcceptPaymentDeps,
   { identity: { tenant, externalId }, patience }: Request,

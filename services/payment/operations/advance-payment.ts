@@ -26,7 +26,7 @@ export interface AdvancePaymentDeps {
 }
 
 /**
- * `send` for whoever has just recorded the step: the call cannot have been made yet. `ask` for everybody else: the
+ * `send` for the process that has just recorded the step: the call cannot have been made yet. `ask` for every other: the
  * provider is asked what became of the step before anything is sent.
  */
 export type Approach = "send" | "ask";
@@ -101,8 +101,9 @@ const isBegun = ({ execution: { step, attempts } }: Payment): boolean => step !=
 const savingMs = stepLeaseMs - turnBudgetMs;
 
 /**
- * A payment with a step may be sent only while it is its taker's: by whoever waited for so long that a turn is not sure to end within
- * the lease it is taken anew, which fails when somebody else has taken or changed it since. Behind the lease's end it is asked first.
+ * A payment with a step may be sent only while it is its taker's: by a process that waited for so long that a turn is not sure
+ * to end within the lease it is taken anew, which fails when another process has taken or changed it since. Behind the lease's
+ * end it is asked first.
  */
 async function own(
   { payments, clock }: Pick<AdvancePaymentDeps, "payments" | "clock">,
@@ -117,7 +118,7 @@ async function own(
   return taken && { payment: taken, approach: dueAt <= at ? "ask" : approach };
 }
 
-/** Somebody else has changed the payment meanwhile, and carries it on: what was told is kept all the same. */
+/** Another process has changed the payment meanwhile, and advances it: what was reported is kept all the same. */
 async function keepFacts(
   deps: AdvancePaymentDeps,
   asked: Payment,
@@ -177,7 +178,7 @@ async function consult(
 ): Promise<Consultation> {
   const startedAtMs = monotonicMs();
   const took = (): number => Math.round(monotonicMs() - startedAtMs);
-  // Nothing is sent once the turn's time is over: by then somebody else may have taken the payment up.
+  // Nothing is sent once the turn's time is over: by then another process may have taken the payment.
   const deadlineMs = systemClock.now().getTime() + budgetOf(payment, clock.now());
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
@@ -267,7 +268,7 @@ function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evid
   return outcome?.kind === "unknown" && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
 }
 
-/** True for what nobody asked for. */
+/** True for what was not asked for. */
 const against: ReadonlySet<Fact["kind"]> = new Set(["DECLINED", "HELD", "REJECTED", "RETURNED"]);
 const isAgainst = ({ kind }: Fact): boolean => against.has(kind);
 

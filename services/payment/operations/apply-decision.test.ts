@@ -4,7 +4,7 @@ import { makeApplyDecision } from "./apply-decision";
 
 const pushed = newPayment("PUSH").next;
 
-/** Ids of the payments that were asked about once the news of one was heard. */
+/** Ids of the payments to ask about once a decision about one is announced. */
 async function askedAbout(payment: Payment | undefined): Promise<string[]> {
   const asked: string[] = [];
   const hear = makeApplyDecision({

@@ -4,7 +4,7 @@ import type { PaymentStore } from "../store/payment-store";
 
 export interface ApplyDecisionDeps {
   payments: Pick<PaymentStore, "find">;
-  /** Asks about a payment; resolved when it waits, rests, or belongs to somebody else. */
+  /** Asks about a payment; resolved when it waits, is idle, or belongs to another process. */
   ask(payment: Payment): Promise<void>;
 }
 

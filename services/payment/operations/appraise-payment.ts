@@ -27,9 +27,9 @@ export interface AppraisePaymentDeps extends KnownTokensDeps {
 /** What a payment would be stored with. */
 export interface Appraisal {
   quote: BoundQuote | undefined;
-  /** What the recipient gets; undefined when nobody is paid out. */
+  /** What the recipient gets; undefined when no recipient is paid. */
   payoutAmount: Money | undefined;
-  /** The rail with its funds and the tenant's; undefined when nobody is paid out, and in a preview. */
+  /** The rail with its funds and the tenant's; undefined when no recipient is paid, and in a preview. */
   funds: FundedRail | undefined;
   /** What the payment takes of its agent's limits. */
   shares: readonly Share[];

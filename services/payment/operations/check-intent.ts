@@ -13,7 +13,7 @@ export interface PaymentRequest {
 }
 
 /**
- * Returns everything that is wrong with the fields of a payment: in its message, by the rules that hold for everybody, and by the
+ * Returns everything that is wrong with the fields of a payment: in its message, by the rules that hold for every caller, and by the
  * published schemas. The acceptance of a payment and its preflight ask this alike. Throws UNAVAILABLE when the schemas cannot be had.
  */
 export async function checkIntent(

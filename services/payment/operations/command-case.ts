@@ -55,7 +55,7 @@ export const makeCommandCase =
       const known = found.commands.find(({ id }) => id === order.commandId);
       if (known !== undefined) {
         if (known.hash === content) return found;
-        throw new DomainError("IDEMPOTENCY_CONFLICT", "command_id was used with different content", {
+        throw new DomainError("IDEMPOTENCY_CONFLICT", "commandId was used with different content", {
           details: { fields: ["command"] },
         });
       }
@@ -82,7 +82,7 @@ const contentOf = ({ decision, note, paymentId, evidence }: CommandCaseOrder): s
     ),
   );
 
-/** False when somebody else was first at the case or the payment. */
+/** False when another writer was first at the case or the payment. */
 async function carryOut(
   deps: CommandCaseDeps,
   found: Case,
@@ -249,7 +249,7 @@ async function repoint(
       provider !== (role === "pull" ? payment.pull : payment.payout && { provider: payment.payout.rail })?.provider,
   );
   if (strange !== undefined)
-    throw invalid([{ field: "repoint_fact.payment_id", message: `has no leg at ${strange.provider}` }]);
+    throw invalid([{ field: "repointFact.paymentId", message: `has no leg at ${strange.provider}` }]);
   const change = found.facts.reduce(
     (so, fact) => applyFact(so, { ...fact, reference: payment.id }, at),
     unchanged(payment),

@@ -16,7 +16,7 @@ import type { PaymentStore, PaymentView } from "../store/payment-store";
 export interface CommandPaymentDeps {
   payments: Pick<PaymentStore, "findByExternalId" | "findByRefundId" | "keepAction" | "save">;
   clock: Clock;
-  /** Carries the payment on; resolved when it waits, rests, or belongs to somebody else. */
+  /** Advances the payment; resolved when it waits, is idle, or belongs to another process. */
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
   pause(ms: number): Promise<void>;
 }
@@ -36,7 +36,7 @@ export type CommandPayment = (request: CommandRequest) => Promise<{ action: Paym
 
 /**
  * Captures, voids or refunds, once. The command is claimed by compare-and-set before its provider is called, so that of
- * rivals one wins and the others get STATE_CONFLICT. A repeat of one that is still running waits for its answer, at most five
+ * concurrent commands one wins and the others get STATE_CONFLICT. A repeat of one that is still running waits for its answer, at most five
  * seconds, and then gets REQUEST_RUNNING. While the outcome is unknown the caller gets UNAVAILABLE, and the same call carries the
  * claimed one on. What took effect before gets its first answer again.
  */
@@ -76,7 +76,7 @@ async function find(deps: CommandPaymentDeps, { tenant, externalId }: CommandReq
   return found;
 }
 
-/** A refund id belongs to one payment for ever. */
+/** A refund id belongs to one payment permanently. */
 async function requireOwnRefundId(
   deps: CommandPaymentDeps,
   { tenant, externalId, command }: CommandRequest,
@@ -104,8 +104,8 @@ function refundOf(payment: Payment, command: Extract<Command, { kind: "refund" }
 }
 
 /**
- * The first answer, once the command has taken effect. Whoever finds it so writes its facts down, the request itself or a repeat
- * that outlives it; they are written once, and everybody answers what is written.
+ * The first answer, once the command has taken effect. Its facts are written by the request itself or by a repeat
+ * that outlives it; they are written once, and every request answers what is written.
  */
 async function firstAnswer(
   { payments }: Pick<CommandPaymentDeps, "payments">,
@@ -162,7 +162,7 @@ function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
   }
 }
 
-/** True when the provider has been asked in vain: whoever sends the command again carries it on. */
+/** True when the provider has been asked in vain: the same command sent again advances it. */
 const isOpen = ({ execution: { attempts } }: Payment): boolean => attempts > 0;
 
 const patienceMs = 5_000;

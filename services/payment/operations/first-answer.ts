@@ -56,8 +56,8 @@ export async function awaitStored(
 }
 
 /**
- * The first answer of a stored payment, as soon as it is certain what it says. Whoever finds it so writes it down, the
- * request itself or a repeat that outlives it, in the form that it asks for; it is written once, and everybody sends what is written.
+ * The first answer of a stored payment, as soon as it is certain what it says. It is written by the
+ * request itself or a repeat that outlives it, in the form that it asks for; it is written once, and every request sends what is written.
  */
 export async function awaitFirstAnswer(
   { payments }: Pick<FirstAnswerDeps, "payments">,

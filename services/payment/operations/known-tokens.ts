@@ -9,7 +9,7 @@ export interface KnownTokensDeps {
 
 /**
  * Throws INVALID_ARGUMENT for each token that is no card's and no checked account's of the tenant, in the same words whether
- * nobody has it or another tenant. One that was revoked is known: what it is used for is declined.
+ * no tenant has it or another one. One that was revoked is known: what it is used for is declined.
  */
 export async function requireKnownTokens(
   { cardTokens, accountTokens }: KnownTokensDeps,

@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { ParkedNotice, ParkedSource } from "../ports";
+import type { CasePosition } from "../store/case-filter";
 import type { StoryLine } from "../store/case-record";
-import type { Case, CasePosition, CaseStore } from "../store/case-store";
+import type { Case, CaseStore } from "../store/case-store";
 
 export interface OpenParkedCasesDeps {
   cases: Pick<CaseStore, "list" | "open" | "step" | "knownKeys">;
@@ -38,11 +39,10 @@ async function openCases({ cases }: OpenParkedCasesDeps, source: ParkedSource): 
   const found: Case[] = [];
   const filter = { state: "OPEN" as const, kind, tenant: undefined, provider: undefined, paymentId: undefined };
   for (let after: CasePosition | undefined; ; ) {
-    const page = await cases.list(filter, after, pageSize);
+    const { cases: page, next } = await cases.list(filter, after, pageSize);
     found.push(...page.filter(({ key }) => key?.startsWith(prefixOf(source)) === true));
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return found;
-    after = { at: last.openedAt, id: last.id };
+    if (next === undefined) return found;
+    after = next;
   }
 }
 
@@ -81,7 +81,7 @@ const platformLine = {
   evidence: undefined,
 } satisfies Partial<StoryLine>;
 
-/** Does nothing when somebody changes the case meanwhile: it is looked at again. */
+/** Does nothing when the case changes meanwhile: it is looked at again. */
 async function end({ cases, clock }: OpenParkedCasesDeps, found: Case): Promise<void> {
   const at = clock.now();
   const line = { ...platformLine, at, text: "the message was handled" };

@@ -50,7 +50,7 @@ interface Block {
   doubtedMs: number | undefined;
   openedMs: number;
   usedMs: number;
-  /** How long it stays open while nobody uses it, and at most. */
+  /** How long it stays open while it is not used, and at most. */
   lives: { idleMs: number; mostMs: number };
   returning: Promise<void> | undefined;
 }
@@ -59,7 +59,7 @@ interface Refusal extends TooLow {
   startedMs: number;
   /** Blocks of which something may come back. */
   unreturned: readonly string[];
-  /** The rail has the money, and it is promised: what is drawn already is counted twice until the ledger has heard of it. */
+  /** The rail has the money, and it is promised: what is drawn already is counted twice until the ledger knows of it. */
   mayBeDrawn: boolean;
 }
 
@@ -69,7 +69,7 @@ const share = 64n;
 const bounded = { idleMs: 1_000, mostMs: 2_000 };
 const unbounded = { idleMs: 10_000, mostMs: 10_000 };
 const lookEveryMs = 250;
-/** How long a refusal waits for what others hold and may give back, and for the ledger to hear what a rail has drawn. */
+/** How long a refusal waits for what others hold and may give back, and for the ledger to learn what a rail has drawn. */
 const patienceMs = 3_000;
 const drawnPatienceMs = 1_000;
 const firstRestMs = 20;
@@ -135,7 +135,7 @@ function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
       const ready = promise(need);
       if (ready !== undefined) return ready;
       const known = refusals.get(key);
-      // Decided for somebody who came with less, after this one had come.
+      // Decided for a request that needs less and came later than this one.
       if (known !== undefined && known.startedMs >= askedMs && need.minor > known.available) return known;
       void close(key);
       const startedMs = monotonicMs();
@@ -233,7 +233,7 @@ async function sizeOf({ ledger, figures }: Sizing, need: Need, patience: "short"
   return { available, figure, isFresh };
 }
 
-/** Takes a block for a need and some more, or tells why there is none. */
+/** Takes a block for a need and some more, or returns why there is none. */
 async function takeBlock(
   deps: PromiseBlocksDeps,
   returns: Returns,
@@ -287,7 +287,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
     await ledger
       .giveBack(block.id, named === undefined ? block.left : block.granted - named)
       .catch((error: unknown) => {
-        // Somebody took this process for gone, and gave back what no payment named.
+        // Another process took this one for dead, and released what no payment named.
         if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
       });
     closed.delete(block);
@@ -311,7 +311,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
       closed.add(block);
       return settle(block);
     },
-    /** Nobody knows whether a block was granted: the same again tells. */
+    /** It is not known whether a block was granted: the same call again shows it. */
     addUnknown: (request: BlockRequest): void => void unknown.set(request.blockId, request),
     async tryAgain(): Promise<void> {
       await Promise.all([...closed].map(settle));

@@ -16,9 +16,10 @@ export interface SaveReportedDeps {
 }
 
 /**
- * Applies what a provider has told to the payment as others have left it, so that nothing told is dropped because somebody
- * was faster. `asked` is the payment as it was when the provider was asked. Returns the payment as it is stored then, and whether the facts were news; undefined when there is no such
- * payment. Throws UNAVAILABLE while others keep changing it: then nothing is saved, and the provider must be asked again.
+ * Applies what a provider has reported to the payment as it is stored now, so that nothing reported is dropped because another
+ * writer was faster. `asked` is the payment as it was when the provider was asked. Returns the payment as it is stored then,
+ * and whether the facts were news; undefined when there is no such payment. Throws UNAVAILABLE while others keep changing it:
+ * then nothing is saved, and the provider must be asked again.
  */
 export function saveReported(
   { payments, clock }: SaveReportedDeps,
@@ -48,7 +49,7 @@ const overtaken = (change: Change, fact: Fact): Change =>
   openCase(
     change,
     "CONTRADICTION",
-    `${fact.provider} told ${fact.kind} while money was told by another answer: ask it which came last`,
+    `${fact.provider} reported ${fact.kind} while another answer reported money: ask it which came last`,
     fact,
   );
 

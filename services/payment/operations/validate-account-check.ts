@@ -14,7 +14,7 @@ export interface AccountCheckFindings {
 
 export type ValidateAccountCheck = (request: AccountCheckRequest) => Promise<AccountCheckFindings>;
 
-/** Tells whether the id of a check was used, and for what else, and which of its fields break a rule. Changes nothing. */
+/** Returns whether the id of a check was used, and for what else, and which of its fields break a rule. Changes nothing. */
 export const makeValidateAccountCheck =
   ({ accounts }: { accounts: Pick<AccountTokenStore, "findAnswer"> }): ValidateAccountCheck =>
   async ({ identity, check }) => {

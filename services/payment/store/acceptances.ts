@@ -19,7 +19,7 @@ export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amoun
 /** `stored`, or why not: the id is taken, another payment has used the quote, or what was promised was given back meanwhile. */
 export type InsertResult = "stored" | "id-taken" | "quote-taken" | "promise-lost";
 
-/** Is told when a payment that was written will be due. */
+/** Is called when a payment that was written will be due. */
 export type NoteDue = (at: Date) => void;
 
 /** How many payments one group reads or writes. */

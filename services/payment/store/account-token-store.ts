@@ -13,7 +13,7 @@ export interface Claim {
   paymentId: string;
   accountTokenId: string;
   tenant: string;
-  /** Until then nobody else takes the check up. */
+  /** Until then no other process takes the check. */
   until: Date;
 }
 

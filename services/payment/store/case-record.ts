@@ -3,6 +3,7 @@ import { parseInstant } from "../../shared/kernel/clock";
 import type { Money } from "../../shared/kernel/money";
 import type { TenantKey } from "../../shared/storage/data-keys";
 import {
+  addVariants,
   anyText,
   date,
   integer,
@@ -12,7 +13,6 @@ import {
   oneOf,
   part,
   strictDocument,
-  tellApart,
   text,
 } from "../../shared/storage/stored-fields";
 import type { CaseKind, CaseNote } from "../domain/case-note";
@@ -45,7 +45,7 @@ export type LineRecord = Omit<StoryLine, "evidence"> &
     raw: string | undefined;
   };
 
-/** A fact about nobody's reference; sealed for the payment that it was given to, once it was. */
+/** A fact about an unknown reference; sealed for the payment that it was given to, once it was. */
 export interface FactOfCase extends Sealed {
   id: string;
   sealed: string | undefined;
@@ -85,7 +85,7 @@ export interface CaseRecord {
   notes: LineRecord[];
   /** Commands that were carried out, by their id, with a hash of their content. */
   commands: { id: string; hash: string }[] | undefined;
-  /** Money that moved about nobody's reference; it waits in suspense. */
+  /** Money that moved under an unknown reference; it waits in suspense. */
   facts: FactOfCase[] | undefined;
   version: number;
   agentId: string;
@@ -153,7 +153,7 @@ const caseSchema = new Schema<CaseRecord>(
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
-tellApart(caseSchema, "events", eventVariants);
+addVariants(caseSchema, "events", eventVariants);
 
 export const caseModel = (connection: Connection) => connection.model("Case", caseSchema, "cases");
 

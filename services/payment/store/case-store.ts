@@ -4,10 +4,12 @@ import { derivedUuid } from "../../shared/kernel/ids";
 import { formatMoney, type Money } from "../../shared/kernel/money";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
+import { mostOf, readPage } from "../../shared/storage/read-list";
 import type { CaseKind } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
 import type { Payment, Posting } from "../domain/payment";
 import { suspensePostings } from "../domain/unknown-fact";
+import { type CaseFilter, type CasePosition, isWantedCase, queryOf } from "./case-filter";
 import {
   type CaseOpening,
   type CaseRecord,
@@ -49,25 +51,12 @@ export interface Case {
   closedAt: Date | undefined;
   notes: readonly StoryLine[];
   commands: readonly { id: string; hash: string }[];
-  /** Money that moved about nobody's reference, and was neither given to a payment nor settled otherwise. */
+  /** Money that moved under an unknown reference, and was neither given to a payment nor settled otherwise. */
   facts: readonly Fact[];
-  /** The leg that facts about nobody's reference are of, whatever became of them; undefined for a case without such. */
+  /** The leg that facts about an unknown reference are of, whatever became of them; undefined for a case without such. */
   role: Fact["role"] | undefined;
   eventCount: number;
   version: number;
-}
-
-export interface CaseFilter {
-  state: "OPEN" | "CLOSED" | undefined;
-  kind: CaseKind | undefined;
-  tenant: string | undefined;
-  provider: string | undefined;
-  paymentId: string | undefined;
-}
-
-export interface CasePosition {
-  at: Date;
-  id: string;
 }
 
 /** What a command leaves in its case. */
@@ -92,15 +81,19 @@ export interface CaseStep {
 export interface CaseStore {
   init(): Promise<void>;
   find(id: string): Promise<Case | undefined>;
-  /** Cases without their notes, the oldest first. */
-  list(filter: CaseFilter, after: CasePosition | undefined, limit: number): Promise<Case[]>;
+  /** A page of cases without their notes, the oldest first. One that has read enough is short, and says where to go on. */
+  list(
+    filter: CaseFilter,
+    after: CasePosition | undefined,
+    limit: number,
+  ): Promise<{ cases: Case[]; next: CasePosition | undefined }>;
   /** Opens the case of a key, or returns it as it is. */
   open(key: string, opened: NewCase & { kind: CaseKind; line: StoryLine }): Promise<Case>;
   /** Those of the keys that have a case, open or closed. */
   knownKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Keeps a fact about nobody's reference, and posts its money to suspense. Repeating it changes nothing. */
+  /** Keeps a fact about an unknown reference, and posts its money to suspense. Repeating it changes nothing. */
   keepFact(fact: Fact, at: Date): Promise<void>;
-  /** Writes a command into the case, unless somebody else was first. */
+  /** Writes a command into the case, unless another writer was first. */
   step(before: Case, step: CaseStep, at: Date, tx?: Tx): Promise<boolean>;
   /** How many are open, by kind, with the time of the oldest. */
   countOpen(): Promise<{ kind: CaseKind; count: number; oldest: Date }[]>;
@@ -129,12 +122,21 @@ export function makeCaseStore(
     },
     find: async (id) => read(await cases.findById(id).lean<CaseRecord>()),
     async list(filter, after, limit) {
-      const found = await cases
+      const most = mostOf({ limit });
+      const found = cases
         .find(queryOf(filter, after), { notes: 0, events: 0, facts: 0, commands: 0 })
         .sort({ openedAt: 1, _id: 1 })
-        .limit(limit)
-        .lean<CaseRecord[]>();
-      return found.map((record) => toCase({ ...record, notes: [] }, () => undefined));
+        .limit(most + 1);
+      const { rows, next } = await readPage(
+        found.lean<CaseRecord[]>().cursor(),
+        { limit, most },
+        ({ openedAt, _id }) => ({ createdAt: openedAt, id: _id }),
+        isWantedCase(filter),
+      );
+      return {
+        cases: rows.map((record) => toCase({ ...record, notes: [] }, () => undefined)),
+        next: next && { at: next.createdAt, id: next.id },
+      };
     },
     open: makeOpen(cases, keys, read),
     async knownKeys(wanted) {
@@ -195,13 +197,13 @@ const makeKeepFact =
   async (fact, at) => {
     const _id = unknownCaseId(fact);
     const key = { persons: undefined, sealer: await keys.of(platformTenant) };
-    const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
+    const text = `${fact.provider} reports ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
     await transact(async ({ session }) => {
       const before = await cases.findById(_id, {}, { session }).lean<CaseRecord>();
       const known = before?.facts?.find(({ id }) => id === factId(fact));
       if (known !== undefined) {
-        // One that was given to a payment is told there.
+        // A fact that was given to a payment is reported there.
         const first = isOwn(known) ? openCaseFact(key.sealer, _id, known) : undefined;
         if (before === null || first === undefined || isSame(first, fact)) return;
         await contradict(cases, before, { ...line, text: contradiction(fact) }, key, session);
@@ -235,7 +237,7 @@ const isSame = (one: Fact, other: Fact): boolean =>
   one.amount?.minor === other.amount?.minor && one.amount?.currency === other.amount?.currency;
 
 const contradiction = ({ provider, kind, reference, amount }: Fact): string =>
-  `${provider} tells ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it told with another amount`;
+  `${provider} reports ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it reported with another amount`;
 
 /** The same movement with another amount: what was posted first stays, and the case says so, once. */
 async function contradict(
@@ -274,12 +276,12 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
   postings,
   sequence,
   occurredAt: at,
-  messages: ["money about nobody's reference"],
+  messages: ["money about an unknown reference"],
 });
 
 interface Stepping {
   before: Case;
-  /** The case as it is stored, where the command settles facts of it; null when somebody else was first. */
+  /** The case as it is stored, where the command settles facts of it; null when another writer was first. */
   record: CaseRecord | null;
   step: CaseStep;
   sealing: CaseSealing;
@@ -302,7 +304,7 @@ function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): Upda
       ...(events.length === 0 ? {} : { eventCount: before.eventCount + events.length, lastEventAt: at }),
     },
     $push: {
-      // What waited under nobody's key becomes the persons' own with the payment that it is given to.
+      // Facts that were sealed under no person's key are sealed for the persons of the payment that they are given to.
       ...(paymentId === undefined ? { notes: sealLine(sealing, before.id, step.line) } : {}),
       commands: { id: commandId, hash },
       ...(events.length === 0 ? {} : { events: { $each: events } }),
@@ -316,19 +318,6 @@ function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): Upda
   };
 }
 
-function queryOf({ state, kind, tenant, provider, paymentId }: CaseFilter, after: CasePosition | undefined): object {
-  return {
-    ...(state === undefined ? {} : { state }),
-    ...(kind === undefined ? {} : { kinds: kind }),
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(paymentId === undefined ? {} : { paymentIds: paymentId }),
-    ...(after === undefined
-      ? { openedAt: { $gt: beginningOfTime } }
-      : { $or: [{ openedAt: { $gt: after.at } }, { openedAt: after.at, _id: { $gt: after.id } }] }),
-  };
-}
-
 /** With what a command's proof is sealed. */
 async function sealingOf(
   { tenant, persons, role }: Case,
@@ -336,7 +325,7 @@ async function sealingOf(
   keys: Pick<DataKeys, "of">,
   evidence: EvidenceKeys,
 ): Promise<CaseSealing> {
-  // What is told about nobody's reference is all of one provider, and so of one leg.
+  // Reports about an unknown reference are all of one provider, and so of one leg.
   if (of !== undefined) {
     const key = (await evidence.of(of))[role ?? "pull"];
     return key.persons === undefined && of.tenant !== tenant ? { ...key, sealedOf: of.tenant } : key;

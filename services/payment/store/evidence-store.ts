@@ -38,7 +38,7 @@ export function makeEvidenceStore(connection: Connection): EvidenceStore {
       let done = 0;
       for (const { _id, version, facts, attempts } of found) {
         const parts = [expiryOf("facts", facts, until), expiryOf("attempts", attempts, until)];
-        // Where somebody else has changed the document meanwhile, the places may have moved: the next batch has it again.
+        // Where another writer has changed the document meanwhile, the places may have moved: the next batch has it again.
         done += (await payments.updateOne({ _id, version }, changesOf(parts))).modifiedCount;
       }
       const kept = { version: 1, state: 1, closedAt: 1, "notes.at": 1, "notes.raw": 1, "facts.sealed": 1 };

@@ -7,7 +7,7 @@ import { roleOf, type Step } from "../domain/steps";
 export interface Attempt {
   step: Step;
   provider: string;
-  /** Whether the provider was told to do the step, or asked what became of it. */
+  /** Whether the provider was instructed to do the step, or asked what became of it. */
   approach: "send" | "ask";
   /** What came of it: a status in the provider's report, `absent` or `unknown`. */
   outcome: string;

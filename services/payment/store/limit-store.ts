@@ -41,7 +41,7 @@ export function makeLimitStore(connection: Connection, transact: Transact): Limi
   const usedOf = async (id: string): Promise<bigint> =>
     (await usages.findById(id).lean<UsageRecord>())?.usedMinor ?? 0n;
 
-  /** Made outside the transaction: an upsert inside it would collide with a rival's and abort both. */
+  /** Made outside the transaction: an upsert inside it would collide with a concurrent one and abort both. */
   const open = async ({ id, resetsAt }: Share): Promise<void> => {
     const fresh = { usedMinor: 0n, purgeAt: plusMs(resetsAt, keptMs) };
     try {

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { strictDocument, text } from "../../shared/storage/stored-fields";
 
-/** A payment that was accepted and told of, and that the stores know nothing of since they were brought back to before. */
+/** A payment that was accepted and published, and that the stores have lost by a restore. */
 export interface LostPayment {
   tenant: string;
   externalId: string;

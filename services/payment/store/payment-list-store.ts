@@ -83,7 +83,7 @@ export interface FoundPayment
 export const readsPerRow = 20;
 /** Of these, entries of an index that knows few payments, such as those that are overdue; more than that are no few. */
 const probesPerRow = 4;
-/** What is left for the walk, without the entry behind each of the two that tells whether there is more, and the row itself, twice. */
+/** What is left for the walk, without the entry behind each of the two that shows whether there is more, and the row itself, twice. */
 const walkedPerRow = readsPerRow - probesPerRow - 4;
 
 const shown = {
@@ -179,7 +179,7 @@ const makeFind =
     const found: PaymentRecord[] = [];
     for (let from = 0; from < tenants.length; from += mostTenants) {
       const tenant = { $in: tenants.slice(from, from + mostTenants) };
-      // Every way begins with the tenant, or with the whole of an id that nobody else can have.
+      // Every way begins with the tenant, or with the whole of an id that no other tenant can have.
       const ways = [{ _id: id, tenant }, ...Object.keys(idFields).map((field) => ({ tenant, [field]: id }))];
       found.push(...(await payments.find({ $or: ways }, { projection: foundFields }).limit(mostFound).toArray()));
     }

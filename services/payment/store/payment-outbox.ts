@@ -102,7 +102,7 @@ export interface PaymentOutboxOptions {
   collection: "payments" | "cases";
   /** What of it is in memory. */
   fresh?: FreshEvents;
-  /** Hears of each payment that has ended, usually once. */
+  /** Is called with each payment that has ended, usually once. */
   onEnded?: (afterMs: number) => void;
 }
 

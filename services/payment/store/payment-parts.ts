@@ -4,12 +4,12 @@ import {
   flag,
   integer,
   listOf,
+  literalsOf,
   mayListOf,
   number,
   oneOf,
   part,
   text,
-  wordsOf,
 } from "../../shared/storage/stored-fields";
 import type { CaseKind } from "../domain/case-note";
 import type { Fact } from "../domain/fact";
@@ -21,7 +21,7 @@ import { roleOf, type Step } from "../domain/steps";
 
 export const states = oneOf(Object.keys(transactionMoves));
 export const steps = Object.keys(roleOf) as Step[];
-export const paymentStatuses = wordsOf<PaymentStatus>({
+export const paymentStatuses = literalsOf<PaymentStatus>({
   PENDING: true,
   AUTHORIZED: true,
   CAPTURED: true,
@@ -30,7 +30,7 @@ export const paymentStatuses = wordsOf<PaymentStatus>({
   DECLINED: true,
   ERROR: true,
 });
-export const complianceStatuses = wordsOf<ComplianceStatus>({
+export const complianceStatuses = literalsOf<ComplianceStatus>({
   Pending: true,
   Approved: true,
   Rejected: true,
@@ -38,7 +38,7 @@ export const complianceStatuses = wordsOf<ComplianceStatus>({
   Refunded: true,
   Failed: true,
 });
-export const payoutStatuses = wordsOf<PayoutStatus>({
+export const payoutStatuses = literalsOf<PayoutStatus>({
   AUTHORIZED: true,
   PENDING: true,
   CAPTURED: true,
@@ -47,7 +47,7 @@ export const payoutStatuses = wordsOf<PayoutStatus>({
   REFUNDED: true,
   ERROR: true,
 });
-export const caseKinds = wordsOf<CaseKind>({
+export const caseKinds = literalsOf<CaseKind>({
   UNEXPECTED_FACT: true,
   AMOUNT_DIFFERS: true,
   CONTRADICTION: true,
@@ -58,7 +58,7 @@ export const caseKinds = wordsOf<CaseKind>({
   RECONCILIATION_BREAK: true,
   PARKED_MESSAGE: true,
 });
-const factKinds = wordsOf<Fact["kind"]>({
+const factKinds = literalsOf<Fact["kind"]>({
   AUTHORIZED: true,
   CHALLENGED: true,
   DECLINED: true,
@@ -80,7 +80,7 @@ const factKinds = wordsOf<Fact["kind"]>({
 export const causeFields = part({ code: text, leg: oneOf(["pull", "payout"]) });
 export const promiseFields = part({ blockId: text, place: number, account: text, currency: text, minor: integer });
 
-/** What all events have. `kind` tells which of `eventVariants` one is. */
+/** What all events have. `kind` says which of `eventVariants` one is. */
 export const eventFields = part({
   kind: text,
   sequence: number,

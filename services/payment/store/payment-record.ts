@@ -93,7 +93,7 @@ export interface PaymentRecord extends MutableRecord {
   fees: readonly Fee[] | undefined;
   /** Ids of legs and refunds, by which they are found. */
   childIds: string[] | undefined;
-  /** The callers' ids of refunds, unique for ever in their tenant. */
+  /** The callers' ids of refunds, permanently unique in their tenant. */
   refundIds: string[] | undefined;
   feePlan: FeePlan;
   reversalLimitMinor: bigint | undefined;
@@ -131,7 +131,7 @@ export interface Personal {
   payout?: EntrustedPayout;
 }
 
-/** The content by which the same request is told from another one with its id. */
+/** The content by which the same request is distinguished from another one with its id. */
 export const openContent = (key: Opening, record: Pick<PaymentRecord, "tenant" | "_id" | "hashes">): Content =>
   JSON.parse(key.open(record.hashes, placeOf(placeOfRecord(record), "hashes")).toString("utf8")) as Content;
 

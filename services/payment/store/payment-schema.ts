@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import {
+  addVariants,
   anyText,
   date,
   flag,
@@ -10,7 +11,6 @@ import {
   oneOf,
   part,
   strictDocument,
-  tellApart,
   text,
 } from "../../shared/storage/stored-fields";
 import {
@@ -194,7 +194,7 @@ const paysOut = {
 
 function paymentOf(parts: object): Schema {
   const schema = new Schema({ ...common, ...parts }, strictDocument);
-  tellApart(schema, "events", eventVariants);
+  addVariants(schema, "events", eventVariants);
   return schema;
 }
 

@@ -47,7 +47,7 @@ export interface PaymentStory extends PaymentView {
   facts: KeptFact[];
 }
 
-/** The payment as it is stored now, or why it is not: somebody else was first, or a refund's id belongs to another payment. */
+/** The payment as it is stored now, or why it is not: another writer was first, or a refund's id belongs to another payment. */
 export type SaveResult = { kind: "saved"; payment: Payment } | { kind: "stale" } | { kind: "taken" };
 
 /** What looks after payments that wait. */
@@ -60,7 +60,7 @@ export interface DuePayments {
   setAside(ids: readonly string[], until: Date): Promise<void>;
   /** Takes a due payment: of several takers, one gets it as it is stored then, the others nothing. */
   take(payment: Payment, until: Date): Promise<Payment | undefined>;
-  /** Payments that nobody has looked at since then. */
+  /** Payments that were not processed since then. */
   countOverdue(before: Date): Promise<number>;
   /** Payments that their provider leaves without an answer, however often it is asked. */
   countUnresolved(attempts: number): Promise<number>;
@@ -89,7 +89,7 @@ export interface PaymentStore extends DuePayments {
   keepAction(id: string, action: string, facts: ActionFacts): Promise<ActionFacts>;
   /** The payment that has used a quote of the tenant. */
   findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
-  /** Closes a block for ever: no payment is stored with a promise out of it any more. Returns what stored payments were promised. */
+  /** Closes a block permanently: no payment is stored with a promise out of it any more. Returns what stored payments were promised. */
   closeBlock(blockId: string): Promise<bigint>;
   find(id: string): Promise<Payment | undefined>;
   /** A payment by the caller's id, or by the id of one of its legs or refunds. */
@@ -99,7 +99,7 @@ export interface PaymentStore extends DuePayments {
   findByRefundId(tenant: string, externalRefundId: string): Promise<Payment | undefined>;
   /**
    * Replaces `before` by the change, with its events, history, facts and case, and notes the calls that led to it. `also` is written
-   * in the same transaction; false from it means that somebody else was first there, and nothing is saved.
+   * in the same transaction; false from it means that another writer was first there, and nothing is saved.
    */
   save(
     before: Payment,
@@ -132,7 +132,7 @@ export const paymentCollection = (connection: Connection): mongo.Collection<Paym
 
 const withoutStory = { events: 0, hashes: 0, answer: 0, actions: 0, history: 0, attempts: 0, "facts.raw": 0 } as const;
 
-/** Ends a transaction in which somebody else was first. */
+/** Ends a transaction in which another writer was first. */
 class Stale extends Error {}
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
@@ -168,7 +168,7 @@ export function makePaymentStore(
     closeBlock: makeCloseBlock(connection),
     async find(id) {
       const payment = await read(await payments.findOne({ _id: id }, { projection: withoutStory }));
-      // Who has named it by our id alone is told of it in log lines by its caller's.
+      // The log lines of a caller that has named it by our id alone show its caller's id too.
       if (payment !== undefined) noteExternalId(payment.externalId);
       return payment;
     },
@@ -259,7 +259,7 @@ function makeSave(
   };
 }
 
-/** Writes the first answer of a payment once; whoever comes later gets the one that is there. */
+/** Writes the first answer of a payment once; a later writer gets the one that is there. */
 const makeKeepAnswer =
   (payments: mongo.Collection<PaymentRecord>): PaymentStore["keepAnswer"] =>
   async (id, answer) => {

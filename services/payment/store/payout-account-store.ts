@@ -35,8 +35,8 @@ export interface PayoutAccountStore {
   list(owner: Owner): Promise<Omit<PayoutAccount, "details">[]>;
   /**
    * Destroys the key of a participant's accounts, so that none is ever added again, and removes them; and the keys of what
-   * providers wrote about payments by them, unless somebody else keeps the same account. Returns the tokens of bank accounts that
-   * nobody keeps any more.
+   * providers wrote about payments by them, unless another participant keeps the same account. Returns the tokens of bank accounts that
+   * no participant keeps any more.
    */
   erase(participant: Pick<Owner, "tenant" | "participantId">, tx: Tx): Promise<string[]>;
 }

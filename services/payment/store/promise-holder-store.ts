@@ -6,7 +6,7 @@ import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 interface HolderRecord {
   _id: string;
   aliveAt: Date;
-  /** Somebody else gives its blocks back: it may promise nothing out of them any more. */
+  /** Its blocks are released by another process: it may promise nothing out of them any more. */
   isLost?: true;
 }
 

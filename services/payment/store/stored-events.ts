@@ -8,16 +8,16 @@ export interface News extends FreshDrafts<EventsInOrder> {
   touched?(id: string): void;
 }
 
-/** For stores whose events nobody publishes from memory. */
+/** For stores whose events are not published from memory. */
 export const noNews: News = { add() {}, doubt() {} };
 
 /**
  * So long do the events of a payment wait for those of its next step, milliseconds, when that begins at once: a payment that goes
- * straight on is told in one message.
+ * straight on is published in one message.
  */
 const lingerMs = 50;
 
-/** Tells of events that are stored now. `before` is undefined for a new payment. */
+/** Queues events that are stored now for publishing. `before` is undefined for a new payment. */
 export function queueStoredEvents(news: News, before: Payment | undefined, { next, events }: Change): void {
   if (events.length === 0) {
     news.touched?.(next.id);

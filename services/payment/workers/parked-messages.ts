@@ -10,19 +10,19 @@ export interface ParkedWatchDeps {
   sources: readonly ParkedSource[];
   openParkedCases: OpenParkedCases;
   lease: Lease;
-  /** Tells that a message was put aside. */
+  /** Announces that a message was put aside. */
   parked: DueNotes;
   logger: Logger;
 }
 
 /** A service that is away is asked again so much later, milliseconds. */
 const awayRestMs = 2_000;
-/** Whoever finds that another replica has the lease looks again so much later, milliseconds. */
+/** A replica that finds the lease taken looks again so much later, milliseconds. */
 const leaseRestMs = 10_000;
 
 /**
  * Looks at what services have put aside, at one replica at a time: when one of them says so, and now and then, since words may be
- * lost and nobody says that a message was handled after all. A service that is away stops no other.
+ * lost and no event says that a message was handled after all. A service that is away stops no other.
  */
 export function startParkedWatch(deps: ParkedWatchDeps): Running {
   const { sources, openParkedCases, lease, parked, logger } = deps;

@@ -35,7 +35,7 @@ const lookMs = 60_000;
 const idLength = 36;
 
 /**
- * Fills the columns from the store, and reads again each payment of which an event, or a word of another replica, tells. Behind a
+ * Fills the columns from the store, and reads again each payment that an event, or a message of another replica, names. Behind a
  * loss of the bus, in which words are lost, they are filled anew. Until then nothing is answered by them.
  */
 export function startColumnsKeeper({ columns, store, bus, subject, logger }: ColumnsKeeperOptions): ColumnsKeeper {
@@ -104,7 +104,7 @@ export function startColumnsKeeper({ columns, store, bus, subject, logger }: Col
   };
 }
 
-/** Payments that have changed, with the time at which that was heard first. */
+/** Payments that have changed, with the time at which the change was first announced. */
 function makeChanged() {
   const waiting = new Map<string, number>();
   let takenMs = Number.POSITIVE_INFINITY;
@@ -112,7 +112,7 @@ function makeChanged() {
     note(id: string): void {
       if (!waiting.has(id)) waiting.set(id, monotonicMs());
     },
-    /** What is told from here on is waiting again. */
+    /** What is announced from here on is waiting again. */
     take(most: number): string[] {
       const some = [...waiting.entries()].slice(0, most);
       takenMs = some[0]?.[1] ?? Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import type { PaymentStore } from "../store/payment-store";
 
 export interface ExecutorDeps {
   payments: Pick<PaymentStore, "due" | "nextDue" | "take" | "setAside">;
-  /** Tells when payments that were written will be due. */
+  /** Announces when payments that were written will be due. */
   due: DueNotes;
   advance: AdvancePayment;
   clock: Clock;
@@ -25,7 +25,7 @@ export interface ExecutorDeps {
 }
 
 export interface Executor extends Running {
-  /** Carries on a payment; resolved when it waits, rests or belongs to somebody else. */
+  /** Advances a payment; resolved when it waits, is idle or belongs to another process. */
   proceed(payment: Payment, approach: Approach): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function startExecutor(deps: ExecutorDeps): Executor {
 
 type Hold = Executor["proceed"];
 
-/** Takes what is due, and tells when more will be. */
+/** Takes what is due, and announces when more will be. */
 function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): () => Promise<Date | undefined> {
   const { payments, clock } = deps;
   const setAside = makeSetAside(deps);

@@ -71,7 +71,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
       await beat();
       beatCount += 1;
       if (beatCount % beatsPerLook !== 1) return;
-      // One that cannot be recovered keeps nobody else's blocks.
+      // A process that cannot be recovered keeps no other process's blocks.
       for (const name of await holders.giveUpSilent(silentMs)) await recover(deps, name).catch(warn);
     },
     warn,

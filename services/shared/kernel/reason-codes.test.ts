@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { readReasonCode, reasonCodes, tellReason } from "./reason-codes";
+import { describeReason, readReasonCode, reasonCodes } from "./reason-codes";
 
-describe("tellReason", () => {
+describe("describeReason", () => {
   it.each([
     ["AC04", "pull", "payer"],
     ["AC04", "payout", "recipient"],
@@ -10,14 +10,14 @@ describe("tellReason", () => {
     ["51", "pull", "payer"],
     ["RR04", "payout", "platform"],
   ] as const)("says whose move %s of a %s is: %s", (code, leg, whoseMove) => {
-    expect(tellReason({ code, leg })).toEqual({ code, whoseMove, sentence: reasonCodes[code].sentence });
+    expect(describeReason({ code, leg })).toEqual({ code, whoseMove, sentence: reasonCodes[code].sentence });
   });
 
   it("keeps a code that the table does not know, and any other text", () => {
-    expect(tellReason({ code: "ZZ99", leg: "payout" })).toMatchObject({ code: "ZZ99", whoseMove: "provider" });
+    expect(describeReason({ code: "ZZ99", leg: "payout" })).toMatchObject({ code: "ZZ99", whoseMove: "provider" });
     fc.assert(
       fc.property(fc.string(), fc.constantFrom("pull" as const, "payout" as const), (code, leg) => {
-        expect(tellReason({ code, leg })).toEqual({
+        expect(describeReason({ code, leg })).toEqual({
           code,
           whoseMove: expect.any(String),
           sentence: expect.any(String),

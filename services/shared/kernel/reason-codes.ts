@@ -105,7 +105,7 @@ export interface Cause {
 }
 
 /** A reason in full, as callers and operators see it. */
-export interface ToldReason {
+export interface DescribedReason {
   code: string;
   whoseMove: Move;
   sentence: string;
@@ -116,7 +116,7 @@ const unlisted: ReasonRow = iso("provider", "The provider gave a reason of its o
 const rows: Readonly<Record<string, ReasonRow>> = reasonCodes;
 
 /** Describes any code in full. */
-export function tellReason({ code, leg }: Cause): ToldReason {
+export function describeReason({ code, leg }: Cause): DescribedReason {
   const { whoseMove, sentence } = Object.hasOwn(rows, code) ? (rows[code] ?? unlisted) : unlisted;
   return { code, whoseMove: typeof whoseMove === "string" ? whoseMove : whoseMove[leg], sentence };
 }

@@ -39,3 +39,24 @@ describe("the ground of a process that traces", () => {
     30_000,
   );
 });
+
+describe("the ground of a process whose metrics are sent", () => {
+  it("sends them to the endpoint that it is given", async () => {
+    const heard = Promise.withResolvers<string>();
+    const taker = createServer((request, response) => {
+      heard.resolve(request.url ?? "");
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => taker.listen(0, "127.0.0.1", resolve));
+    const address = taker.address();
+    const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/v1/metrics`;
+    const settings = { PROFILE: "local", LOG_LEVEL: "error", OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: endpoint };
+
+    const ground = await openGround("fx", readSettings(groundSettings, settings));
+
+    expect(await heard.promise).toBe("/v1/metrics");
+    await ground.stop();
+    taker.closeAllConnections();
+    taker.close();
+  });
+});

@@ -18,6 +18,7 @@ import { inspectProduction, WeakGroundError } from "./inspect-production";
 import { type Running, stopAll } from "./lifecycle";
 import { errorFields, type Logger, makeLogger } from "./logger";
 import { gauge, type Metrics, makeMetrics } from "./metrics";
+import { startMetricsExport } from "./metrics-export";
 import { serveProbes } from "./probe-server";
 import { followCertificates, type RpcTls } from "./rpc-certificates";
 import { noTracing, type Tracing } from "./tracing";
@@ -38,6 +39,7 @@ export const groundSettings = {
   METRICS_PORT: withDefault(integer(0, 65_535), 0),
   CLOCK_URL: optional(url("http")),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: optional(url("http", "https")),
   OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
   STORE_DISKS_ENCRYPTED: optional(oneOf("yes", "no")),
   RPC_TLS_CA_FILE: optional(readableFile),
@@ -83,6 +85,11 @@ export async function openGround(service: string, config: GroundConfig): Promise
   const health = makeHealth();
   const probes = await serveProbes({ metrics, health }, config.LISTEN_HOST, config.METRICS_PORT);
   logger.info({ port: probes.port }, "serving metrics");
+  const metricsEndpoint = config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT;
+  const exported =
+    metricsEndpoint === undefined
+      ? undefined
+      : startMetricsExport({ service, registry: metrics.registry, endpoint: metricsEndpoint, logger });
   const followed = config.CLOCK_URL === undefined ? undefined : followClock(config.CLOCK_URL);
   return {
     logger,
@@ -91,7 +98,7 @@ export async function openGround(service: string, config: GroundConfig): Promise
     health,
     tls,
     clock: followed?.clock ?? systemClock,
-    ...stopAll([tracesEnd(tracing, logger), probes, ...[followed, tls].filter((part) => part !== undefined)]),
+    ...stopAll([tracesEnd(tracing, logger), probes, ...[followed, tls, exported].filter((part) => part !== undefined)]),
   };
 }
 

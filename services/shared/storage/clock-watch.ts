@@ -32,5 +32,5 @@ export function startClockWatch({ guard, setServing, logger, metrics }: ClockWat
     if (isRight) logger.info(facts, "the clock agrees with the store's again");
     else logger.error(facts, "the clock differs from the store's: nothing is written");
   };
-  return repeat(lookEveryMs, watch, (error) => logger.warn(errorFields(error), "the store does not tell its time"));
+  return repeat(lookEveryMs, watch, (error) => logger.warn(errorFields(error), "the store does not return its time"));
 }

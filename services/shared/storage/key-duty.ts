@@ -27,7 +27,7 @@ export interface KeyDutyDeps {
  */
 export interface KeyDuty extends Running {
   rings: readonly RingFacts[];
-  /** Replicas that were heard of lately. */
+  /** Replicas that reported lately. */
   holders(): Promise<KeyHolder[]>;
   latest(): Promise<KeyRenewal | undefined>;
   /**

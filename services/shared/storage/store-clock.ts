@@ -9,5 +9,5 @@ export const makeReadStoreTime =
   async () => {
     const { localTime } = await driverDb(connection).command({ hello: 1 });
     if (localTime instanceof Date) return localTime;
-    throw new Error("the store does not tell its time");
+    throw new Error("the store does not return its time");
   };

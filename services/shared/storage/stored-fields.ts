@@ -15,7 +15,7 @@ export const oneOf = <T extends string>(words: readonly T[]) =>
   ({ type: String, enum: [...words], required: true }) as const;
 
 /** The words of a type, of which none can be left out. */
-export const wordsOf = <T extends string>(words: Readonly<Record<T, true>>): T[] => Object.keys(words) as T[];
+export const literalsOf = <T extends string>(words: Readonly<Record<T, true>>): T[] => Object.keys(words) as T[];
 
 /** A list that is always there. */
 export const listOf = <T>(items: T) => ({ type: [items], required: true });
@@ -27,7 +27,7 @@ export const part = (definition: SchemaDefinition): Schema =>
   new Schema(definition, { _id: false, id: false, strict: "throw", minimize: false });
 
 /** Says of a list of parts which of them are told apart by the word in a field, and what each has beside what all have. */
-export function tellApart(schema: Schema, list: string, variants: Readonly<Record<string, Schema>>): void {
+export function addVariants(schema: Schema, list: string, variants: Readonly<Record<string, Schema>>): void {
   const path = schema.path<Schema.Types.DocumentArray>(list);
   for (const [word, variant] of Object.entries(variants)) path.discriminator(word, variant);
 }

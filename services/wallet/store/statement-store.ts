@@ -172,9 +172,10 @@ export function makeStatementStore(connection: Connection): StatementStore {
       const nothing = { cursor: undefined, positions: {}, last: 0, gaps: [], readAt: undefined, revision: 0 };
       const record = await sources.findById(provider).lean<SourceRecord>();
       if (record === null) return { provider, ...nothing };
-      const { _id, positions, cursor, readAt, ...numbering } = record;
-      const seqs = positions.map(({ shard, seq }) => [shard, seq] as const);
-      return { provider, ...numbering, cursor, readAt, positions: Object.fromEntries(seqs) };
+      // By name: what a later release has stored beside it would be refused when this one saves it.
+      const { cursor, last, gaps, readAt, revision } = record;
+      const positions = Object.fromEntries(record.positions.map(({ shard, seq }) => [shard, seq]));
+      return { provider, cursor, positions, last, gaps, readAt, revision };
     },
     async saveSource({ session }, { provider, positions, ...state }) {
       const record = { ...state, positions: Object.entries(positions).map(([shard, seq]) => ({ shard, seq })) };
@@ -182,7 +183,7 @@ export function makeStatementStore(connection: Connection): StatementStore {
       else {
         const before = { _id: provider, revision: state.revision - 1 };
         const { matchedCount } = await sources.replaceOne(before, record, { session });
-        if (matchedCount !== 1) throw new Error(`the statement of ${provider} is read by somebody else`);
+        if (matchedCount !== 1) throw new Error(`the statement of ${provider} is being read by another process`);
       }
     },
     async items({ session }, provider, aliases, references) {

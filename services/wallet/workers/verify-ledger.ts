@@ -7,7 +7,7 @@ import type { Lease } from "../../shared/storage/lease";
 import type { StartVerification } from "../operations/start-verification";
 import type { Verification, VerificationStore } from "../store/verification-store";
 
-export interface ProvingDeps {
+export interface LedgerVerificationDeps {
   startVerification: StartVerification;
   verifications: Pick<VerificationStore, "latest">;
   lease: Lease;
@@ -29,7 +29,7 @@ const leaseRestMs = 5_000;
  * Verifies the ledger periodically, at one replica at a time, and reports the findings and age of the last verification
  * as metrics. `stop` does not wait for a verification: an unfinished one is repeated.
  */
-export function startProving(deps: ProvingDeps): Running {
+export function startLedgerVerification(deps: LedgerVerificationDeps): Running {
   const { startVerification, verifications, lease, everyMs, clock, logger } = deps;
   const prove = async (): Promise<Date> => {
     const now = clock.now();
@@ -59,7 +59,7 @@ export const nextWalk = (walks: readonly Verification[], everyMs: number): Date 
     ),
   ]);
 
-function show({ verifications, clock, metrics }: ProvingDeps): void {
+function show({ verifications, clock, metrics }: LedgerVerificationDeps): void {
   const begunAt = clock.now();
   const finished = async (): Promise<Verification | undefined> =>
     (await verifications.latest(looked)).find(({ finishedAt }) => finishedAt !== undefined);

@@ -1,5 +1,5 @@
 import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
-import { tellAgentCreated } from "../domain/agent-event";
+import { agentCreatedNotification } from "../domain/agent-event";
 import type { SubjectEvents } from "../domain/handled";
 import { sequencedEvent } from "./sequenced-event";
 
@@ -14,7 +14,7 @@ export function decodeAgentEvents(payload: Uint8Array): Omit<SubjectEvents, "str
         if (event.change === undefined) throw new Error("an event lacks its change");
         const { email, businessName, externalId, status, createdAt } = event.change.value;
         if (createdAt === undefined) throw new Error("a new agent lacks its time");
-        return tellAgentCreated({
+        return agentCreatedNotification({
           tenant,
           agentId,
           email,

@@ -1,6 +1,6 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
-import { tellDocument } from "../domain/document-event";
+import { documentNotification } from "../domain/document-event";
 import type { SubjectEvents } from "../domain/handled";
 import { sequencedEvent } from "./sequenced-event";
 
@@ -28,7 +28,7 @@ export function decodeDocumentEvents(payload: Uint8Array): Omit<SubjectEvents, "
         const { entityId, entityType, documentType, verificationStatus } = event;
         const word = statusWords[verificationStatus];
         if (entityId === "" || word === undefined) throw new Error("an event lacks its entity or status");
-        return tellDocument({
+        return documentNotification({
           tenant,
           documentId,
           entityId,

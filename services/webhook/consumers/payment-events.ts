@@ -4,7 +4,7 @@ import {
   type PayoutChange,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import type { SubjectEvents } from "../domain/handled";
-import { type Change, type Transaction, tellChange } from "../domain/transaction-event";
+import { type Change, changeNotification, type Transaction } from "../domain/transaction-event";
 import { sequencedEvent } from "./sequenced-event";
 
 /** Reads a message of subject corridor.payment.events. Throws when a required part is missing. */
@@ -22,7 +22,7 @@ export function decodePaymentEvents(payload: Uint8Array): Omit<SubjectEvents, "s
 
 function tell(transaction: Transaction, { change, messages, reason }: PaymentEvent) {
   if (change === undefined) throw new Error("an event lacks its change");
-  return change.$case === "money" ? undefined : tellChange(transaction, decodeChange(change), messages, reason);
+  return change.$case === "money" ? undefined : changeNotification(transaction, decodeChange(change), messages, reason);
 }
 
 function decodeChange(change: Exclude<NonNullable<PaymentEvent["change"]>, { $case: "money" }>): Change {

@@ -1,4 +1,4 @@
-import type { SequencedEvent, Telling } from "../domain/event";
+import type { Notification, SequencedEvent } from "../domain/event";
 
 /** The fields that the events of every producer share. */
 interface EventMessage {
@@ -9,7 +9,10 @@ interface EventMessage {
 }
 
 /** Reads the common part of an event. Throws when a required part is missing. */
-export function sequencedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): SequencedEvent {
+export function sequencedEvent(
+  message: EventMessage,
+  tell: (occurredAt: Date) => Notification | undefined,
+): SequencedEvent {
   const { eventId, sequence, occurredAt, traceparent } = message;
   if (eventId === "" || sequence < 1 || occurredAt === undefined) {
     throw new Error("an event lacks its id, place or time");
@@ -19,6 +22,6 @@ export function sequencedEvent(message: EventMessage, tell: (occurredAt: Date) =
     sequence,
     occurredAt,
     traceparent: traceparent === "" ? undefined : traceparent,
-    telling: tell(occurredAt),
+    notification: tell(occurredAt),
   };
 }

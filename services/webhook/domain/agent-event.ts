@@ -1,4 +1,4 @@
-import { fieldsOf, type Telling } from "./event";
+import { fieldsOf, type Notification } from "./event";
 
 /** A new agent. */
 export interface AgentFacts {
@@ -12,7 +12,13 @@ export interface AgentFacts {
 }
 
 /** The notification of a new agent; fields in the order of the specification. */
-export const tellAgentCreated = ({ tenant, agentId: id, email, businessName, ...facts }: AgentFacts): Telling => ({
+export const agentCreatedNotification = ({
+  tenant,
+  agentId: id,
+  email,
+  businessName,
+  ...facts
+}: AgentFacts): Notification => ({
   name: "AgentUpdatedEvents",
   fields: fieldsOf({
     id,

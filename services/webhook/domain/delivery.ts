@@ -87,8 +87,8 @@ export const isBatchLane = (laneId: string): boolean => laneId.endsWith(batchLan
 
 /** The delivery of an event to a subscription; undefined when the subscription does not want it. */
 export function deliveryOf(event: FeedEvent, subscription: Subscription, at: Date): Delivery | undefined {
-  const { subject, telling } = event;
-  const spelling = registeredSpelling(subscription.events, telling.name);
+  const { subject, notification } = event;
+  const spelling = registeredSpelling(subscription.events, notification.name);
   if (spelling === undefined) return undefined;
   return {
     ...freshDelivery(subscription, at),
@@ -99,7 +99,7 @@ export function deliveryOf(event: FeedEvent, subscription: Subscription, at: Dat
     event: spelling,
     subjectId: subject.id,
     sequence: event.sequence,
-    body: bodyOf(spelling, telling.fields),
+    body: bodyOf(spelling, notification.fields),
     traceparent: event.traceparent,
     occurredAt: event.occurredAt,
   };

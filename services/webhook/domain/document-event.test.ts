@@ -1,9 +1,9 @@
-import { tellDocument } from "./document-event";
+import { documentNotification } from "./document-event";
 import { bodyOf } from "./event";
 
 describe("tellDocument", () => {
   it("writes the body as specified, in whole seconds with an offset and under the registered spelling", () => {
-    const telling = tellDocument({
+    const notification = documentNotification({
       tenant: "demo",
       documentId: "d-1",
       entityId: "p-1",
@@ -13,8 +13,8 @@ describe("tellDocument", () => {
       occurredAt: new Date("2026-01-02T03:04:05.999Z"),
     });
 
-    expect(telling.name).toBe("DocumentUpdatedEvents");
-    expect(bodyOf("documentUpdatedEvents", telling.fields)).toBe(
+    expect(notification.name).toBe("DocumentUpdatedEvents");
+    expect(bodyOf("documentUpdatedEvents", notification.fields)).toBe(
       '{"event":"documentUpdatedEvents","id":"d-1","entityId":"p-1","entityType":"Participant",' +
         '"documentType":"DRIVERS_LICENSE","verificationStatus":"PENDING","occurredAt":"2026-01-02T03:04:05+00:00",' +
         '"tenantId":"demo","version":1}',

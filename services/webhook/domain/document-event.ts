@@ -1,4 +1,4 @@
-import { fieldsOf, type Telling } from "./event";
+import { fieldsOf, type Notification } from "./event";
 
 /** An upload, or a decision on a document. */
 export interface DocumentFacts {
@@ -14,7 +14,7 @@ export interface DocumentFacts {
 }
 
 /** The notification of a document; fields in the order of the specification. */
-export const tellDocument = ({ documentId, tenant, occurredAt, ...facts }: DocumentFacts): Telling => ({
+export const documentNotification = ({ documentId, tenant, occurredAt, ...facts }: DocumentFacts): Notification => ({
   name: "DocumentUpdatedEvents",
   fields: fieldsOf({
     id: documentId,

@@ -7,7 +7,7 @@ export interface Subject {
 }
 
 /** The content that subscriptions receive of an event. */
-export interface Telling {
+export interface Notification {
   name: EventName;
   /** JSON text of the body's fields after `event`, without the opening brace. Every delivery repeats it exactly. */
   fields: string;
@@ -22,20 +22,20 @@ export interface SequencedEvent {
   /** W3C traceparent of the work that caused it. */
   traceparent: string | undefined;
   /** Undefined when no subscription receives it; the event only counts in the sequence. */
-  telling: Telling | undefined;
+  notification: Notification | undefined;
 }
 
 /** An event that subscriptions receive. */
-export type ToldEvent = SequencedEvent & { telling: Telling };
+export type NotifiedEvent = SequencedEvent & { notification: Notification };
 
 /** An event with its position in its tenant's feed. */
-export interface FeedEvent extends ToldEvent {
+export interface FeedEvent extends NotifiedEvent {
   subject: Subject;
   /** 1, 2, 3 and so on, without gaps. */
   position: number;
 }
 
-export const isTold = (event: SequencedEvent): event is ToldEvent => event.telling !== undefined;
+export const isNotified = (event: SequencedEvent): event is NotifiedEvent => event.notification !== undefined;
 
 /** JSON text of an object's fields in their order, without the opening brace. */
 export const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1);

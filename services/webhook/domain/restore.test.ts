@@ -6,7 +6,7 @@ const event = (sequence: number, occurredAt: string): SequencedEvent => ({
   sequence,
   occurredAt: new Date(occurredAt),
   traceparent: undefined,
-  telling: undefined,
+  notification: undefined,
 });
 const restoreAt = (text: string) => ({ minute: minuteOf(new Date(text)), at: new Date(text) });
 const first = restoreAt("2026-11-23T10:00:00Z");

@@ -1,9 +1,9 @@
 import { bodyOf } from "./event";
-import { type Change, type Transaction, tellChange } from "./transaction-event";
+import { type Change, changeNotification, type Transaction } from "./transaction-event";
 
 const transaction = { tenant: "demo", transactionId: "3f0c", externalTransactionId: "order-1" };
 const body = (spelling: string, change: Change, about: Transaction = transaction): string =>
-  bodyOf(spelling, tellChange(about, change, ['say "yes"']).fields);
+  bodyOf(spelling, changeNotification(about, change, ['say "yes"']).fields);
 
 describe("tellChange", () => {
   it("writes a status change as specified, with null for the first", () => {
@@ -53,14 +53,14 @@ describe("tellChange", () => {
     ];
 
     for (const change of changes) {
-      expect(JSON.parse(bodyOf("X", tellChange(transaction, change, [], reason).fields))).toMatchObject(told);
-      expect(Object.keys(JSON.parse(bodyOf("X", tellChange(transaction, change, []).fields)))).not.toContain(
+      expect(JSON.parse(bodyOf("X", changeNotification(transaction, change, [], reason).fields))).toMatchObject(told);
+      expect(Object.keys(JSON.parse(bodyOf("X", changeNotification(transaction, change, []).fields)))).not.toContain(
         "reasonCode",
       );
     }
     const long = bodyOf(
       "X",
-      tellChange(transaction, { kind: "status", ...moved }, ["x".repeat(19_900)], reason).fields,
+      changeNotification(transaction, { kind: "status", ...moved }, ["x".repeat(19_900)], reason).fields,
     );
     expect(JSON.parse(long)).toMatchObject({ ...told, newStatusMessages: [] });
   });
@@ -83,7 +83,8 @@ describe("tellChange", () => {
   it("leaves out the messages that a body of 20 kB has no room for, and nothing else", () => {
     const change: Change = { kind: "status", oldStatus: null, newStatus: "Created" };
     const long = "é".repeat(5_000);
-    const tell = (messages: readonly string[]): string => bodyOf("X", tellChange(transaction, change, messages).fields);
+    const tell = (messages: readonly string[]): string =>
+      bodyOf("X", changeNotification(transaction, change, messages).fields);
 
     expect(JSON.parse(tell([long, long, "third"]))).toMatchObject({ newStatus: "Created", newStatusMessages: [long] });
     expect(Buffer.byteLength(tell([long, "b", "c"]))).toBeGreaterThan(10_000);

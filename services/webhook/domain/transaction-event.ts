@@ -1,5 +1,5 @@
 import { formatDecimal, parseDecimal } from "../../shared/kernel/money";
-import { fieldsOf, roomBeside, type Telling } from "./event";
+import { fieldsOf, type Notification, roomBeside } from "./event";
 
 export type Change =
   | { kind: "status" | "compliance"; oldStatus: string | null; newStatus: string }
@@ -31,12 +31,12 @@ export interface Transaction {
  * The notification of a change; fields in the order of the specification. `messages` are texts for people: the first that
  * does not fit into the body and all after it are left out, since no other field can grow so long.
  */
-export function tellChange(
+export function changeNotification(
   transaction: Transaction,
   change: Change,
   messages: readonly string[],
   reason?: ChangeReason,
-): Telling {
+): Notification {
   let room = roomBeside(tellWhole(transaction, change, [], reason).fields);
   const tooLong = messages.findIndex((message) => {
     room -= Buffer.byteLength(JSON.stringify(message)) + 1;
@@ -50,7 +50,7 @@ function tellWhole(
   change: Change,
   messages: readonly string[],
   reason: ChangeReason | undefined,
-): Telling {
+): Notification {
   const common = {
     transactionId: transaction.transactionId,
     externalTransactionId: transaction.externalTransactionId,

@@ -13,12 +13,12 @@ export const listEventsHandler =
     const { events, next } = await readFeed(requireTenant(tenant), position, requireLimit(limit), wanted);
     return {
       next: BigInt(next),
-      events: events.map(({ id, position: place, sequence, occurredAt, telling }) => ({
+      events: events.map(({ id, position: place, sequence, occurredAt, notification }) => ({
         position: BigInt(place),
         eventId: id,
         sequence,
         occurredAt,
-        body: bodyOf(telling.name, telling.fields),
+        body: bodyOf(notification.name, notification.fields),
       })),
     };
   };

@@ -7,7 +7,7 @@ import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
 import { inOneCommand } from "../../shared/storage/one-command";
 import { afterFirstAttempt, whileUnderWay } from "../domain/attempt-outcome";
 import { type Delivery, deliveryOf } from "../domain/delivery";
-import { type FeedEvent, isTold } from "../domain/event";
+import { type FeedEvent, isNotified } from "../domain/event";
 import type { FeedPage } from "../domain/feed-page";
 import { unhandledOf } from "../domain/handled";
 import { leaseMs } from "../domain/lane";
@@ -95,7 +95,10 @@ function partsOf(commands: readonly FanOutEventsCommand[]): FanOutEventsCommand[
   const parts: FanOutEventsCommand[][] = [];
   let room = 0;
   for (const command of commands) {
-    const length = command.message.events.reduce((sum, { telling }) => sum + (telling?.fields.length ?? 0), 0);
+    const length = command.message.events.reduce(
+      (sum, { notification }) => sum + (notification?.fields.length ?? 0),
+      0,
+    );
     if (length > room || parts.length === 0) {
       parts.push([]);
       room = largestPage;
@@ -122,7 +125,7 @@ function makeStorePage(deps: FanOutEventsDeps) {
       );
       if (unhandled.handled.size === 0) return results;
       const told = commands.flatMap(({ message: { subject } }, index) =>
-        (unhandled.fresh[index] ?? []).filter(isTold).map((event) => ({ ...event, subject })),
+        (unhandled.fresh[index] ?? []).filter(isNotified).map((event) => ({ ...event, subject })),
       );
       const after = told.length === 0 ? 0 : Math.max(await ends.of(tenant), floor);
       const events = told.map((event, index) => ({ ...event, position: after + 1 + index }));

@@ -50,7 +50,7 @@ function shownOf(
   limit: number,
   names: ReadonlySet<EventName> | undefined,
 ): FeedPage {
-  const wanted = names === undefined ? page : page.filter(({ telling }) => names.has(telling.name));
+  const wanted = names === undefined ? page : page.filter(({ notification }) => names.has(notification.name));
   const events = wanted.slice(0, limit);
   const seen = wanted.length > limit ? events.at(-1) : page.at(-1);
   return { events, next: seen?.position ?? end };

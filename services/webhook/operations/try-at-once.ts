@@ -4,7 +4,7 @@ import { grouped } from "../../shared/process/grouped";
 import { passageOf } from "../domain/circuit";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { dispatchOf } from "../domain/dispatch";
-import { isTold, type SequencedEvent, type Subject } from "../domain/event";
+import { isNotified, type SequencedEvent, type Subject } from "../domain/event";
 import { unhandledOf } from "../domain/handled";
 import type { Restore } from "../domain/restore";
 import type { Subscription } from "../domain/subscription";
@@ -89,7 +89,7 @@ function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps)
 function tryOf(subject: Subject, events: readonly SequencedEvent[], subscription: Subscription, at: Date): Try {
   // Positions in the feed are assigned on storing; the request does not depend on them.
   const deliveries = events
-    .filter(isTold)
+    .filter(isNotified)
     .flatMap((event) => deliveryOf({ ...event, subject, position: 0 }, subscription, at) ?? []);
   return { subscription, deliveries };
 }

@@ -130,8 +130,8 @@ function reading(pages: mongo.Collection<FeedPageRecord>): Pick<EventStore, "pag
           .sort({ tenant: 1, latest: 1, last: 1 })
           .limit(count)
           .toArray();
-        const isWanted = ({ occurredAt, telling }: FeedEvent): boolean =>
-          occurredAt >= since && occurredAt < until && names.includes(telling.name);
+        const isWanted = ({ occurredAt, notification }: FeedEvent): boolean =>
+          occurredAt >= since && occurredAt < until && names.includes(notification.name);
         events.push(...found.flatMap(toFeedEvents).filter(isWanted));
         const end = found.at(-1);
         const hasMore = found.length === count;

@@ -87,11 +87,11 @@ export function toRecord({ tenant, events, handled, at }: FeedPage): FeedPageRec
   };
 }
 
-const toEventRecord = ({ id, subject, sequence, telling, traceparent, occurredAt }: FeedEvent): EventRecord => ({
+const toEventRecord = ({ id, subject, sequence, notification, traceparent, occurredAt }: FeedEvent): EventRecord => ({
   id,
   subjectId: subject.id,
   sequence,
-  ...telling,
+  ...notification,
   traceparent: traceparent ?? null,
   occurredAt,
 });
@@ -102,6 +102,6 @@ export const toFeedEvents = ({ tenant, first = 0, events }: FeedPageRecord): Fee
     id,
     subject: { tenant, id: subjectId },
     position: first + index,
-    telling: { name, fields },
+    notification: { name, fields },
     traceparent: traceparent ?? undefined,
   }));

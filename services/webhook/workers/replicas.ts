@@ -2,7 +2,7 @@ import { monotonicMs, plusMs, systemClock } from "../../shared/kernel/clock";
 import { makeDueNotes, startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import type { Presence } from "../../shared/storage/presence";
+import type { ReplicaRegistry } from "../../shared/storage/replica-registry";
 import { leaseMs } from "../domain/lane";
 
 /** The registry of processes that share the work. */
@@ -12,7 +12,7 @@ export interface Replicas extends Running {
 }
 
 export interface ReplicasOptions {
-  presence: Presence;
+  registry: ReplicaRegistry;
   /** Name of this process among them. */
   holder: string;
   logger: Logger;
@@ -26,15 +26,15 @@ const activeMs = 5_000;
  * While the count is used, registers this process each second and counts the live replicas. One that has not registered
  * for five seconds is gone.
  */
-export async function startReplicas({ presence, holder, logger }: ReplicasOptions): Promise<Replicas> {
+export async function startReplicas({ registry, holder, logger }: ReplicasOptions): Promise<Replicas> {
   let live = 1;
   let askedMs = monotonicMs();
   let isBeating = true;
   const notes = makeDueNotes();
   const beat = async (): Promise<void> => {
     const now = systemClock.now();
-    await presence.note(holder, now);
-    live = Math.max(1, await presence.countSince(plusMs(now, -leaseMs)));
+    await registry.note(holder, now);
+    live = Math.max(1, await registry.countSince(plusMs(now, -leaseMs)));
   };
   const beatWhileActive = async (): Promise<Date | undefined> => {
     isBeating = monotonicMs() - askedMs < activeMs;
@@ -61,7 +61,7 @@ export async function startReplicas({ presence, holder, logger }: ReplicasOption
     },
     async stop() {
       await beating.stop();
-      await presence.forget(holder);
+      await registry.forget(holder);
     },
   };
 }

@@ -8,7 +8,7 @@ import { cellsOf, readTransitions } from "../transition-table";
 export const documentInputs = ["wait", ...documentReportStatuses, "late", "accept", "refuse", "replace"] as const;
 export type DocumentInput = (typeof documentInputs)[number];
 
-/** `-` leaves the status and tells nothing; `(X)` comes to X and tells nothing; `!` is refused. By hand from the specification. */
+/** `-` leaves the status and notifies nobody; `(X)` comes to X without a notification; `!` is refused. By hand from the specification. */
 export const readGraph = readTransitions(`
               wait     READING  IN_REVIEW  VERIFIED  REJECTED  ERRORED  late  accept    refuse    replace
   RECEIVED    PENDING  PENDING  PENDING    VERIFIED  REJECTED  ERRORED  -     VERIFIED  REJECTED  SUPERSEDED
@@ -19,7 +19,7 @@ export const readGraph = readTransitions(`
   ERRORED     -        -        -          -         -         -        -     !         !         -
 `);
 
-/** Where document reading is switched off: only people move a document, and tenants hear of the upload alone. */
+/** Where document reading is switched off: only people move a document, and tenants are notified of the upload alone. */
 export const unreadGraph = readTransitions(`
               wait     READING  IN_REVIEW  VERIFIED  REJECTED  ERRORED  late  accept      refuse      replace
   RECEIVED    PENDING  -        -          -         -         -        -     (VERIFIED)  (REJECTED)  (SUPERSEDED)

@@ -1,7 +1,7 @@
 /**
  * What each command and each report of a provider does to a payment in each state, by hand: this table is the agreement,
  * the code is compared with it. `-` is a refusal for a command, and no change for a report. `State` is a move that ends
- * there, `State+step` ends with that call to a provider recorded, `+step` stays and records the call, `?` opens a case, `!` tells
+ * there, `State+step` ends with that call to a provider recorded, `+step` stays and records the call, `?` opens a case, `!` notifies
  * a person. Money that a row does not name opens a case, wherever the payment is.
  */
 

@@ -114,7 +114,7 @@ describe("operators", () => {
         const { status, json } = await call(gateway, tokenOf(role), name, body);
         const isLetIn = Reflect.get(Object(json) as object, "code") !== "AUTH_005";
         if (isRead && closedTo[name] !== undefined && isLetIn !== closedTo[name].includes(role)) wrong.push(name);
-        // Whoever decides over a thing sees it; support sees all that is not closed.
+        // A role that decides over a thing sees it; support sees all that is not closed.
         if (isRead && closedTo[name] === undefined && (isOwn || role === "support") && !isLetIn) wrong.push(name);
         if (!isRead && !isEverybodys && isLetIn !== isOwn) wrong.push(`${name} ${status}`);
         if (isEverybodys && !isLetIn) wrong.push(name);

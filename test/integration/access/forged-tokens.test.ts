@@ -15,7 +15,7 @@ function signedByThief(head: object, claims: object = goodClaims(), digest = "sh
   return `${input}.${createSign(digest).update(input).sign(thief.privateKey, "base64url")}`;
 }
 
-/** A token whose "signature" is an HMAC under something that everybody knows. */
+/** A token whose "signature" is an HMAC under a key that is public. */
 function signedByHmac(secret: string | Buffer, alg = "HS256"): string {
   const input = `${part({ ...header, alg })}.${part(goodClaims())}`;
   return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;

@@ -58,7 +58,7 @@ describe("what a key is bound to", () => {
   const tokenOf = ({ text }: HttpAnswer): string => /"access_token":"([^"]+)"/.exec(text)?.[1] ?? "";
   const everywhere = (call: (gateway: Gateway) => Promise<HttpAnswer>) =>
     Promise.all(gateways.map(async (gateway) => (await call(gateway)).status));
-  /** Time stands still for what is kept, so only the bus can have told it. */
+  /** Time stands still for what is kept, so only the bus can have announced it. */
   const soon = (call: (gateway: Gateway) => Promise<HttpAnswer>, status: number) =>
     until(
       () => everywhere(call),

@@ -163,7 +163,7 @@ describe("the matrix of routes and credentials", () => {
   const pathOf = (path: string, tenant: string): string =>
     path.replace("{tenant}", tenant).replaceAll(/\{\w+\}/g, "11111111-2222-4333-8444-555555555555");
 
-  /** Calls a route; also tells what was asked of the services behind it. */
+  /** Calls a route; also returns what was asked of the services behind it. */
   const call = async (name: string, headers: Headers, tenant = "demo", access = declaredAccess[name]) => {
     const [method = "", path = ""] = name.split(" ");
     // Both tables may have a route of one name.

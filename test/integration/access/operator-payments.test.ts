@@ -11,6 +11,7 @@ describe("payments for operators", () => {
   let world: AccessWorld;
   let port: number;
   const asked: ListPaymentsRequest[] = [];
+  const evidenceAsked: boolean[] = [];
 
   beforeAll(async () => {
     const at = new Date("2026-03-01T10:00:00Z");
@@ -54,7 +55,13 @@ describe("payments for operators", () => {
           return { payments: [listed], next: undefined };
         },
         getPayment: async () => ({ payment: record as never }),
+        async getTimeline({ externalPaymentId, withEvidence }) {
+          evidenceAsked.push(withEvidence);
+          return { paymentId: listed.paymentId, externalPaymentId, events: [], attempts: [], facts: [] };
+        },
+        listCases: async () => ({ cases: [], next: undefined }),
       },
+      webhook: { listDeliveries: async () => ({ deliveries: [], next: "" }) },
     });
     const { AUTH_TARGET: _auth, ...targets } = peers.targets;
     world = await startAccessWorld({ tenants: [makeTenant("demo")], gateway: targets });
@@ -63,6 +70,7 @@ describe("payments for operators", () => {
   });
   beforeEach(() => {
     asked.length = 0;
+    evidenceAsked.length = 0;
   });
   afterAll(async () => {
     await world.stop();
@@ -85,6 +93,10 @@ describe("payments for operators", () => {
     expect(asked.map((request) => request.withPeople)).toEqual(
       withPeople === undefined ? [] : [withPeople, withPeople],
     );
+    const timeline = await get(role, "/tenants/demo/payments/0d4c6a4e-2f0b-8a7d-9b1e-5a3f6c7d8e90/timeline");
+    expect(timeline.status).toBe(status);
+    // What providers wrote names people.
+    expect(evidenceAsked).toEqual(withPeople === undefined ? [] : [withPeople]);
     expect(one.text.includes("Lovelace")).toBe(withPeople ?? false);
     expect(one.text.includes("203.0.113.7")).toBe(withPeople ?? false);
   });

@@ -331,7 +331,7 @@ describe("operators who are people", () => {
       status: 201,
       json: { userId: fieldOf(invited, "userId"), roles: ["compliance", "platform"] },
     });
-    // The address belongs to somebody else later on.
+    // The address belongs to another host later on.
     refused(await logIn(send, issuer, { ...grace, sub: "heir", email_verified: true }), 403, "AUTH_005");
     const session = fieldOf(come, "session");
     refused(

@@ -83,7 +83,7 @@ describe("rate limits", () => {
   }
 
   /**
-   * Waits as told when it is refused: nobody has looked at its secret then, so that each of its connections counts
+   * Waits as Retry-After says when it is refused: its secret was not looked at then, so that each of its connections counts
    * against its address, and one that goes on takes from all others of the address the connections that they need.
    */
   async function askForToken(port: number): Promise<HttpAnswer> {
@@ -249,7 +249,7 @@ describe("a gateway whose auth service is away", () => {
     const allowed = answers.filter(({ status }) => status === 400).length;
     expect(answers.filter(({ status }) => status === 429).length).toBe(600 - allowed);
     expect(allowed).toBeLessThanOrEqual(limit * 1.1);
-    // What flows in while nobody can ask yet is lost above the burst.
+    // What flows in while no request can come yet is lost above the burst.
     expect(allowed).toBeGreaterThanOrEqual(200 * 0.7);
     await world.stop();
   });

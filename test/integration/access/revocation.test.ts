@@ -182,7 +182,7 @@ describe("what an operator takes away", () => {
     const agent = demo.agents[2];
     const call = async (gateway: Gateway) => (await asAgent(gateway, keysOf(demo, agent))).status;
     const path = `/tenants/demo/agents/${agent.agentId}/status`;
-    // It hears of changes: so its connection stands, and its cut is noticed.
+    // It is notified of changes: so its connection stands, and its cut is noticed.
     await world.operate("PUT", path, { status: "SUSPENDED" });
     expect(
       await soon(

@@ -189,7 +189,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
 
 const streams = Object.keys(tellers).map((name) => `CORRIDOR_${name.toUpperCase()}`);
 
-/** Every subject of the platform, and what nobody but an overseer has business with. */
+/** Every subject of the platform, and those that only an overseer has business with. */
 const subjects = [
   ...new Set([
     ...Object.values(declared).flatMap(({ publish, subscribe }) => [...publish, ...subscribe]),

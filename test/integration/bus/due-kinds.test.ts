@@ -39,7 +39,7 @@ describe("work that becomes due", () => {
   });
   afterAll(() => ground.stop());
 
-  /** A process on the store of the test: what it writes others hear of, unless it is mute. It does nothing until `work`. */
+  /** A process on the store of the test: what it writes is announced to others, unless it is mute. It does nothing until `work`. */
   async function openReplica(kind: DueKind, { isMute = false } = {}) {
     const mongo = keep(await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing }));
     const notes = makeDueNotes();

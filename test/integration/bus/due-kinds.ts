@@ -57,7 +57,7 @@ export interface DueKind {
 
 const sealingKeys = [Buffer.alloc(32, 1)];
 
-/** A method of a store whose calls are told. */
+/** A method of a store whose calls are reported. */
 const told =
   <A extends unknown[], R>(method: (...given: A) => Promise<R>, onLook: () => void) =>
   async (...given: A): Promise<R> => {
@@ -219,7 +219,7 @@ const openQueues =
     };
   };
 
-/** As deliveries open a queue that nobody works on. */
+/** As deliveries open a queue that no replica works on. */
 const writeQueue: WriteQueue = async (queues, { transact }, id, at, beforeCommit) => {
   await transact(async (tx) => {
     await queues.touch(tx, new Map([[id, at]]));
@@ -230,7 +230,7 @@ const writeQueue: WriteQueue = async (queues, { transact }, id, at, beforeCommit
 /** As one gives a queue back whose deliveries are to be tried again later. */
 const postponeQueue: WriteQueue = async (queues, { connection }, id, at) => {
   const holder = "author";
-  // It was opened long ago: nothing is told of it but what follows.
+  // It was opened long ago: nothing is published of it but what follows.
   const opened = {
     _id: id,
     version: 1,

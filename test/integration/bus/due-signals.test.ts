@@ -23,7 +23,7 @@ describe("shareDueNotes", () => {
   });
   afterAll(() => ground.stop());
 
-  /** Work that nobody does by the clock: it is looked for at the start and when a word comes. */
+  /** Work that no timer does: it is looked for at the start and when a notification comes. */
   function startWorker(notes: DueNotes) {
     let looks = 0;
     const work = async (): Promise<undefined> => {

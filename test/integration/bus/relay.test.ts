@@ -89,7 +89,7 @@ describe("startRelay", () => {
   it("takes over from a holder that died as soon as its lease ends", async () => {
     const { connection } = base.mongo;
     const name = base.stream.name.replace("TEST_", "relay-");
-    // Nobody gives its lease back, or tells what it has committed.
+    // No process gives its lease back, or announces what it has committed.
     await makeLease({ connection, name, holder: "dead", ttlMs: 1_200 }).hold();
     outbox.add("late", base.subject);
 

@@ -13,7 +13,7 @@ export interface ApiServer {
   secrets: Map<string, Secret>;
   /** `GET name`, `POST name` or `PUT name`, in order. */
   calls: string[];
-  /** Runs before each write, for a rival that is faster. */
+  /** Runs before each write, for a concurrent writer that is faster. */
   beforeWrite: (name: string) => void;
   stop(): Promise<void>;
 }

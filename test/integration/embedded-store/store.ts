@@ -3,7 +3,7 @@ import { startTestStore } from "../../support/ground";
 
 export interface StoreUnderTest {
   client: mongo.MongoClient;
-  /** Nobody else's. */
+  /** A key of its own. */
   database: mongo.Db;
   /** A new, empty collection. */
   collection(name: string): mongo.Collection;
@@ -12,7 +12,7 @@ export interface StoreUnderTest {
   stop(): Promise<void>;
 }
 
-/** The store that the one helper chooses, which lets its own tests scan: the same tests judge the embedded store and a real replica set. */
+/** The store that the one helper chooses, which lets its own tests scan: the same tests check the embedded store and a real replica set. */
 export async function openStoreUnderTest(): Promise<StoreUnderTest> {
   const store = await startTestStore({ refusesScans: false });
   const client = await mongo.MongoClient.connect(store.mongoUri, { writeConcern: { w: "majority", journal: true } });

@@ -13,7 +13,7 @@ import { startTestGateway } from "./test-gateway";
 
 /**
  * The listener is gone, which a balancer had time to see; a connection that still waited to be taken is reset. Jest's realm
- * has its own Error, so its class tells nothing.
+ * has its own Error, so its class says nothing.
  */
 const isNewConnectionRefused = (error: unknown): boolean =>
   typeof error === "object" &&

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
+import { startAdmissionControl } from "../../../gateway/admission-control";
 import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
 import { makeHttpApp } from "../../../gateway/http-app";
 import { type HttpListener, listen } from "../../../gateway/http-server";
-import { startLoadGate } from "../../../gateway/load-gate";
 import type { HttpDeps } from "../../../gateway/middleware/http-deps";
 import { oneOperator } from "../../../gateway/operator/four-eyes";
 import { makePeerReader } from "../../../gateway/peer";
@@ -11,7 +11,7 @@ import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
-import { makeTenantGate } from "../../../gateway/tenant-gate";
+import { makeTenantAdmission } from "../../../gateway/tenant-admission";
 import { DomainError, type ErrorReason, invalid } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeNetworks } from "../../../services/shared/kernel/networks";
@@ -52,7 +52,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HttpDeps>): Prom
     gate: { enter: () => () => {}, requireCalm: () => {} },
     doors,
     strangers: makeStrangerBudget({ factor: 1 }),
-    tenantGate: { enter: () => () => {} },
+    tenantAdmission: { enter: () => () => {} },
     bodies: { enter: () => () => {} },
     limiter: { take: () => Promise.resolve(share) },
     limits,
@@ -174,7 +174,7 @@ describe("a request through the gateway", () => {
 
   it("whose body does not come takes a place of its credential's own, and none of its tenant's", async () => {
     const begun = Promise.withResolvers<void>();
-    const bodies = makeTenantGate({ most: 1, replicas: () => 1 });
+    const bodies = makeTenantAdmission({ most: 1, replicas: () => 1 });
     const listener = await serveRoutes(
       [
         {
@@ -188,7 +188,7 @@ describe("a request through the gateway", () => {
         },
       ],
       {
-        tenantGate: makeTenantGate({ most: 1, replicas: () => 1 }),
+        tenantAdmission: makeTenantAdmission({ most: 1, replicas: () => 1 }),
         bodies: {
           enter(holder) {
             const leave = bodies.enter(holder);
@@ -223,7 +223,7 @@ describe("a request through the gateway", () => {
   it("that waits takes no place of those in flight", async () => {
     const happened = Promise.withResolvers<void>();
     const waits = Promise.withResolvers<void>();
-    const gate = startLoadGate({ maxInFlight: 1, maxLagMs: 60_000 });
+    const gate = startAdmissionControl({ maxInFlight: 1, maxLagMs: 60_000 });
     const listener = await serveRoutes(
       [
         {
@@ -242,7 +242,7 @@ describe("a request through the gateway", () => {
       ],
       {
         gate,
-        tenantGate: makeTenantGate({ most: 1, replicas: () => 1 }),
+        tenantAdmission: makeTenantAdmission({ most: 1, replicas: () => 1 }),
         authenticate: {
           ...authenticate,
           tenantKey: async () => ({ caller: { name: "key:k", tenant: "demo" }, refusal: undefined }),

@@ -28,6 +28,7 @@ describe("probes and public documents", () => {
     for (const [path, row] of [
       ["/docs", "/docs"],
       ["/docs/start.js", "/docs/{asset}"],
+      ["/docs/guides/first-payout", "/docs/guides/{guide}"],
       ["/docs/swagger-ui.css", "/docs/{asset}"],
     ] as const) {
       const { headers } = await httpCall(platform.port, path);

@@ -3,6 +3,7 @@ import { authServices, identityServices } from "../../../gateway/clients";
 import { SearchServiceService } from "../../../proto/gen/corridor/common/v1/search_service";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { DocumentServiceService } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { CaseServiceService } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { PaymentListServiceService } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
@@ -19,7 +20,7 @@ import { type RpcServer, serveRpc } from "../../../services/shared/rpc/rpc-serve
 const fxPeer = { ...FxServiceService, ...SearchServiceService };
 const walletPeer = { ...WalletServiceService, ...SearchServiceService };
 const webhookPeer = { ...WebhookServiceService, ...SearchServiceService };
-const paymentPeer = { ...PaymentServiceService, ...PaymentListServiceService };
+const paymentPeer = { ...PaymentServiceService, ...PaymentListServiceService, ...CaseServiceService };
 const identityPeer = { ...identityServices, ...DocumentServiceService };
 
 export const issuer = "http://127.0.0.1:8080";
@@ -86,7 +87,7 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
 /** What the auth service says of keys that nothing binds. */
 export const unboundKeys = { scopes: undefined, expiresAt: undefined } as const;
 
-/** An auth peer that limits nobody, knows no rule and keeps no record. */
+/** An auth peer that limits no caller, knows no rule and keeps no record. */
 const generous: PeerScript["auth"] = {
   getAccessRules: () =>
     Promise.resolve({ tenants: [], disabledClients: [], revokedTokens: [], secrets: [], verifiers: 1 }),

@@ -66,7 +66,7 @@ describe("a listener behind a balancer that sends PROXY headers", () => {
     await open(other);
     expect(doors.strangers()).toBeGreaterThan(0);
 
-    // Its own oldest connections make room, and nobody else's.
+    // Its own oldest connections make room, and no other caller's.
     for (let count = 0; count < 3 * most; count += 1) {
       const own = new Agent({ keepAlive: true });
       expect((await httpCall(greedy, "/", { agent: own })).text).toBe("192.0.2.1 0");

@@ -10,7 +10,7 @@ export interface RawConnection {
   isOpen(): boolean;
 }
 
-/** Connects, and writes `text` at once. Reads nothing when told so. */
+/** Connects, and writes `text` at once. Reads nothing when asked not to. */
 export function openRaw(port: number, text: string | Buffer = "", { isReading = true } = {}): Promise<RawConnection> {
   return new Promise((resolve, reject) => {
     let received = "";

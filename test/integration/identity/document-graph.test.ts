@@ -31,7 +31,7 @@ describe("the state graph of a document, as the service has it", () => {
   let identity: Identity;
   beforeAll(async () => {
     ground = await openIdentityGround();
-    // Nobody reads: what the reader says is said by the test, and asking it is in vain.
+    // There is no reader: the test says what it reads, and asking it is in vain.
     identity = await ground.start(ground.kindVendorUrl, { DOCUMENT_READING_TENANTS: "demo" });
   }, 60_000);
   afterAll(async () => {
@@ -100,7 +100,7 @@ describe("the state graph of a document, as the service has it", () => {
     return given;
   }
 
-  // Who switches reading off has no document that was never told of: it is told of with its upload.
+  // Without document reading every document is announced: with its upload.
   const cells = documentCells.filter(({ isRead, status }) => isRead || status !== "RECEIVED");
 
   it.each(cells)(

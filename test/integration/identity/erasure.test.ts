@@ -136,7 +136,7 @@ describe("an erasure", () => {
       patienceMs,
     );
     expect(await outstanding()).toBe("1");
-    // Whoever looks after it by hand is told which of the vendor's records are meant.
+    // The operator who looks after it by hand sees which of the vendor's records are meant.
     const { erasures } = await identity.listErasures({ limit: 5 });
     expect(erasures).toMatchObject([{ tenant, participantId: person, sessionIds: [session], documentIds: [document] }]);
     expect(await atVendor()).toContain(session);

@@ -11,7 +11,7 @@ export type Reading = "verified" | "rejected" | "review" | "errored" | "verified
 /** An adapter under test, connected to a test environment of its vendor that can be driven and can misbehave. */
 export interface ReaderSubject {
   reader: DocumentReader;
-  /** The same adapter with nobody at the other end. */
+  /** The same adapter without a provider at the other end. */
   unreachable: DocumentReader;
   /** A document number of which the test environment makes this. */
   numberFor(reading: Reading): string;

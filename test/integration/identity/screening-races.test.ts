@@ -16,7 +16,7 @@ import { type Identity, type IdentityGround, openIdentityGround } from "./identi
 
 const tenant = "demo";
 
-/** A rival acts between what a screening has read and what it writes. */
+/** Another process acts between what a screening has read and what it writes. */
 describe("a record that others change while it is screened", () => {
   let ground: IdentityGround;
   let identity: Identity;
@@ -37,7 +37,7 @@ describe("a record that others change while it is screened", () => {
     await ground.stop();
   });
 
-  /** The stores of the running service, and operations on them in which `rival` has its turn once. */
+  /** The stores of the running service, and operations on them in which `rival` runs once. */
   function open(rival: () => Promise<unknown>) {
     const { connection, transact } = ground.mongo;
     const key = Buffer.alloc(32, 0x11);

@@ -19,7 +19,7 @@ export interface SentCallback {
 /** An adapter under test, connected to a test environment of its vendor that can be driven and can misbehave. */
 export interface VendorSubject {
   verifier: Verifier;
-  /** The same adapter with nobody at the other end. */
+  /** The same adapter without a provider at the other end. */
   unreachable: Verifier;
   act(url: string, act: VendorAct): Promise<void>;
   fault(operation: "open" | "query" | "erase", fault: VendorFault): Promise<void>;

@@ -46,7 +46,7 @@ describe("copies of one request over two replicas", () => {
         const body = await world.push({}, quote.fxId);
         const rival = await world.push({}, quote.fxId);
 
-        // The copies start together, and the rival with the same quote in the middle of them.
+        // The copies start together, and the payment with the same quote in the middle of them.
         const [others, ...answers] = await Promise.all([
           ask(replica(race), rival),
           ...Array.from({ length: copies }, (_none, index) => ask(replica(index), body)),

@@ -184,7 +184,7 @@ describe("a payment that is carried on", () => {
     );
     const ids = pushes.map(({ paymentId }) => paymentId);
     const areDone = async () => {
-      // As if the lease of whoever works on it were over.
+      // As if the lease of the working process were over.
       const due = { _id: { $in: ids }, dueAt: { $exists: true } };
       await payments().updateMany(due, { $set: { dueAt: new Date(0) } });
       const records = await Promise.all(pushes.map(({ id }) => recordOf(world, id)));

@@ -103,7 +103,7 @@ describe("carrying a payment on", () => {
     return (await payments.find(next.id)) ?? next;
   };
   const fresh = (): Change => newPayment("PUSH", { id: randomUUID(), externalId: randomUUID() });
-  /** A payment whose release was recorded, and nobody knows whether it was sent. */
+  /** A payment whose release was recorded; whether it was sent is not known. */
   const releasing = (): Promise<Payment> => {
     const told = [{ role: "payout", kind: "PREPARED" } as const, { role: "screening", status: "APPROVED" } as const];
     return storedAs(tellAll(fresh().next, builtAt, ...told));
@@ -149,7 +149,7 @@ describe("carrying a payment on", () => {
     expect(rail.calls).toEqual(["GET instruction", "GET instruction", "POST cancel"]);
   });
 
-  /** Somebody else's change of a payment, which leaves its step alone. */
+  /** Another writer's change of a payment, which leaves its step alone. */
   const touch = async (id: string): Promise<void> => {
     const found = await payments.find(id);
     if (found === undefined) throw new Error("the payment is gone");

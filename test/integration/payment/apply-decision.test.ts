@@ -13,7 +13,7 @@ describe("news of a decision", () => {
   let world: PaymentWorld;
   let bus: Bus;
   const payments = () => world.mongo.connection.collection<{ _id: string }>("payments");
-  /** A push that screening reviews, and about which nobody asks by himself for a long time. */
+  /** A push that screening reviews, and that is not due for a long time. */
   const reviewed = async (): Promise<{ id: string; paymentId: string }> => {
     const mark = randomUUID().slice(0, 8);
     // The review goes on until the test ends it.
@@ -27,12 +27,12 @@ describe("news of a decision", () => {
     await payments().updateOne({ _id: paymentId }, { $set: { dueAt: new Date("2126-01-01T00:00:00Z") } });
     return { id, paymentId };
   };
-  /** What identity hears from the screening provider. */
+  /** What identity receives from the screening provider. */
   const decide = (reference: string, status: string) => {
     const { signature, body } = signedCallback("screening", { reference, status }, { secret: callbackSecret });
     return insistent(() => world.identity.receiveScreeningReport({ signature, body }));
   };
-  /** What somebody says on the bus that identity has said. */
+  /** A message on the bus in the name of identity. */
   const claim = (paymentId: string, status = DecisionStatus.APPROVED) => {
     const event = { eventId: randomUUID(), sequence: 9, occurredAt: new Date(), status, listVersion: "1" };
     const payload = DecisionEvents.encode({ tenant: demo, paymentId, events: [event] }).finish();

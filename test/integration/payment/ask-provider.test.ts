@@ -19,7 +19,7 @@ describe("a provider that has news", () => {
     await reaches(world, id, "Completed");
     return { id, reference: (JSON.parse(text ?? "{}") as { paymentId: string }).paymentId };
   };
-  /** The acquirer takes back 30 USD by itself, and tells nobody. */
+  /** The acquirer takes back 30 USD by itself, and does not report it. */
   const takenBack = async () => {
     const found = await collected();
     const { reference } = found;
@@ -177,7 +177,7 @@ describe("a provider that has news", () => {
     const { text } = await world.accept(world.replicas[0], body);
     const { paymentId, redirectAcsUrl } = JSON.parse(text ?? "{}") as { paymentId: string; redirectAcsUrl: string };
     const waiting = (await recordOf(world, String(body["externalPaymentId"])))?.transactionState;
-    // Nobody will ask by himself for a long time.
+    // It is not due for a long time.
     const never = { $set: { dueAt: new Date("2126-01-01T00:00:00Z") } };
     await world.mongo.connection.collection<{ _id: string }>("payments").updateOne({ _id: paymentId }, never);
     const form = { "content-type": "application/x-www-form-urlencoded" };

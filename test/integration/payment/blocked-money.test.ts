@@ -128,7 +128,7 @@ describe("the money of a payment that a review has blocked", () => {
     // Fees are not the payment's money, and releases of promises are none at all.
     return labels.filter((label) => label !== "fee" && label !== "release").toSorted();
   };
-  /** The payment is asked about again, by whoever is first; resolved when that has happened. */
+  /** The payment is asked about again, by the first replica; resolved when that has happened. */
   const lookedAt = async ({ id, paymentId }: Made): Promise<void> => {
     const calls = (await callsOf(world, id)).length;
     await payments().updateOne({ _id: paymentId }, { $set: { dueAt: new Date(0) } });
@@ -187,7 +187,7 @@ describe("the money of a payment that a review has blocked", () => {
     expect((await sums())(accountOf(made))).toBe(10_000n);
     expect(await world.outside.book("authorizations", card.paymentId)).toMatchObject({ status: "AUTHORIZED" });
     expect(await world.outside.book("instructions", made.paymentId)).toMatchObject({ status: "PREPARED", releases: 0 });
-    // What the acquirer forgets after a week a person is told, once.
+    // What the acquirer forgets after a week an operator is notified of, once.
     const cases = await casesOf(world, card.paymentId);
     expect(cases.map(({ kinds }) => kinds)).toEqual([[CaseKind.AUTHORIZATION_EXPIRED]]);
     expect(await casesOf(world, made.paymentId)).toEqual([]);

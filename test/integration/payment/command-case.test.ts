@@ -61,7 +61,7 @@ describe("an operator's command on a case", () => {
   afterAll(() => world.stop());
 
   it.each<[string, Partial<CommandCaseRequest>, string[]]>([
-    ["without an id", { commandId: "" }, ["command_id"]],
+    ["without an id", { commandId: "" }, ["commandId"]],
     ["without an author and a note", { author: " ", note: "" }, ["author", "note"]],
     ["with a note without end", { note: "x".repeat(2_001) }, ["note"]],
     ["without a command", { command: undefined }, ["command"]],
@@ -83,7 +83,7 @@ describe("an operator's command on a case", () => {
           value: { postings: [posting("platform/suspense"), posting("platform/fx")] },
         },
       },
-      ["post_correction.postings"],
+      ["postCorrection.postings"],
     ],
     ["that gives back more than was collected", { command: refund(7_001n) }, ["beginStep.amount"]],
     ["that gives back nothing", { command: refund(0n) }, ["beginStep.amount"]],

@@ -10,11 +10,11 @@ export type Fault = "executed-unanswered" | "refused-with-503";
 /** A provider under test, connected to an environment that can misbehave and that counts effects. */
 export interface ConformanceSubject {
   provider: Provider;
-  /** The same adapter with nobody at the other end. */
+  /** The same adapter without a provider at the other end. */
   unreachable: Provider;
   /** Steps in the order in which a payment takes them, each with what an accepted call reports. */
   steps: readonly (readonly [Step, string])[];
-  /** A payment that no provider has heard of. */
+  /** A payment that no provider knows. */
   newPayment(): Payment;
   fault(step: Step, fault: Fault): void;
   /** How often the step took effect on the other side. */

@@ -55,7 +55,7 @@ describe("a link flow", () => {
     const refused = await refusalOf(open(phone));
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
-    // What the linker wrote is not told to the caller.
+    // What the linker wrote is not shown to the caller.
     expect(refused?.message).toBe("the linking provider does not answer");
     expect((await open(phone)).token).toMatch(/^link-/);
   });

@@ -7,7 +7,7 @@ import { signedCallback } from "./outside";
 import { type Door, demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Which = 0 | 1;
-/** To a question: nobody can tell. */
+/** To a question: the result is not known. */
 const silence = { status: 404, body: "no such route" };
 const agentId = randomUUID();
 

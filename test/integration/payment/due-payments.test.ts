@@ -114,7 +114,7 @@ describe("payments that become due", () => {
     const payment = await own.find(id);
     if (payment === undefined) throw new Error("no payment");
 
-    // As whoever works on it does, who then dies.
+    // As the process that works on it does, which then dies.
     await own.take(payment, plusMs(systemClock.now(), 100));
 
     // The executor knows of a time that is later than this.

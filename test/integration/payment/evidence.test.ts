@@ -50,7 +50,7 @@ describe("what providers wrote about a person who is erased", () => {
     const accounts = world.mongo.connection.collection("payout_accounts");
     await eventually(async () => (await accounts.countDocuments({ tenant: demo, participantId })) === 0);
   };
-  /** A payment as the store tells it to who has every key. */
+  /** A payment as the store shows it to a holder of every key. */
   const story = async (externalId: string): Promise<PaymentStory> => {
     const { connection, transact } = world.mongo;
     const options = { connection, sealingKeys: [Buffer.from("7".repeat(64), "hex")], ids: systemIds };
@@ -59,7 +59,7 @@ describe("what providers wrote about a person who is erased", () => {
     if (found === undefined) throw new Error("there is no such payment");
     return found;
   };
-  /** Kind, movement, amount, hash and the provider's own words of all that was told of a payment. */
+  /** Kind, movement, amount, hash and the provider's own words of every report about a payment. */
   const told = async (externalId: string) =>
     (await story(externalId)).facts.map(({ kind, movementId, minor, evidence }) => ({
       fact: [kind, movementId, minor, evidence?.hash],
@@ -162,7 +162,7 @@ describe("what providers wrote about a person who is erased", () => {
     const id = await pay({ ...body, recipient: { ...Object(recipient), destination } });
     return { id, payer, payee };
   };
-  /** Whether all that was told of each leg opens. */
+  /** Whether every report of each leg opens. */
   const opens = async (externalId: string) => {
     const { facts } = await story(externalId);
     const of = (role: string): string[] => {

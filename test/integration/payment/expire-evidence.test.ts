@@ -40,7 +40,7 @@ describe("evidence that was kept for long enough", () => {
   };
   const payment = (externalId: string) => find("payments", { tenant, externalId });
   const rawsOf = (items: readonly Told[] = []): number => items.filter(({ raw }) => raw !== undefined).length;
-  /** All that stays of what was told. */
+  /** Everything that stays of the reports. */
   const rest = ({ facts = [], attempts = [], notes = [] }: Kept) =>
     [...facts, ...attempts, ...notes].map(
       ({ raw: _raw, sealed: _sealed, ...others }: Told & { sealed?: string }) => others,

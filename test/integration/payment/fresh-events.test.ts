@@ -64,7 +64,7 @@ describe("events of a payment that a process has just stored", () => {
     if (result.kind !== "saved") throw new Error(`the change is ${result.kind}`);
     return result.payment;
   }
-  /** What providers and the screening tell one after the other, as one change. */
+  /** What providers and the screening report one after the other, as one change. */
   const walk = (payment: Payment, ...kinds: readonly (PayoutFactKind | "APPROVED")[]): Change =>
     kinds
       .map((kind) =>

@@ -25,7 +25,7 @@ describe("a payment that has ended and is collected before its late authorisatio
     await store.stop();
   });
 
-  /** Saved step by step, as its provider tells of it. */
+  /** Saved step by step, as its provider reports it. */
   async function declinedAndAllowed(): Promise<Payment> {
     const id = randomUUID();
     const start = newPayment("PULL", { id, externalId: id });

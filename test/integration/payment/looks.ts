@@ -50,7 +50,7 @@ export const reaches = async (world: PaymentWorld, id: string, ...states: string
 
 /** Everything that happened to a payment. */
 const storyOf = ({ replicas }: PaymentWorld, externalPaymentId: string) =>
-  insistent(() => replicas[1].getTimeline({ tenant: demo, externalPaymentId }));
+  insistent(() => replicas[1].getTimeline({ tenant: demo, externalPaymentId, withEvidence: false }));
 
 /** The money that a payment has posted, as `kind minor` of what moved at the provider, in order. */
 export async function postedOf(world: PaymentWorld, id: string): Promise<string[]> {

@@ -73,7 +73,7 @@ describe("a message that a service puts aside", () => {
     replicas.push(replica);
     return replica;
   };
-  /** Puts a message on the bus that nobody can read, and waits until auth has put it aside. Its sequence. */
+  /** Puts an unreadable message on the bus, and waits until auth has put it aside. Returns its sequence. */
   const park = async (): Promise<number> => {
     const payload = Buffer.from("this is no message at all");
     const message = { subject, payload, traceparent: undefined, committedAt: new Date() };

@@ -37,7 +37,7 @@ describe("columns of payments, kept by events", () => {
     const config = { NATS_URL, NATS_PASSWORD_FILE, NATS_CA_FILE: undefined, NATS_STREAM_REPLICAS: 1, PROFILE: "local" };
     return openServiceBus("payment", config as never, silent);
   };
-  /** Stores a payment, and tells nobody. */
+  /** Stores a payment, and announces it to no process. */
   const keep = async (at: number) => {
     const next = madeOf({ tenant: "demo", status: "PENDING", createdAt: new Date(builtAt.getTime() + at * minute) });
     const stored = await payments.insert(

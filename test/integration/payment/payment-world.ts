@@ -150,7 +150,7 @@ async function screenedBy(identity: Pick<Rpc<typeof identityServices>, "decidePa
   return (await identity.decidePayment({ isFirst: true, ...order, sender, recipient: undefined })).listVersion;
 }
 
-/** What a caller hears of a payment. */
+/** What a caller learns of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
   try {
     return told(await sendPayment(replica, { tenant, agentId }, body));

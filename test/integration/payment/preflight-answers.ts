@@ -21,7 +21,7 @@ function refusedByGateway(error: unknown): Pick<Preflight, "errors" | "price"> {
 export const codeOf = (reason: string | undefined): string =>
   publicErrors[errorReasons.find((known) => known === reason) ?? "INTERNAL"].code;
 
-/** What a stored payment pays out; undefined where there is none, or it pays nobody out. */
+/** What a stored payment pays out; undefined where there is none, or it pays no one out. */
 export async function storedPayout({ mongo }: Pick<PaymentWorld, "mongo">, externalId: unknown) {
   const stored = await mongo.connection
     .collection<{ tenant: string; externalId: string; payoutMinor?: bigint; payoutCurrency?: string }>("payments")

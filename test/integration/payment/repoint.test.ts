@@ -11,7 +11,7 @@ interface Posted {
   postings?: { account: string; minor: bigint }[];
 }
 
-/** To a question: nobody can tell. */
+/** To a question: the result is not known. */
 const silence = { status: 404, body: "no such route" };
 const repointTo = (paymentId: string): Command => ({ $case: "repointFact", value: { paymentId } });
 const close: Command = { $case: "close", value: {} };
@@ -25,7 +25,7 @@ const outOfSuspense = (minor: bigint): Command => ({
   },
 });
 
-describe("money about nobody's reference", () => {
+describe("money about an unknown reference", () => {
   let world: PaymentWorld;
   beforeAll(async () => {
     world = await startPaymentWorld();

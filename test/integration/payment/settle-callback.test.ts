@@ -7,7 +7,7 @@ import { type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Json = Record<string, unknown>;
 
-/** To a question: nobody can tell. */
+/** To a question: the result is not known. */
 const silence = { status: 404, body: "no such route" };
 
 describe("a provider's callback", () => {

@@ -83,7 +83,7 @@ describe("cases of calls that nobody answers", () => {
 
     await expect(command(caseId, refused({ amountMinor: 1n, currency: "USD" }))).rejects.toMatchObject({
       reason: "INVALID_ARGUMENT",
-      violations: [{ field: "settle_step.amount" }],
+      violations: [{ field: "settleStep.amount" }],
     });
     await command(caseId, refused());
     await expect(command(caseId, refused())).rejects.toMatchObject({ reason: "STATE_CONFLICT" });

@@ -26,7 +26,7 @@ describe("a payment out of a collection that does not last", () => {
     const { paymentId } = JSON.parse(text ?? "{}") as { paymentId: string };
     return { id: String(body["externalPaymentId"]), paymentId };
   };
-  /** The card scheme takes all of it back, and the acquirer tells of it. */
+  /** The card scheme takes all of it back, and the acquirer reports it. */
   const chargedBack = async (id: string, reference: string): Promise<void> => {
     await world.outside.act({ provider: "acquirer", reference, act: "CHARGEBACK", isSilent: true });
     const news = signedCallback("acquirer", { reference, status: "CAPTURED" });

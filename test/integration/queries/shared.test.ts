@@ -10,8 +10,8 @@ import { makeKeyRenewals } from "../../../services/shared/storage/key-renewals";
 import { renewBatch } from "../../../services/shared/storage/key-use";
 import { listLeases, makeLease } from "../../../services/shared/storage/lease";
 import { driverDb } from "../../../services/shared/storage/mongo";
-import { makePresence } from "../../../services/shared/storage/presence";
 import { makeReplays } from "../../../services/shared/storage/replays";
+import { makeReplicaRegistry } from "../../../services/shared/storage/replica-registry";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 
@@ -89,7 +89,7 @@ describeQueries("storage that several services have", async ({ connection, tx })
     },
     close: (close) => close("g"),
   }),
-  presence: callsOf(makePresence(connection, "presences"), {
+  replicaRegistry: callsOf(makeReplicaRegistry(connection, "presences"), {
     init: "inserts",
     note: (note) => note("p", at),
     countSince: (countSince) => countSince(at),

@@ -110,7 +110,7 @@ export async function call(method: string, url: string, body?: unknown, key: str
   return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
 }
 
-/** Tells a rail of a sandbox to release, and whether it answered; gives up a moment after the release has come. */
+/** Instructs a rail of a sandbox to release, and returns whether it answered; gives up a moment after the release has come. */
 export async function isReleaseAnswered(url: string, reference: string): Promise<boolean> {
   const patience = new AbortController();
   const answer = fetch(`${url}/rails/pix/instructions/${reference}/release`, {

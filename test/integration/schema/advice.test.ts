@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** What a payment is refused for, and what it is only told. */
+/** What a payment is refused for, and what is only advice. */
 async function look(body: Json): Promise<{ refused: readonly FieldViolation[]; advice: readonly FieldViolation[] }> {
   const { errors, advice } = await preflight(body);
   return { refused: errors, advice };

@@ -26,7 +26,7 @@ describe("a connection that closes while a command begins", () => {
   });
 
   const rows = () => one.connection.collection<{ _id: string; n: number }>("rows");
-  /** The connections hear of it at the end of this turn of the event loop. */
+  /** The connections are notified at the end of this turn of the event loop. */
   const closeAll = (): void => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();

@@ -129,7 +129,7 @@ describe("the stores of webhooks", () => {
       sequence: index + 1,
       occurredAt: at(1),
       traceparent: undefined,
-      telling: { name: "TransactionStatusChanged", fields: "}" } as const,
+      notification: { name: "TransactionStatusChanged", fields: "}" } as const,
     }));
     const store = (event: (typeof fresh)[number], position: number) => {
       const page = { tenant, events: [{ ...event, position }], handled: new Map([["S/p", event.sequence]]), at: at(1) };

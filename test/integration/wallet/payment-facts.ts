@@ -11,7 +11,7 @@ import { tenant, type WalletWorld } from "./wallet-world";
 
 export type Told = Partial<MoneyMoved> & { eventId?: string; releases?: PromiseRelease[] };
 
-/** Payments as the ledger hears of them. */
+/** Payments as the ledger receives them. */
 export interface PaymentFacts {
   /** Publishes one message with one event for each fact; returns the payment's id. */
   tell(...facts: readonly Told[]): Promise<string>;

@@ -138,7 +138,7 @@ describe("promises", () => {
       availableMinor: 0n,
     });
 
-    // Another event that tells the same fact, and one that only releases; each of them again.
+    // Another event that reports the same fact, and one that only releases; each of them again.
     const again = { eventId: randomUUID(), entryId, postings, releases: release(10n) };
     const alone = { eventId: randomUUID(), releases: release(5n) };
     for (let round = 0; round < 3; round += 1) await facts.tell(again, alone);

@@ -340,7 +340,7 @@ describe("statements of providers", () => {
     await save(1, 1);
     await save(2, 2);
 
-    await expect(save(9, 2)).rejects.toThrow("read by somebody else");
+    await expect(save(9, 2)).rejects.toThrow("is being read by another process");
     await expect(save(9, 1)).rejects.toThrow();
     expect(await store.source(rail())).toMatchObject({ last: 2, revision: 2 });
   });

@@ -4,7 +4,7 @@ import { WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_servi
 import { eventually } from "../bus/bus-ground";
 import { startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
-/** Documents of the ledger as somebody with write access to the store sees them. */
+/** Documents of the ledger as an intruder with write access to the store sees them. */
 interface Stored extends Record<string, unknown> {
   _id: string | number;
 }

@@ -3,7 +3,7 @@ import type { VerifyLedgerResponse } from "../../../proto/gen/corridor/wallet/v1
 import { eventually } from "../bus/bus-ground";
 import { asAnswer, holdOf, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
-/** Documents of the ledger as somebody with write access to the store would see them. */
+/** Documents of the ledger as an intruder with write access to the store would see them. */
 interface Stored extends Record<string, unknown> {
   _id: string | number;
 }

@@ -28,7 +28,7 @@ describe("answers of receivers", () => {
     await rm(dir, { recursive: true });
   });
 
-  /** Sends some times to a path that answers with so many bytes; tells how many connections were used. */
+  /** Sends some times to a path that answers with so many bytes; returns how many connections were used. */
   const connectionsFor = async (path: string, bytes: number): Promise<number> => {
     const ports = new Set<number | undefined>();
     sink.respond(path, (_received, response) => {

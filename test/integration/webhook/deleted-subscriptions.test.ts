@@ -49,7 +49,7 @@ describe("a subscription that is deleted", () => {
       "one who died in between",
       async (id: string) => {
         await subscriptions().deleteOne({ _id: id });
-        // Nobody tells of it, so it is in force a second later.
+        // No message announces it, so it is in force a second later.
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       },
     ],

@@ -115,7 +115,7 @@ describe("the event feed", () => {
     await forget(5);
     await expect(page(4)).rejects.toMatchObject(refused);
     expect(await page(5)).toEqual([]);
-    // Whoever comes now begins behind what is gone.
+    // A caller that comes now begins behind what is gone.
     const begun = await world.webhook.listEvents({ tenant, after: undefined, limit: 1, eventNames: [] });
     expect(begun).toEqual({ events: [], next: 5n });
     await world.publish(statusEvents(randomUUID(), 1, 1, tenant));

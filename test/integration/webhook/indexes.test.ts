@@ -16,7 +16,7 @@ import { makeSubscriptionStore } from "../../../services/webhook/store/subscript
 import { startTestStore, type TestStore } from "../../support/ground";
 import { expectMissingIndexToFail } from "../../support/missing-index";
 
-/** More than a store that refuses long scans lets anybody look through. */
+/** More than a store that refuses long scans lets a query look through. */
 const many = 1_100;
 const at = new Date();
 const name = "TransactionStatusChanged";
@@ -38,7 +38,7 @@ const event = (position: number) => ({
   position,
   occurredAt: at,
   traceparent: undefined,
-  telling: { name, fields: '"a":1}' } as const,
+  notification: { name, fields: '"a":1}' } as const,
 });
 
 describe("every query of the webhook service has an index", () => {

@@ -92,7 +92,7 @@ describe("what a replica keeps of subscriptions", () => {
     disabled: undefined,
     health: healthy,
   });
-  /** A replica by whose clock no time passes but what it is told to let pass. */
+  /** A replica by whose clock no time passes but what the test lets pass. */
   const openReplica = async (name: string) => {
     let nowMs = 0;
     const bus = await openBus({ url: world.ground.natsUrl, name: "test", logger: silent });

@@ -58,7 +58,7 @@ describe("deliveries of which thousands wait", () => {
           position: (sequence - 1) * transactions + index + 1,
           occurredAt: at,
           traceparent: undefined,
-          telling: { name: "TransactionStatusChanged", fields } as const,
+          notification: { name: "TransactionStatusChanged", fields } as const,
         };
         return subscriptions.flatMap((subscription) => deliveryOf(event, subscription, at) ?? []);
       });

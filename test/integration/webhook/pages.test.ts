@@ -32,7 +32,7 @@ const messageOf = (tenant: string, id: string, from: number, to: number, fields 
     sequence: from + index,
     occurredAt: new Date(),
     traceparent: undefined,
-    telling: { name: "TransactionStatusChanged", fields },
+    notification: { name: "TransactionStatusChanged", fields },
   })),
 });
 const commandsOf = (messages: readonly SubjectEvents[]) =>

@@ -19,7 +19,7 @@ function unknownEvent(): Uint8Array {
   return unknown.finish();
 }
 
-/** What nobody can read, by what is wrong with it. */
+/** Unreadable messages, by what is wrong with them. */
 const poison: Readonly<Record<string, Uint8Array>> = {
   "no protobuf": Buffer.from("this is no message at all"),
   "an event of an unknown kind": unknownEvent(),

@@ -20,7 +20,7 @@ export interface Sink {
   ca: LocalCa;
   url(path: string): string;
   received(path: string): Received[];
-  /** How a path answers; 200 unless told. */
+  /** How a path answers; 200 unless it is set. */
   respond(path: string, respond: Respond): void;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startSink(dir: string): Promise<Sink> {
   };
 }
 
-/** The time of a delivery's signature when it verifies with the secret, as receivers are told to check it. */
+/** The time of a delivery's signature when it verifies with the secret, as the guide has receivers check it. */
 export function verifiedTime({ headers, body }: Received, secret: string): number | undefined {
   const header = String(headers["x-service-signature"]);
   try {

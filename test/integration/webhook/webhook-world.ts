@@ -158,6 +158,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     CLOCK_URL: undefined,
     STORE_DISKS_ENCRYPTED: undefined,
     OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: undefined,
     OTEL_TRACES_SAMPLER_ARG: 1,
     RPC_TLS_CA_FILE: undefined,
     RPC_TLS_CERT_FILE: undefined,

@@ -30,7 +30,7 @@ async function fetchFile(file: string): Promise<Fetched> {
 
 /**
  * Reads a list from where it comes and checks it by size, hash and signature. Throws for one that is damaged, too small or
- * signed by somebody else: such a list is not used at all.
+ * signed by another key: such a list is not used at all.
  */
 export async function loadList(source: ListSource): Promise<ScreeningList> {
   const { from, name, format, sha256, leastBytes, leastEntries, publicKeyFile } = source;

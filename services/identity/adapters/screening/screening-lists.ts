@@ -135,7 +135,7 @@ const staleOf = ({ lists, policy }: Snapshot, now: Date): readonly ListSource[] 
     return madeAt === undefined || now.getTime() - madeAt.getTime() > maxAgeHours * hourMs;
   });
 
-/** What tells one content of a file from the next without reading it; of an address, the hour in which it is fetched. */
+/** Distinguishes one content of a file from the next without reading it; of an address, the hour in which it is fetched. */
 async function markOf(from: ListSource["from"] | { file: string }): Promise<string> {
   if ("url" in from) return `${Math.floor(performance.now() / fetchMs)}`;
   const { mtimeMs, size, ino } = await stat(from.file);
@@ -181,7 +181,7 @@ const rememberedOf = ({ version, policyMark, lists }: Snapshot): Remembered => (
   digests: new Map(lists.map((list) => [list.name, digestsOf(list)])),
 });
 
-/** Under another policy everybody is screened by everything. */
+/** Under another policy every record is screened by every entry. */
 const changesSince = (past: readonly Remembered[], next: Snapshot): Map<string, readonly ScreeningList[]> =>
   new Map(
     past

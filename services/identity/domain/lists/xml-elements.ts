@@ -10,7 +10,7 @@ export interface XmlElement {
 
 /**
  * Reads a document element by element: only elements named in `whole` are kept with all that is in them, and of others their
- * text and attributes are told. Throws for a document that is not well-formed or does not end, so that none is read by half.
+ * text and attributes are reported. Throws for a document that is not well-formed or does not end, so that none is read by half.
  */
 export function readXml(
   text: string,

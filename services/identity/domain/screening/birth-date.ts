@@ -1,4 +1,4 @@
-/** When somebody was born, as far as a list knows it: the first and the last day that it can have been. */
+/** The birth date of a person, as far as a list knows it: the first and the last day that it can have been. */
 export interface BirthSpan {
   /** YYYY-MM-DD. */
   from: string;

@@ -27,7 +27,7 @@ function boardOf(size: number): Board {
 }
 
 const mostCompared = 400;
-/** Words of a name are told apart by so many bits. */
+/** Words of a name are distinguished by so many bits. */
 const mostWords = 12;
 const listedBits = (1 << mostWords) - 1;
 

@@ -281,14 +281,14 @@ interface Facts {
   bits: number;
 }
 
-/** What only one side has costs little: lists know more or fewer names of somebody than a form has room for. */
+/** What only one side has costs little: lists know more or fewer names of a person than a form has room for. */
 function missing({ asked, left, missed }: Facts): number {
   const words = [...left, ...missed];
   if (!asked.isCompany) return Math.min(9, 3 * words.length);
   return words.reduce((sum, { generic }) => sum + (generic === undefined ? 16 : 4), 0);
 }
 
-/** One word of several. It is enough where the list knows somebody by one rare word, and it is the family name. */
+/** One word of several. It is enough where the list knows a person by one rare word, and it is the family name. */
 function singleWord({ asked, name, pairs }: Facts): number {
   const [pair] = pairs;
   const word = pair && asked.words[pair.asked + pair.askedLength - 1];

@@ -280,8 +280,8 @@ const koreanClass = (syllable: string): string =>
     .replace(/h$/, "");
 
 /**
- * A Korean name that has the signs of McCune–Reischauer by the Revised Romanization, which tells apart what the other tells by
- * signs alone; any other name as it is.
+ * A Korean name that has the signs of McCune–Reischauer by the Revised Romanization, which distinguishes what the other
+ * distinguishes by signs alone; any other name as it is.
  */
 export function revised(name: string): string {
   const text = name.normalize("NFC");

@@ -14,7 +14,7 @@ export interface ListedDocument {
   number: string;
 }
 
-/** Somebody or something that must not be served, with all that the list says of it. */
+/** A person or a thing that must not be served, with all that the list says of it. */
 export interface ListEntry {
   id: string;
   kind: EntryKind;
@@ -32,18 +32,18 @@ export interface Subject {
   firstName?: string | undefined;
   lastName?: string | undefined;
   companyName?: string | undefined;
-  /** A name that nobody has parted, of a person or a company. */
+  /** A name of a person or a company that is not split into parts. */
   fullName?: string | undefined;
   birthDate?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   countries?: readonly string[] | undefined;
-  /** Where somebody lives, which need not be where they are from; alpha-2. */
+  /** Where a person lives, which need not be where they are from; alpha-2. */
   residences?: readonly string[] | undefined;
   /** Numbers of identity documents, of companies in registers, and IMO numbers of vessels. */
   documents?: readonly string[] | undefined;
 }
 
-/** What spoke for or against a hit, in points of a hundred. Names nobody but the entry. */
+/** What counted for or against a hit, in points of a hundred. Names nothing but the entry. */
 export interface Factor {
   factor: string;
   points: number;

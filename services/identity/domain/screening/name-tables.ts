@@ -12,7 +12,7 @@ export const nameLikeTitles = new Set(
   ),
 );
 
-/** Titles that are nobody's name: they are left out beside a single word, too. */
+/** Titles that are never part of a name: they are left out beside a single word, too. */
 export const plainTitles = new Set(
   "mr mrs ms dr doctor prof professor eng phd md esq jr sr rev capt col gen lt sgt herr frau mme mlle monsieur madame senor senora signor signora dott dra ing gospodin gospozha ii iii iv".split(
     " ",

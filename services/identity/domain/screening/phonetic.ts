@@ -67,7 +67,10 @@ const classes: Readonly<Record<string, string>> = {
   r: "R",
 };
 
-/** Consonants of a word by class, after a sign that tells whether it begins with one: what spellings of one name have in common. A sign that is read in two ways gives both. */
+/**
+ * Consonants of a word by class, after a sign that says whether it begins with one: what spellings of one name have in common.
+ * A sign that is read in two ways gives both.
+ */
 export function skeletonsOf(sounds: string): string[] {
   const readings = [sounds];
   const also = (pattern: RegExp, to: string): void => {

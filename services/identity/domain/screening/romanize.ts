@@ -227,7 +227,7 @@ function arabicReadings(word: string): string[] {
 
 const hebrewEnds = pairsOf("ךכ םמ ןנ ףפ ץצ");
 
-/** Some letters are read hard or soft; which of both is told by the place, and not always. */
+/** Some letters are read hard or soft; the place says which, and not always. */
 function hebrewReadings(word: string): string[] {
   const plain = stripMarks(word)
     .replaceAll("ג'", "\u05f3")

@@ -21,7 +21,7 @@ export interface SearchableList {
   documents: ReadonlyMap<string, readonly number[]>;
 }
 
-/** An entry that somebody is like. */
+/** An entry that a subject resembles. */
 export interface Found {
   /** Its place in the list. */
   place: number;

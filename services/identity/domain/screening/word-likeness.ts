@@ -153,7 +153,7 @@ function firstCost(sound: number, facing: number): number {
   return cost >= 0.7 ? 0.5 : cost >= 0.45 ? 0.3 : 0;
 }
 
-/** The least cost of turning one into the other; more than `most` is told as it comes. */
+/** The least cost of turning one into the other; more than `most` is returned as it comes. */
 function costOf(
   one: Sounds,
   b: Uint8Array,

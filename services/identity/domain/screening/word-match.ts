@@ -200,7 +200,7 @@ function countBits(mask: number): number {
   return count;
 }
 
-/** One letter that makes another well-known name is another name; so is an ending that tells a woman from a man. */
+/** One letter that makes another well-known name is another name; so is an ending that distinguishes a woman from a man. */
 function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
   if (one.isConsonantal || other.isConsonantal || likeness >= sameForm) return likeness;
   if (isOtherKnown(one, other) && likeness < knownApart) return Math.min(likeness, 0.55);

@@ -162,7 +162,7 @@ export const acquirerTables = {
   refund: (payment: Payment) => stepTable(payment, "refund"),
 } as const;
 
-/** Whether the authorisation, as the acquirer shows it, has the step in it; whatever else it says of money is told too. */
+/** Whether the authorisation, as the acquirer shows it, has the step in it; whatever else it says of money is reported too. */
 const askTable = (payment: Payment, step: Step): readonly AnswerRow[] => [
   {
     status: [200],
@@ -217,13 +217,13 @@ function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): reado
   ];
   if (first === undefined || !moved.every((one) => one !== undefined)) return undefined;
   const apart = toldApart(moved);
-  // A voided capture of the acquirer's own is told after it.
+  // A voided capture of the acquirer's own is reported after it.
   return first.kind === "VOIDED" ? [...apart, first] : [first, ...apart];
 }
 
 const totalsOf = { captured: "CAPTURED", refunded: "REFUNDED", chargedBack: "CHARGED_BACK" } as const;
 
-/** An acquirer may tell how much was collected, refunded and disputed so far, in place of the movements. */
+/** An acquirer may report how much was collected, refunded and disputed so far, in place of the movements. */
 function withTotals(
   first: PullFact | undefined,
   body: JsonObject,

@@ -159,7 +159,7 @@ const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
 ];
 
 /**
- * Everything that a debit says; undefined unless each part of it is understood. Money is told by the lists of what was collected,
+ * Everything that a debit says; undefined unless each part of it is understood. Money is reported by the lists of what was collected,
  * what came back and what was refunded; where there are none the debit's own amount is all that has moved by its standing.
  */
 function factsOf(
@@ -186,7 +186,7 @@ function factsOf(
   );
   const isTold = told.some((fact) => fact.kind === kind);
   const known = isTold ? told : [first, ...told];
-  // A settlement is told after the collection that it is of, and what undoes it after both.
+  // A settlement is reported after the collection that it is of, and what undoes it after both.
   return known.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
@@ -210,7 +210,7 @@ const baseOf = ({ reference, evidence }: About) => ({ role: "pull", provider, re
 
 /**
  * Where the debit stands. A collection and its settlement are one movement; what no list and no id names is a total, so that the
- * movements of it that are told later are not taken for more.
+ * movements of it that are reported later are not taken for more.
  */
 function standing(
   body: JsonObject,

@@ -19,7 +19,7 @@ interface KnownRate {
 }
 
 /**
- * Values amounts by the fx service's rates. Throws UNAVAILABLE while no rate was heard for an hour: what cannot be valued
+ * Values amounts by the fx service's rates. Throws UNAVAILABLE while the last rate is older than an hour: what cannot be valued
  * cannot be held to a limit.
  */
 export function makeValueIn(client: Pick<Rpc<typeof FxServiceService>, "getRate">, logger: Logger): ValueIn {

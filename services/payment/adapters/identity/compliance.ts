@@ -24,7 +24,7 @@ const statuses: Readonly<Record<DecisionStatus, ScreeningReport["status"] | unde
 
 /**
  * The identity service as the one that decides whether a payment may go on. It decides a payment's id once, and to be asked
- * again changes nothing, so asking and telling are the same call. While it is away nothing is known, and nothing goes on.
+ * again changes nothing, so asking and instructing are the same call. While it is away nothing is known, and nothing goes on.
  */
 export const makeScreening =
   (client: DecisionClient): Screening =>
@@ -60,7 +60,7 @@ function toRequest({ id, tenant, amount, sender, pull, payout }: Payment) {
 function toParty({ firstName, lastName, birthDate, address, documents, ...party }: Party, bank: string): ScreenedParty {
   const residence = address?.countryCode || party.countryCode;
   const passport = documents.find(({ type, countryCode }) => type === "PASSPORT" && countryCode !== "");
-  // Where somebody was born says nothing of whom the money is for.
+  // The birthplace of a person says nothing of whom the money is for.
   const others = [party.countryCode, ...documents.map(({ countryCode }) => countryCode)];
   return {
     birthDate,

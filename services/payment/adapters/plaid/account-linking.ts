@@ -18,7 +18,7 @@ const maxAnswerBytes = 256 * 1024;
 /** Errors of ours or of theirs; any other 4xx is an answer about the customer's link. */
 const outages = new Set(["INVALID_API_KEYS", "UNAUTHORIZED_ENVIRONMENT", "RATE_LIMIT_EXCEEDED"]);
 
-/** Plaid, or whoever speaks its API, through its official SDK. The SDK is large, so it is loaded with the first call. */
+/** Plaid, or a service with its API, through its official SDK. The SDK is large, so it is loaded with the first call. */
 export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
   const { logger, tracing } = options;
   let opening: Promise<PlaidApi> | undefined;

@@ -144,7 +144,7 @@ interface About {
 }
 
 /**
- * What an instruction says; undefined unless it is understood as a whole. Money is told by the lists of what was paid and what
+ * What an instruction says; undefined unless it is understood as a whole. Money is reported by the lists of what was paid and what
  * came back, or by the one movement that a report is about. `isWhole`: the answer is all that the rail knows, so that an amount
  * without an id is all that has moved.
  */

@@ -41,7 +41,7 @@ async function checkKind(
   return violations.map(({ field, message }) => ({ field: customerFieldInWords(field), message }));
 }
 
-/** Where somebody is paid, and by which details. */
+/** The country, the method and the details by which a recipient is paid. */
 type Paid = Pick<PayoutIntent, "countryCode"> & Partial<Pick<PayoutIntent, "profile">>;
 
 async function checkCountry(

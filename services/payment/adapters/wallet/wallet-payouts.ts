@@ -15,7 +15,7 @@ export type WalletClient = Pick<
 >;
 
 /**
- * Wallets of this platform as a rail. The ledger writes the credit of a payment or its cancellation, once and for ever, so a credit
+ * Wallets of this platform as a rail. The ledger writes the credit of a payment or its cancellation, once and permanently, so a credit
  * that is still on its way when the payout is cancelled comes to nothing.
  */
 export function makeWalletPayouts(client: WalletClient): Provider {
@@ -41,7 +41,7 @@ export function makeWalletPayouts(client: WalletClient): Provider {
       return step === "prepare" ? { kind: "absent" } : ended(payout, () => client.findPayout(keyOf(payment)));
     },
     readCallback() {
-      throw new DomainError("ROUTE_NOT_FOUND", "the ledger calls nobody back");
+      throw new DomainError("ROUTE_NOT_FOUND", "the ledger does not call back");
     },
   };
 }

@@ -24,7 +24,7 @@ export const protobufPackage = "corridor.auth.v1";
 
 export const protobufFileName = "corridor/auth/v1/people_service.proto";
 
-/** BeginLoginRequest says where somebody wants to work. */
+/** BeginLoginRequest says where a person wants to work. */
 export interface BeginLoginRequest {
   /** Slug of the tenant; absent for the platform itself. */
   tenant?:
@@ -70,7 +70,7 @@ export interface FinishLoginResponse {
   person: Person | undefined;
 }
 
-/** Person is somebody who has proven himself. */
+/** Person is a human who has proven their identity. */
 export interface Person {
   /** UUID of the user. */
   userId: string;
@@ -114,7 +114,7 @@ export interface EndSessionRequest {
 export interface EndSessionResponse {
 }
 
-/** User is somebody who was invited or has come. */
+/** User is a person who was invited or has logged in. */
 export interface User {
   /** UUID. */
   userId: string;
@@ -194,7 +194,7 @@ export interface ChangeUserRequest {
   isDisabled?:
     | boolean
     | undefined;
-  /** UUID of the user who wants it; absent when it is nobody of them. */
+  /** UUID of the user who wants it; absent when it is none of them. */
   by?:
     | string
     | undefined;
@@ -1438,7 +1438,7 @@ export const EndUserSessionsResponse: MessageFns<EndUserSessionsResponse> = {
 
 /**
  * PeopleService knows the people who work with the platform: its operators, and those of each tenant. They prove
- * themselves at an identity provider; what it says is judged here.
+ * themselves at an identity provider; its answer is checked here.
  */
 export type PeopleServiceService = typeof PeopleServiceService;
 export const PeopleServiceService = {
@@ -1459,7 +1459,7 @@ export const PeopleServiceService = {
    * FinishLogin opens a session for who comes back from the provider. A login is finished once, whatever comes of it.
    *
    * Fails with UNAUTHENTICATED when the login is unknown, used or too old or anything does not fit it, with
-   * SECOND_FACTOR_MISSING, and with ROLE_MISSING when nobody has given the person a role there.
+   * SECOND_FACTOR_MISSING, and with ROLE_MISSING when the person has no role there.
    */
   finishLogin: {
     path: "/corridor.auth.v1.PeopleService/FinishLogin" as const,
@@ -1471,7 +1471,7 @@ export const PeopleServiceService = {
     responseDeserialize: (value: Buffer): FinishLoginResponse => FinishLoginResponse.decode(value),
   },
   /**
-   * AuthenticatePerson tells whose a session is, or an access token of the provider. Safe to repeat; callers may keep an
+   * AuthenticatePerson returns the person of a session, or of an access token of the provider. Safe to repeat; callers may keep an
    * answer for at most 10 seconds. Fails with UNAUTHENTICATED, SECOND_FACTOR_MISSING, ROLE_MISSING and AGENT_REFUSED.
    */
   authenticatePerson: {
@@ -1555,11 +1555,11 @@ export interface PeopleServiceServer extends UntypedServiceImplementation {
    * FinishLogin opens a session for who comes back from the provider. A login is finished once, whatever comes of it.
    *
    * Fails with UNAUTHENTICATED when the login is unknown, used or too old or anything does not fit it, with
-   * SECOND_FACTOR_MISSING, and with ROLE_MISSING when nobody has given the person a role there.
+   * SECOND_FACTOR_MISSING, and with ROLE_MISSING when the person has no role there.
    */
   finishLogin: handleUnaryCall<FinishLoginRequest, FinishLoginResponse>;
   /**
-   * AuthenticatePerson tells whose a session is, or an access token of the provider. Safe to repeat; callers may keep an
+   * AuthenticatePerson returns the person of a session, or of an access token of the provider. Safe to repeat; callers may keep an
    * answer for at most 10 seconds. Fails with UNAUTHENTICATED, SECOND_FACTOR_MISSING, ROLE_MISSING and AGENT_REFUSED.
    */
   authenticatePerson: handleUnaryCall<AuthenticatePersonRequest, AuthenticatePersonResponse>;
@@ -1605,7 +1605,7 @@ export interface PeopleServiceClient extends Client1 {
    * FinishLogin opens a session for who comes back from the provider. A login is finished once, whatever comes of it.
    *
    * Fails with UNAUTHENTICATED when the login is unknown, used or too old or anything does not fit it, with
-   * SECOND_FACTOR_MISSING, and with ROLE_MISSING when nobody has given the person a role there.
+   * SECOND_FACTOR_MISSING, and with ROLE_MISSING when the person has no role there.
    */
   finishLogin(
     request: FinishLoginRequest,
@@ -1623,7 +1623,7 @@ export interface PeopleServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: FinishLoginResponse) => void,
   ): ClientUnaryCall;
   /**
-   * AuthenticatePerson tells whose a session is, or an access token of the provider. Safe to repeat; callers may keep an
+   * AuthenticatePerson returns the person of a session, or of an access token of the provider. Safe to repeat; callers may keep an
    * answer for at most 10 seconds. Fails with UNAUTHENTICATED, SECOND_FACTOR_MISSING, ROLE_MISSING and AGENT_REFUSED.
    */
   authenticatePerson(

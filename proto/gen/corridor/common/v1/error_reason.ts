@@ -63,7 +63,7 @@ export enum ErrorReason {
   OAUTH_INVALID_SCOPE = "ERROR_REASON_OAUTH_INVALID_SCOPE",
   /** OAUTH_UNSUPPORTED_GRANT_TYPE - RFC 6749 unsupported_grant_type. */
   OAUTH_UNSUPPORTED_GRANT_TYPE = "ERROR_REASON_OAUTH_UNSUPPORTED_GRANT_TYPE",
-  /** VERSION_CONFLICT - A rival writer was first; the caller may run its operation again. */
+  /** VERSION_CONFLICT - A concurrent writer was first; the caller may run its operation again. */
   VERSION_CONFLICT = "ERROR_REASON_VERSION_CONFLICT",
   /** UNAVAILABLE - A dependency does not answer; the same keyed call may be sent again. */
   UNAVAILABLE = "ERROR_REASON_UNAVAILABLE",

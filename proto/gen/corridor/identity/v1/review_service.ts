@@ -87,7 +87,7 @@ export enum ReviewStatus {
   APPROVED = "REVIEW_STATUS_APPROVED",
   /** REJECTED - The subject was refused. Final. */
   REJECTED = "REVIEW_STATUS_REJECTED",
-  /** WITHDRAWN - The question went away before anybody decided. Final. */
+  /** WITHDRAWN - The question went away before it was decided. Final. */
   WITHDRAWN = "REVIEW_STATUS_WITHDRAWN",
   /** BLOCKED - The payment stays where it is until an authority allows its release. */
   BLOCKED = "REVIEW_STATUS_BLOCKED",

@@ -25,7 +25,7 @@ export const protobufPackage = "corridor.payment.v1";
 
 export const protobufFileName = "corridor/payment/v1/case_service.proto";
 
-/** CaseState says whether anybody has to act. */
+/** CaseState says whether an operator has to act. */
 export enum CaseState {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "CASE_STATE_UNSPECIFIED",
@@ -344,7 +344,7 @@ export function begunStepToNumber(object: BegunStep): number {
 export interface Case {
   /** Id of the case, a UUID. */
   caseId: string;
-  /** Whether anybody has to act. */
+  /** Whether an operator has to act. */
   state: CaseState;
   /** What went wrong, each kind once, in the order in which it was noticed. */
   kinds: CaseKind[];

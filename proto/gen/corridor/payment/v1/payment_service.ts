@@ -339,6 +339,8 @@ export interface GetTimelineRequest {
   tenant: string;
   /** The externalPaymentId that the payment was created with, or the id of a leg or refund. */
   externalPaymentId: string;
+  /** True also returns what providers wrote, word by word. For operators who may see what is known of people. */
+  withEvidence: boolean;
 }
 
 /** GetTimelineResponse is the history of a payment from its beginning. */
@@ -351,6 +353,38 @@ export interface GetTimelineResponse {
   events: PaymentEvent[];
   /** The latest calls to providers, at most 100, oldest first. */
   attempts: ProviderAttempt[];
+  /** What providers have said to be so, in the order in which it was learnt. */
+  facts: ProviderFact[];
+}
+
+/** ProviderFact is something that a provider has said to be so, in an answer, in the reply to a question or in a callback. */
+export interface ProviderFact {
+  /** Name of the provider. */
+  provider: string;
+  /** What it is, such as CAPTURED or PAID. */
+  kind: string;
+  /** Our reference of the payment, or of a part of it, at the provider. */
+  reference: string;
+  /** The provider's id of the movement, else our key of the step. */
+  movementId: string;
+  /** What moved; absent where nothing did. */
+  amount?:
+    | Money
+    | undefined;
+  /** When it happened, by the provider's clock; absent where it does not say. */
+  providerAt:
+    | Date
+    | undefined;
+  /** When it was learnt. */
+  at:
+    | Date
+    | undefined;
+  /** SHA-256 of what the provider wrote, 64 hex digits; absent where nothing was written. */
+  evidenceHash?:
+    | string
+    | undefined;
+  /** What the provider wrote; absent unless it was asked for, and once it is kept no more. */
+  evidence?: string | undefined;
 }
 
 /** ProviderAttempt is one call to a provider. */
@@ -2380,7 +2414,7 @@ export const HistoryEntry: MessageFns<HistoryEntry> = {
 };
 
 function createBaseGetTimelineRequest(): GetTimelineRequest {
-  return { tenant: "", externalPaymentId: "" };
+  return { tenant: "", externalPaymentId: "", withEvidence: false };
 }
 
 export const GetTimelineRequest: MessageFns<GetTimelineRequest> = {
@@ -2390,6 +2424,9 @@ export const GetTimelineRequest: MessageFns<GetTimelineRequest> = {
     }
     if (message.externalPaymentId !== "") {
       writer.uint32(18).string(message.externalPaymentId);
+    }
+    if (message.withEvidence !== false) {
+      writer.uint32(24).bool(message.withEvidence);
     }
     return writer;
   },
@@ -2423,6 +2460,14 @@ export const GetTimelineRequest: MessageFns<GetTimelineRequest> = {
             message.externalPaymentId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.withEvidence = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2437,7 +2482,7 @@ export const GetTimelineRequest: MessageFns<GetTimelineRequest> = {
 };
 
 function createBaseGetTimelineResponse(): GetTimelineResponse {
-  return { paymentId: "", externalPaymentId: "", events: [], attempts: [] };
+  return { paymentId: "", externalPaymentId: "", events: [], attempts: [], facts: [] };
 }
 
 export const GetTimelineResponse: MessageFns<GetTimelineResponse> = {
@@ -2453,6 +2498,9 @@ export const GetTimelineResponse: MessageFns<GetTimelineResponse> = {
     }
     for (const v of message.attempts) {
       ProviderAttempt.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.facts) {
+      ProviderFact.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -2500,6 +2548,158 @@ export const GetTimelineResponse: MessageFns<GetTimelineResponse> = {
             }
 
             message.attempts.push(ProviderAttempt.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.facts.push(ProviderFact.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProviderFact(): ProviderFact {
+  return {
+    provider: "",
+    kind: "",
+    reference: "",
+    movementId: "",
+    amount: undefined,
+    providerAt: undefined,
+    at: undefined,
+    evidenceHash: undefined,
+    evidence: undefined,
+  };
+}
+
+export const ProviderFact: MessageFns<ProviderFact> = {
+  encode(message: ProviderFact, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.provider !== "") {
+      writer.uint32(10).string(message.provider);
+    }
+    if (message.kind !== "") {
+      writer.uint32(18).string(message.kind);
+    }
+    if (message.reference !== "") {
+      writer.uint32(26).string(message.reference);
+    }
+    if (message.movementId !== "") {
+      writer.uint32(34).string(message.movementId);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(42).fork()).join();
+    }
+    if (message.providerAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.providerAt), writer.uint32(50).fork()).join();
+    }
+    if (message.at !== undefined) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(58).fork()).join();
+    }
+    if (message.evidenceHash !== undefined) {
+      writer.uint32(66).string(message.evidenceHash);
+    }
+    if (message.evidence !== undefined) {
+      writer.uint32(74).string(message.evidence);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProviderFact {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProviderFact();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.movementId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.providerAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.evidenceHash = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.evidence = reader.string();
             continue;
           }
         }
@@ -5692,8 +5892,8 @@ export const PaymentServiceService = {
    *
    * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
-   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
-   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no concurrent request
+   * has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: {
     path: "/corridor.payment.v1.PaymentService/AcceptPayment" as const,
@@ -5973,8 +6173,8 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    *
    * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
-   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
-   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no concurrent request
+   * has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: handleUnaryCall<AcceptPaymentRequest, AcceptPaymentResponse>;
   /**
@@ -6072,8 +6272,8 @@ export interface PaymentServiceClient extends Client1 {
    *
    * Idempotent by tenant and external_payment_id, permanently: the same content gets the first receipt, different content fails with
    * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
-   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
-   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no concurrent request
+   * has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment(
     request: AcceptPaymentRequest,

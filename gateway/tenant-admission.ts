@@ -1,19 +1,19 @@
 import { DomainError } from "../services/shared/kernel/errors";
 
-/** Keeps one tenant from taking all places: so many of its requests are worked on at once, and no more. */
-export interface TenantGate {
-  /** Throws RATE_LIMITED when there is no place; returns what to call when the request is answered. */
+/** Limits how many requests of one tenant are in flight, so that one tenant cannot take all places. */
+export interface TenantAdmission {
+  /** Throws RATE_LIMITED when there is no place. Returns a function to call when the request is answered. */
   enter(holder: string): () => void;
 }
 
-export interface TenantGateOptions {
+export interface TenantAdmissionOptions {
   /** Most requests of one holder over all replicas. */
   most: number;
-  /** Replicas that live: each has an equal part of the places, so that together they never have more. */
+  /** Number of live replicas: each has an equal part of the places, so that together they never have more. */
   replicas(): number;
 }
 
-export function makeTenantGate({ most, replicas }: TenantGateOptions): TenantGate {
+export function makeTenantAdmission({ most, replicas }: TenantAdmissionOptions): TenantAdmission {
   const inFlight = new Map<string, number>();
   return {
     enter(holder) {

@@ -2,18 +2,20 @@ import { monotonicMs } from "../services/shared/kernel/clock";
 import { DomainError } from "../services/shared/kernel/errors";
 import type { Running } from "../services/shared/process/lifecycle";
 
-/** Turns requests away, so that those that are let in are answered in time. */
-export interface LoadGate extends Running {
-  /** Throws UNAVAILABLE while this process is behind, before any work is done for a request. */
+/** Refuses requests under load, so that admitted ones are answered in time. */
+export interface AdmissionControl extends Running {
+  /** Throws UNAVAILABLE while this process lags, before any work is done for a request. */
   requireCalm(): void;
   /**
-   * Takes a place for a request that has come in whole and whose caller is known. Throws UNAVAILABLE when there is none;
-   * returns what to call when the request is answered.
+   * Admits a request that was read in full and whose caller is known. Throws UNAVAILABLE when too many are in flight.
+   * Returns a function to call when the request is answered.
    */
   enter(): () => void;
+  /** Requests that are worked on. */
+  inFlight(): number;
 }
 
-export interface LoadGateOptions {
+export interface AdmissionOptions {
   /** Most requests that are worked on at once. */
   maxInFlight: number;
   /** Longest time that the event loop may be behind. */
@@ -21,10 +23,10 @@ export interface LoadGateOptions {
 }
 
 const sampleMs = 50;
-/** Nobody asks how far the loop is behind while no request comes. */
+/** Sampling pauses after this long without a request. */
 const quietMs = 2_000;
 
-export function startLoadGate({ maxInFlight, maxLagMs }: LoadGateOptions): LoadGate {
+export function startAdmissionControl({ maxInFlight, maxLagMs }: AdmissionOptions): AdmissionControl {
   let inFlight = 0;
   let lagMs = 0;
   let dueMs = 0;
@@ -61,6 +63,7 @@ export function startLoadGate({ maxInFlight, maxLagMs }: LoadGateOptions): LoadG
         inFlight -= 1;
       };
     },
+    inFlight: () => inFlight,
     stop() {
       clearInterval(timer);
       return Promise.resolve();

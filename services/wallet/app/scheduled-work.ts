@@ -6,7 +6,7 @@ import { makeLease, processHolder } from "../../shared/storage/lease";
 import { type ExpireHoldsDeps, makeExpireHolds } from "../operations/expire-holds";
 import { type CheckpointsDeps, startCheckpoints } from "../workers/checkpoints";
 
-type DutiesDeps = ExpireHoldsDeps &
+type ScheduledWorkDeps = ExpireHoldsDeps &
   Omit<CheckpointsDeps, "lease"> & {
     connection: Connection;
     /** Says when newly written holds expire. */
@@ -14,7 +14,7 @@ type DutiesDeps = ExpireHoldsDeps &
   };
 
 /** Starts the background work of the ledger: expiring holds, and sealing and anchoring checkpoints. */
-export function startDuties(deps: DutiesDeps): Running {
+export function startScheduledWork(deps: ScheduledWorkDeps): Running {
   const { connection, due, clock, logger } = deps;
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
   return stopAll([

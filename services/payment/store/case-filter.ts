@@ -1,0 +1,35 @@
+import { beginningOfTime } from "../../shared/kernel/clock";
+import type { CaseKind } from "../domain/case-note";
+import type { CaseRecord } from "./case-record";
+
+export interface CaseFilter {
+  state: "OPEN" | "CLOSED" | undefined;
+  kind: CaseKind | undefined;
+  tenant: string | undefined;
+  provider: string | undefined;
+  paymentId: string | undefined;
+}
+
+export interface CasePosition {
+  at: Date;
+  id: string;
+}
+
+/** What an index serves. The rest of a filter must not be asked of the store, which would read on for it. */
+export function queryOf({ state, paymentId }: CaseFilter, after: CasePosition | undefined): object {
+  return {
+    ...(paymentId !== undefined ? { paymentIds: paymentId } : state === undefined ? {} : { state }),
+    ...(after === undefined
+      ? { openedAt: { $gt: beginningOfTime } }
+      : { $or: [{ openedAt: { $gt: after.at } }, { openedAt: after.at, _id: { $gt: after.id } }] }),
+  };
+}
+
+/** What else a filter says. */
+export const isWantedCase =
+  ({ state, kind, tenant, provider }: CaseFilter) =>
+  (record: CaseRecord): boolean =>
+    (state === undefined || record.state === state) &&
+    (kind === undefined || record.kinds.includes(kind)) &&
+    (tenant === undefined || record.tenant === tenant) &&
+    (provider === undefined || record.provider === provider);

@@ -42,7 +42,9 @@ export const profileVariables = {
 
 /** The folder of what is kept for a user. */
 export const configFolder = (env: Env): string =>
-  resolve(env["CORRIDOR_CONFIG_DIR"] ?? join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "corridor"));
+  resolve(
+    env["CORRIDOR_CONFIG_DIR"] ?? join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "corridor"),
+  );
 
 const configFile = (env: Env): string => join(configFolder(env), "config.json");
 

@@ -79,8 +79,8 @@ const rows: Readonly<Record<string, Row>> = {
   "DELETE /account-tokens/{accountTokenId}": row("accountToken"),
 };
 
-/** Segments that name no object: countries, rails, files of the documentation, and the caller's own tenant. */
-const noObjects = new Set(["countryCode", "rail", "asset", "tenant"]);
+/** Segments that name no object: countries, rails, files and guides of the documentation, and the caller's own tenant. */
+const noObjects = new Set(["countryCode", "rail", "asset", "guide", "tenant"]);
 const boundary = "corridor-boundary";
 const form = (): string => {
   const file = sampleFile("pdf", 2_048).toString("latin1");

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../services/shared/kernel/clock";
 import { type Ids, systemIds } from "../services/shared/kernel/ids";
 import { makeNetworks, type Networks } from "../services/shared/kernel/networks";
-import { type Ground, openGround } from "../services/shared/process/ground";
 import { type Running, stopAll } from "../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { counter, gauge, secondsHistogram } from "../services/shared/process/metrics";
+import { openRuntime, type Runtime } from "../services/shared/process/runtime";
 import { type AdmissionControl, startAdmissionControl } from "./admission-control";
 import { makeAudit } from "./audit";
 import { type Callers, makeCallers } from "./callers";
@@ -52,25 +52,25 @@ export async function startGateway(
   config: GatewayConfig,
   { clock: givenClock, ids = systemIds }: GatewayOverrides = {},
 ): Promise<Gateway> {
-  const ground = await openGround("gateway", config);
-  const { logger, tracing, tls } = ground;
-  const clock = givenClock ?? ground.clock;
+  const runtime = await openRuntime("gateway", config);
+  const { logger, tracing, tls } = runtime;
+  const clock = givenClock ?? runtime.clock;
   const upstreams = openUpstreams(config, tls, tracing);
   const readiness = makeReadiness(targetsOf(config), tls, clock);
   const strangers = makeStrangerBudget({ factor: config.RATE_LIMIT_FACTOR });
-  const access = await openAccess(config, ground, upstreams, { clock, ids, strangers });
+  const access = await openAccess(config, runtime, upstreams, { clock, ids, strangers });
   const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
-  const gate = admissionOf(config, ground);
+  const gate = admissionOf(config, runtime);
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
-  const doors = doorsOf(config, proxies, ground);
+  const doors = doorsOf(config, proxies, runtime);
   const places = { most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas };
   const [tenantAdmission, bodies] = [makeTenantAdmission(places), makeTenantAdmission(places)];
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
   const gates = { gate, doors, strangers, tenantAdmission, bodies, limiter, limits, time };
-  const seen = observers(ground, upstreams, refusalRecordsOf(limiter));
+  const seen = observers(runtime, upstreams, refusalRecordsOf(limiter));
   const tableDeps = {
     upstreams,
     keySet,
@@ -97,8 +97,8 @@ export async function startGateway(
   };
   const { http, https, operator } = await openListeners(config, { ...apps, time, doors, callers }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
-  ground.health.started();
-  const parts = [ground, readiness, upstreams, seen.audit, access, gate, doors, operator, http, https].filter(
+  runtime.health.started();
+  const parts = [runtime, readiness, upstreams, seen.audit, access, gate, doors, operator, http, https].filter(
     (part) => part !== undefined,
   );
   return {
@@ -107,7 +107,7 @@ export async function startGateway(
     operatorPort: operator?.port,
     async stop() {
       isDraining = true;
-      ground.health.stopping();
+      runtime.health.stopping();
       await access.waiters.stop();
       await sleep(config.GATEWAY_DRAIN_MS);
       await stopAll(parts).stop();
@@ -155,14 +155,14 @@ const peersOf = (config: GatewayConfig, proxies: Networks, callers: PublicAndOpe
 /** Room for connections of strangers, from one address and in all. */
 const strangersAtTheDoor = { perAddress: 1_024, inAll: 4_096 };
 
-function admissionOf(config: GatewayConfig, { metrics }: Ground): AdmissionControl {
+function admissionOf(config: GatewayConfig, { metrics }: Runtime): AdmissionControl {
   const { GATEWAY_MAX_IN_FLIGHT: maxInFlight, GATEWAY_MAX_LAG_MS: maxLagMs } = config;
   const admission = startAdmissionControl({ maxInFlight, maxLagMs });
   gauge(metrics, "corridor_http_in_flight", "Requests that are worked on.", admission.inFlight);
   return admission;
 }
 
-function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Ground): Doors {
+function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Runtime): Doors {
   const { perAddress } = strangersAtTheDoor;
   const doors = startDoors({ ...strangersAtTheDoor, burst: perAddress * factor, isProxy: proxies.includes });
   gauge(metrics, "corridor_http_strangers", "Connections on which no credential was good yet.", doors.strangers);
@@ -181,7 +181,7 @@ function targetsOf(config: GatewayConfig): Record<string, string> {
 
 /** What is counted, measured and recorded of requests. */
 function observers(
-  { metrics, logger }: Ground,
+  { metrics, logger }: Runtime,
   { auth: { appendAuditRecords } }: Upstreams,
   takeOfTenant: (tenant: string) => Promise<boolean>,
 ) {

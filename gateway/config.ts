@@ -13,7 +13,7 @@ import {
   text,
   withDefault,
 } from "../services/shared/process/config";
-import { busSettings, groundSettings } from "../services/shared/process/ground";
+import { busSettings, runtimeSettings } from "../services/shared/process/runtime";
 import { type OperatorToken, parseOperatorTokens } from "./operator/operator-tokens";
 
 /** SHA-256 of a certificate, hex. */
@@ -44,7 +44,7 @@ const pathSegment: Setting<string> = (value = "") =>
   /^[a-z0-9-]{1,32}$/.test(value) ? { value } : { problem: "must be 1 to 32 of a-z, 0-9 and -" };
 
 const settings = {
-  ...groundSettings,
+  ...runtimeSettings,
   ...busSettings,
   GATEWAY_PORT: withDefault(port, 8080),
   GATEWAY_TLS_PORT: withDefault(port, 8443),

@@ -89,7 +89,7 @@ export function startDoors(limits: DoorLimits): Doors {
     known(request, holder) {
       const visitor = visitors.get(connectionKey(request.socket));
       if (visitor === undefined || visitor.isKnown) return;
-      pace.giveBack(visitor.holder);
+      pace.refill(visitor.holder);
       rooms.settle(visitor, `holder ${holder}`);
     },
     silenceSeconds(response) {

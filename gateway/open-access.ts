@@ -2,8 +2,8 @@ import { accessChanged } from "../services/shared/bus/bus-users";
 import { openServiceBus } from "../services/shared/bus/jetstream";
 import type { Clock } from "../services/shared/kernel/clock";
 import type { Ids } from "../services/shared/kernel/ids";
-import type { Ground } from "../services/shared/process/ground";
 import { type Running, stopAll } from "../services/shared/process/lifecycle";
+import type { Runtime } from "../services/shared/process/runtime";
 import { type AccessRules, startAccessRules } from "./access-rules";
 import { type Authenticate, makeAuthenticate } from "./authenticate";
 import type { Upstreams } from "./clients";
@@ -29,7 +29,7 @@ export interface Access extends Running {
  */
 export async function openAccess(
   config: GatewayConfig,
-  { logger }: Pick<Ground, "logger">,
+  { logger }: Pick<Runtime, "logger">,
   { auth }: Pick<Upstreams, "auth">,
   { clock, ids, strangers }: { clock: Clock; ids: Ids; strangers: StrangerBudget },
 ): Promise<Access> {

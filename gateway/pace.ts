@@ -5,7 +5,7 @@ export interface Pace {
   /** Takes one; false when there is none left. */
   take(name: string): boolean;
   /** Gives one back that should not have counted. */
-  giveBack(name: string): void;
+  refill(name: string): void;
   /** Seconds until there is one again; 0: there is one. */
   waitSeconds(name: string): number;
 }
@@ -43,7 +43,7 @@ export function makePace({ burst, perSecond }: PaceOptions): Pace {
       keep(name, { ...bucket, tokens: bucket.tokens - 1 });
       return true;
     },
-    giveBack(name) {
+    refill(name) {
       const bucket = present(name);
       keep(name, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
     },

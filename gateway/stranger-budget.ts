@@ -51,10 +51,10 @@ export function makeStrangerBudget({ factor }: StrangerBudgetOptions): StrangerB
       fail(address);
       try {
         const answer = await judge();
-        failures.giveBack(address);
+        failures.refill(address);
         return answer;
       } catch (error) {
-        if (!hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) failures.giveBack(address);
+        if (!hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) failures.refill(address);
         throw error;
       }
     },

@@ -122,10 +122,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     rpcPorts: byService(() => [take(0)]),
     metricsPorts: { ...byService(() => take(0)), gateway: take(0) },
   };
-  const ground = [store.process, bus.process].filter((one) => one !== undefined);
+  const base = [store.process, bus.process].filter((one) => one !== undefined);
   const upper = programsOf(plan, 0).map((program) => programProcess(program, options));
-  await startTogether(upper, ground);
-  return asPlatform([...ground, ...upper], { ...plan, natsUrl: bus.url });
+  await startTogether(upper, base);
+  return asPlatform([...base, ...upper], { ...plan, natsUrl: bus.url });
 }
 
 /** All programs above store and bus: the sandbox, then one replica of each service, then the gateway. */

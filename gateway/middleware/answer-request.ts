@@ -21,7 +21,7 @@ export const makeReply =
   (deps: ReplyDeps): Reply =>
   (response, answer) => {
     const { locals } = response;
-    for (const giveBack of locals.held.splice(0).toReversed()) giveBack();
+    for (const release of locals.held.splice(0).toReversed()) release();
     locals.endSpan?.();
     const told = withCommonHeaders(answer, locals);
     noteServed(told, locals, deps);

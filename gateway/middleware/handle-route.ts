@@ -97,7 +97,7 @@ const callOf = (request: Parameters<Step>[0], response: GatewayResponse): Call =
 const patienceOf = ({ socket }: Parameters<Step>[0], { locals }: GatewayResponse): Patience => ({
   standAside() {
     // An unknown caller waits for nothing.
-    if (locals.caller !== undefined) for (const giveBack of locals.held.splice(0).toReversed()) giveBack();
+    if (locals.caller !== undefined) for (const release of locals.held.splice(0).toReversed()) release();
   },
   onGone(listener) {
     socket.once("close", listener);

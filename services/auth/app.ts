@@ -17,13 +17,13 @@ import { type BoundedCache, makeBoundedCache } from "../shared/kernel/bounded-ca
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { currentCall } from "../shared/process/call-context";
-import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields, type Logger } from "../shared/process/logger";
 import { repeat } from "../shared/process/repeat";
+import { openRuntime, type Runtime } from "../shared/process/runtime";
 import type { Rpc } from "../shared/rpc/rpc";
 import { serveRpc } from "../shared/rpc/rpc-server";
-import { type KeyDuty, startKeyDuty } from "../shared/storage/key-duty";
+import { type KeyRotation, startKeyRotation } from "../shared/storage/key-rotation";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
 import { makeReplicaRegistry } from "../shared/storage/replica-registry";
@@ -127,7 +127,7 @@ interface Parts {
   /** Clients that asked for a token lately. */
   proven: BoundedCache<ProvenClient>;
   audit: AuditParts;
-  keys: KeyDuty;
+  keys: KeyRotation;
 }
 
 /** Everything published about agents. */
@@ -138,11 +138,11 @@ export async function startAuth(
   config: AuthConfig,
   { clock: givenClock, ids = systemIds, hasher: givenHasher }: AuthOverrides = {},
 ): Promise<Running & { port: number }> {
-  const ground = await openGround("auth", config);
-  const { logger } = ground;
-  const clock = givenClock ?? ground.clock;
+  const runtime = await openRuntime("auth", config);
+  const { logger } = runtime;
+  const clock = givenClock ?? runtime.clock;
   const { PROFILE: env, MONGODB_URI: uri } = config;
-  const mongo = await openServiceStore({ ...ground, uri, database: config.MONGODB_DATABASE, profile: env });
+  const mongo = await openServiceStore({ ...runtime, uri, database: config.MONGODB_DATABASE, profile: env });
   const sealer = makeSealer(config.AUTH_SEALING_KEY_FILE, ids);
   const stores = await openStores(sealer, mongo);
   const hasher = givenHasher ?? makeCredentialHasher(config.AUTH_PEPPER_FILE);
@@ -159,7 +159,7 @@ export async function startAuth(
   const notes = startUseNotes(stores.credentials, clock, logger);
   const bus = await openServiceBus("auth", config, logger);
   const relay = startRelay({
-    ...ground,
+    ...runtime,
     source: makeAgentOutbox(stores.agents, subject, encodeAgentCreated),
     bus,
     stream: streamOf("auth", config.NATS_STREAM_REPLICAS),
@@ -167,7 +167,7 @@ export async function startAuth(
     connection: mongo.connection,
     clock,
   });
-  const audit = await openAudit({ config, ground, mongo, stores, bus, clock });
+  const audit = await openAudit({ config, runtime, mongo, stores, bus, clock });
   const proven = makeBoundedCache<ProvenClient>(provenCapacity, clock);
   bus.onSignal(accessChanged, () => {
     proven.clear();
@@ -178,8 +178,8 @@ export async function startAuth(
   const tellAccessChanged = (): void => bus.signal(accessChanged);
   const made = { config, clock, ids, mongo, stores, hasher, ring, notes, relay, keys, audit };
   const onFault = (error: unknown): void => logger.warn(errorFields(error), "a credential is not hashed anew yet");
-  const server = await serve({ ...made, proven, onFault, tellAccessChanged }, ground);
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, audit, keys, refreshing, notes, server]) };
+  const server = await serve({ ...made, proven, onFault, tellAccessChanged }, runtime);
+  return { port: server.port, ...stopAll([runtime, mongo, bus, relay, audit, keys, refreshing, notes, server]) };
 }
 
 /** Everything that is kept under the keys of this service, and what is done for them. */
@@ -187,11 +187,11 @@ function openKeys(
   { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }: AuthConfig,
   { connection }: Mongo,
   { sealer, hasher, logger }: { sealer: Sealer; hasher: CredentialHasher; logger: Logger },
-): Promise<KeyDuty> {
+): Promise<KeyRotation> {
   const sealed = [sealedSigningKeys, sealedContacts, sealedCommands, sealedAuditKeys, sealedEmails];
   const uses = sealed.map((useOf) => useOf("AUTH_SEALING_KEY_FILE", sealer));
   uses.push(credentialHashes("AUTH_PEPPER_FILE", hasher));
-  return startKeyDuty({ connection, rings: { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }, uses, logger });
+  return startKeyRotation({ connection, rings: { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }, uses, logger });
 }
 
 async function openStores(sealer: Sealer, { connection }: Mongo) {
@@ -226,7 +226,7 @@ const keyPolicy = (config: AuthConfig) => ({
   tokenLifeMs: tokenLifeMs(config),
 });
 
-function serve(parts: Parts, ground: Ground) {
+function serve(parts: Parts, runtime: Runtime) {
   const service = {
     ...{ ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService },
     ...{ ...ApprovalServiceService, ...BusServiceService, ...KeyServiceService, ...PeopleServiceService },
@@ -238,7 +238,7 @@ function serve(parts: Parts, ground: Ground) {
     ...peopleHandlers({ ...parts, oidc: parts.config.AUTH_OIDC_FILE, toldAtOnce: tellsAtOnce(parts) }),
   };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
-  return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
+  return serveRpc(service, handlers, { ...runtime, address: `${host}:${port}` });
 }
 
 function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): Rpc<typeof AuthServiceService> {

@@ -10,7 +10,7 @@ import {
   url,
   withDefault,
 } from "../shared/process/config";
-import { busSettings, serviceSettings } from "../shared/process/ground";
+import { busSettings, serviceSettings } from "../shared/process/runtime";
 import { type OidcSettings, parseOidcSettings } from "./domain/oidc-settings";
 
 const settings = {

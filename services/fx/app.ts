@@ -4,8 +4,8 @@ import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service"
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
-import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
+import { openRuntime, type Runtime } from "../shared/process/runtime";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
@@ -53,11 +53,11 @@ export async function startFx(
 ): Promise<Running & { port: number }> {
   const routes = config.FX_ROUTES_FILE === undefined ? offeredRoutes : parseRoutePolicy(config.FX_ROUTES_FILE);
   const policy = config.FX_RATE_POLICY_FILE === undefined ? offeredPolicy : parseRatePolicy(config.FX_RATE_POLICY_FILE);
-  const ground = await openGround("fx", config);
-  const clock = givenClock ?? ground.clock;
-  const { tracing } = ground;
+  const runtime = await openRuntime("fx", config);
+  const clock = givenClock ?? runtime.clock;
+  const { tracing } = runtime;
   const mongo = await openServiceStore({
-    ...ground,
+    ...runtime,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     profile: config.PROFILE,
@@ -67,16 +67,16 @@ export async function startFx(
   const markets = makeMarketStore(mongo.connection);
   await Promise.all([quotes.init(), quoteLists.init(), markets.init()]);
   const rateClock = givenClock ?? systemClock;
-  const rates = await openRates(config, ground, { markets, policy, clock: rateClock, ids });
+  const rates = await openRates(config, runtime, { markets, policy, clock: rateClock, ids });
 
   const schema = makeRpcClient(SchemaServiceService, {
-    tls: ground.tls,
+    tls: runtime.tls,
     tracing,
     timeoutMs: 2_000,
     target: config.SCHEMA_TARGET,
     retryable: ["listDestinations"],
   });
-  const corridors = makeCorridors(schema, ground.logger);
+  const corridors = makeCorridors(schema, runtime.logger);
   const ttlSeconds = config.FX_QUOTE_TTL_SECONDS;
   const pricePair = makePricePair({ rates, pricing, policy, ttlSeconds, clock, ids });
   const deps = { quotes, corridors, routes, pricePair, clock };
@@ -92,9 +92,9 @@ export async function startFx(
       listRates: listRatesHandler(markets),
       releaseRate: releaseRateHandler(makeReleaseRate({ markets, policy, pricing, clock: rateClock })),
     },
-    { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
+    { ...runtime, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, rates, schema, server]) };
+  return { port: server.port, ...stopAll([runtime, mongo, rates, schema, server]) };
 }
 
 interface RateParts {
@@ -108,7 +108,7 @@ interface RateParts {
 /** Opens the configured sources of rates, or the installed package when there are none. */
 async function openRates(
   config: FxConfig,
-  { logger, metrics }: Ground,
+  { logger, metrics }: Runtime,
   { clock, ...parts }: RateParts,
 ): Promise<Running & MarketRates> {
   const { FX_RATES_URL: sources, FX_REFERENCE_URL: reference } = config;

@@ -10,7 +10,7 @@ import {
   url,
   withDefault,
 } from "../shared/process/config";
-import { serviceSettings } from "../shared/process/ground";
+import { serviceSettings } from "../shared/process/runtime";
 import type { RateAddress } from "./adapters/rates/rate-source";
 
 /** `https://…` or `name=https://…`, several with white space between them; without a name the host is the name. */

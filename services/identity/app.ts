@@ -8,15 +8,15 @@ import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, plusMs, secondsSince, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { makeDueNotes } from "../shared/process/due-work";
-import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
 import { gauge } from "../shared/process/metrics";
+import { openRuntime, type Runtime } from "../shared/process/runtime";
 import type { Rpc } from "../shared/rpc/rpc";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeDataKeys } from "../shared/storage/data-keys";
-import { startKeyDuty } from "../shared/storage/key-duty";
+import { startKeyRotation } from "../shared/storage/key-rotation";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
 import { openServiceStore } from "../shared/storage/service-store";
@@ -120,18 +120,18 @@ export async function startIdentity(
   config: IdentityConfig,
   { clock: givenClock, ids = systemIds }: IdentityOverrides = {},
 ): Promise<Running & { port: number }> {
-  const ground = await openGround("identity", config);
-  const { tracing, tls, logger } = ground;
-  const clock = givenClock ?? ground.clock;
+  const runtime = await openRuntime("identity", config);
+  const { tracing, tls, logger } = runtime;
+  const clock = givenClock ?? runtime.clock;
   const screening = await openScreeningLists(config.IDENTITY_SCREENING_LIST_FILE, { logger, clock });
-  gauge(ground.metrics, "corridor_screening_lists_stale", "Lists that are older than the policy allows.", async () =>
+  gauge(runtime.metrics, "corridor_screening_lists_stale", "Lists that are older than the policy allows.", async () =>
     screening.staleLists(),
   );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openServiceStore({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...runtime, uri, database, profile });
   const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
   const stores = await openStores(config, mongo, { ids, logger, due });
-  const events = await openEvents(config, ground, mongo, clock, due);
+  const events = await openEvents(config, runtime, mongo, clock, due);
 
   const schema = makeRpcClient(SchemaServiceService, {
     target: config.SCHEMA_TARGET,
@@ -140,13 +140,13 @@ export async function startIdentity(
     timeoutMs: 5_000,
     retryable: ["listSchemas", "getSchema", "checkNumbers"],
   });
-  const verifier = openVerifier(config, ground);
+  const verifier = openVerifier(config, runtime);
   const sources = { schemas: makePersonSchemas(schema), screening, verifier, clock };
   const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, clock, ids, due };
-  const documents = openDocuments(config, ground, parts);
-  const kyc = openKyc(ground, parts, documents.advance);
-  const desk = openDesk(config, ground, parts);
-  const erasures = openErasures(ground, parts, documents.reader);
+  const documents = openDocuments(config, runtime, parts);
+  const kyc = openKyc(runtime, parts, documents.advance);
+  const desk = openDesk(config, runtime, parts);
+  const erasures = openErasures(runtime, parts, documents.reader);
   const server = await serveRpc(
     service,
     {
@@ -167,13 +167,13 @@ export async function startIdentity(
       ...desk.handlers,
       ...commonHandlers(mongo.connection, stores.duty, stores.participants),
     },
-    { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
+    { ...runtime, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  const running = [ground, mongo, stores.duty, schema, screening, events, kyc, documents, desk, erasures, server];
+  const running = [runtime, mongo, stores.duty, schema, screening, events, kyc, documents, desk, erasures, server];
   return { port: server.port, ...stopAll(running) };
 }
 
-const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Ground): Verifier =>
+const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Runtime): Verifier =>
   makeKycVendor({
     call: makeProviderCall({
       name: "kyc",
@@ -217,7 +217,7 @@ async function openStores(
   const uses = [personal, facts, words].map((data) => data.renewal("IDENTITY_SEALING_KEY_FILE"));
   uses.push(index.renewal("IDENTITY_INDEX_KEY_FILE"));
   const rings = { IDENTITY_SEALING_KEY_FILE: keys, IDENTITY_INDEX_KEY_FILE: indexKeys };
-  const duty = await startKeyDuty({ connection, rings, uses, logger });
+  const duty = await startKeyRotation({ connection, rings, uses, logger });
   return { ...stores, duty };
 }
 
@@ -238,7 +238,7 @@ const erasing = (parts: Parts): Parts => ({
 });
 
 /** Sessions, and the sweep that brings them on. */
-function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocument) {
+function openKyc({ logger }: Runtime, parts: Parts, advanceDocument: AdvanceDocument) {
   const { sessions, documents, verifications, verifier, clock } = parts;
   const advance = makeAdvanceSession(parts);
   const subjects = makeSubjects(sessions, documents, { session: advance, document: advanceDocument });
@@ -252,11 +252,11 @@ function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocum
   return { handlers, ...startSessionSweep({ sessions, due: parts.due.sessions, advance, clock, logger }) };
 }
 
-const openReader = (config: IdentityConfig, ground: Ground): DocumentReader =>
+const openReader = (config: IdentityConfig, runtime: Runtime): DocumentReader =>
   makeDocumentReader({
-    ...ground,
+    ...runtime,
     call: makeProviderCall({
-      ...ground,
+      ...runtime,
       name: "documents",
       baseUrl: config.KYC_BASE_URL,
       apiKey: config.KYC_API_KEY_FILE,
@@ -270,10 +270,10 @@ const openReader = (config: IdentityConfig, ground: Ground): DocumentReader =>
   });
 
 /** Documents that participants give, the sweep that has them read, and the one that removes what never became one. */
-function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
-  const { logger } = ground;
+function openDocuments(config: IdentityConfig, runtime: Runtime, parts: Parts) {
+  const { logger } = runtime;
   const reading = makeReadDocuments(parts);
-  const reader = openReader(config, ground);
+  const reader = openReader(config, runtime);
   const advance = makeAdvanceDocument({ ...parts, reader });
   const readTenants = config.DOCUMENT_READING_TENANTS.split(",");
   const isRead = (tenant: string): boolean => readTenants.includes("*") || readTenants.includes(tenant);
@@ -293,7 +293,7 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
 }
 
 /** Notifies the vendors of erasures until they acknowledge them. */
-function openErasures({ logger, metrics }: Ground, parts: Parts, reader: DocumentReader): Running {
+function openErasures({ logger, metrics }: Runtime, parts: Parts, reader: DocumentReader): Running {
   const { erasures, clock } = parts;
   gauge(metrics, "corridor_erasures_outstanding", "Erasures that a vendor has not acknowledged.", async () => {
     const { count } = await erasures.outstanding();
@@ -307,7 +307,7 @@ function openErasures({ logger, metrics }: Ground, parts: Parts, reader: Documen
   return startSessionSweep({ sessions: erasures, due: parts.due.erasures, advance, clock, logger });
 }
 
-const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>
+const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Runtime): PaymentScreener =>
   makeScreeningProvider({
     call: makeProviderCall({
       name: "screening",
@@ -326,19 +326,22 @@ const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Grou
 const reportNoticeMs = 2 * 86_400_000;
 
 /** Decisions about payments, what people decide about hits, and the loop that screens again when the list has changed. */
-function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
-  const screener = openScreener(config, ground);
+function openDesk(config: IdentityConfig, runtime: Runtime, parts: Parts) {
+  const screener = openScreener(config, runtime);
   const { connection, reviews, exceptions } = parts;
-  gauge(ground.metrics, "corridor_reviews_open", "Reviews that wait for a person.", () => reviews.countOpen());
-  gauge(ground.metrics, "corridor_screening_unreadable", "Records that cannot be opened to be screened.", async () => {
+  gauge(runtime.metrics, "corridor_reviews_open", "Reviews that wait for a person.", () => reviews.countOpen());
+  gauge(runtime.metrics, "corridor_screening_unreadable", "Records that cannot be opened to be screened.", async () => {
     const counts = await Promise.all([parts.participants.countSetAside(), reviews.countSetAside()]);
     return counts.reduce((sum, count) => sum + count, 0);
   });
-  gauge(ground.metrics, "corridor_sanction_reports_due", "Reports to the authority that are due within two days.", () =>
-    reviews.countReports(plusMs(parts.clock.now(), reportNoticeMs)),
+  gauge(
+    runtime.metrics,
+    "corridor_sanction_reports_due",
+    "Reports to the authority that are due within two days.",
+    () => reviews.countReports(plusMs(parts.clock.now(), reportNoticeMs)),
   );
   gauge(
-    ground.metrics,
+    runtime.metrics,
     "corridor_sanction_reports_overdue",
     "Reports to the authority that should have been made.",
     () => reviews.countReports(parts.clock.now()),
@@ -347,7 +350,7 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
     ...parts,
     screenAgain: makeScreenAgain(parts),
     lease: makeLease({ connection, name: "identity-rescreening", holder: processHolder }),
-    logger: ground.logger,
+    logger: runtime.logger,
   });
   const handlers: Rpc<typeof DecisionServiceService> & Rpc<typeof ReviewServiceService> = {
     decidePayment: decidePaymentHandler(makeDecidePayment({ ...parts, screener })),

@@ -11,7 +11,7 @@ import {
   url,
   withDefault,
 } from "../shared/process/config";
-import { busSettings, serviceSettings } from "../shared/process/ground";
+import { busSettings, serviceSettings } from "../shared/process/runtime";
 
 /** Slugs with commas between them, or a star for all. */
 const tenants: Setting<string> = (value = "") =>

@@ -17,15 +17,15 @@ import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
-import { type Ground, openGround } from "../shared/process/ground";
 import { stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
+import { openRuntime, type Runtime } from "../shared/process/runtime";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc/rpc-server";
 import { makeClockGuard } from "../shared/storage/clock-guard";
 import { startClockWatch } from "../shared/storage/clock-watch";
 import { makeDataKeys } from "../shared/storage/data-keys";
-import { startKeyDuty } from "../shared/storage/key-duty";
+import { startKeyRotation } from "../shared/storage/key-rotation";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
 import { openServiceStore } from "../shared/storage/service-store";
@@ -117,23 +117,23 @@ const clockBoundMs = 5_000;
 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig, machineClock: Clock = systemClock): Promise<RpcServer> {
-  const ground = await openGround("payment", config);
-  const { logger, tracing, metrics } = ground;
-  const clock = config.CLOCK_URL === undefined ? machineClock : ground.clock;
+  const runtime = await openRuntime("payment", config);
+  const { logger, tracing, metrics } = runtime;
+  const clock = config.CLOCK_URL === undefined ? machineClock : runtime.clock;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openServiceStore({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...runtime, uri, database, profile });
   const due = makeDueNotes();
   const fresh = makeFreshEvents(subject, encodeEvents);
   const bus = await openServiceBus("payment", config, logger);
   const news = { ...fresh, touched: (id: string): void => bus.signal(paymentTouched, id) };
   const stores = await openStores(config, mongo, logger, { due, news });
   const { duty, keys, payments, cases, limits, accounts, transactions, holders } = stores;
-  countPayments(ground, payments, cases);
+  countPayments(runtime, payments, cases);
   const sharing = shareDueNotes(bus, "payment", { payments: due });
-  const relay = openRelay(config, ground, mongo.connection, { bus, fresh });
-  const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
-  const callOf = providerCalls(config, ground);
-  const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
+  const relay = openRelay(config, runtime, mongo.connection, { bus, fresh });
+  const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, runtime);
+  const callOf = providerCalls(config, runtime);
+  const checks = await openChecks(config, runtime, { connection: mongo.connection, keys }, callOf);
   const rules = makeDetailsRules(schemas);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
@@ -142,7 +142,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const guard = guardClock(mongo, machineClock);
   const requireClock = guard.require;
   const executor = startExecutor({ payments, due, advance, clock, requireClock, logger, tracing, metrics });
-  const consumers = await openConsumers(ground, mongo.connection, bus, {
+  const consumers = await openConsumers(runtime, mongo.connection, bus, {
     applyDecision: makeApplyDecision({ payments, ask: askBy(executor) }),
     forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),
   });
@@ -159,7 +159,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   });
   const agents = { transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock };
   const busService = makeBusService({ connection: mongo.connection, consumers });
-  const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
+  const watch = watchParkedMessages(config, runtime, mongo, { cases, own: busService, clock, bus });
   const columns = openColumns(mongo, bus, subject, logger);
   const handlers = {
     ...acceptance,
@@ -172,19 +172,19 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
     ...agentHandlers({ ...agents, ...known }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(paymentServices, handlers, { ...ground, address });
-  const watching = startClockWatch({ ...ground, guard, setServing: server.setServing });
+  const server = await serveRpc(paymentServices, handlers, { ...runtime, address });
+  const watching = startClockWatch({ ...runtime, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
-  const expiry = openExpiry(config, ground, mongo);
+  const expiry = openExpiry(config, runtime, mongo);
   const ways = [columns, duty, bus, sharing, relay, watch, watching, expiry, { stop: stopPeers }];
-  const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
+  const parts = stopAll([runtime, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
 const guardClock = ({ connection }: Mongo, clock: Clock) =>
   makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock, boundMs: clockBoundMs });
 
-function openExpiry(config: PaymentConfig, { clock, logger }: Ground, { connection }: Pick<Mongo, "connection">) {
+function openExpiry(config: PaymentConfig, { clock, logger }: Runtime, { connection }: Pick<Mongo, "connection">) {
   const evidence = makeEvidenceStore(connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
   return startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
@@ -211,7 +211,7 @@ async function openStores(
   );
   const uses = [keys, participantKeys].map((store) => store.renewal("PAYMENT_SEALING_KEY_FILE"));
   const rings = { PAYMENT_SEALING_KEY_FILE: sealingKeys };
-  const duty = await startKeyDuty({ connection: mongo.connection, rings, uses, logger });
+  const duty = await startKeyRotation({ connection: mongo.connection, rings, uses, logger });
   return { duty, keys, payments, cases, limits, accounts, transactions, holders };
 }
 
@@ -227,14 +227,14 @@ interface ConsumerOperations {
 
 /** Subscribes to identity's decisions about payments and to its erasures. */
 async function openConsumers(
-  ground: Ground,
+  runtime: Runtime,
   connection: Connection,
   bus: Bus,
   { applyDecision, forgetParticipant }: ConsumerOperations,
 ): Promise<BusConsumer[]> {
   const parked = makeParkedMessages(connection);
   await parked.init();
-  const common = { ...ground, bus, parked, connection };
+  const common = { ...runtime, bus, parked, connection };
   const decisions = startConsumer<DecidedPayment>({
     ...common,
     ...decisionsSource,
@@ -308,15 +308,15 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
 
 function openRelay(
   config: PaymentConfig,
-  ground: Ground,
+  runtime: Runtime,
   connection: Connection,
   { bus, fresh }: { bus: Bus; fresh: FreshEvents },
 ): Relay {
   const common = { connection, subject, encode: encodeEvents };
   return startRelay({
-    ...ground,
+    ...runtime,
     source: joinOutboxes(
-      makePaymentOutbox({ ...common, collection: "payments", fresh, onEnded: timePayments(ground) }),
+      makePaymentOutbox({ ...common, collection: "payments", fresh, onEnded: timePayments(runtime) }),
       makePaymentOutbox({ ...common, collection: "cases" }),
     ),
     bus,
@@ -327,7 +327,7 @@ function openRelay(
 }
 
 /** The services that payments ask. */
-function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
+function openPeers(config: PaymentConfig, { tls, tracing, logger }: Runtime) {
   const common = { tls, tracing, timeoutMs };
   const schemaClient = makeRpcClient(SchemaServiceService, {
     ...common,

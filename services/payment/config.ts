@@ -10,7 +10,7 @@ import {
   url,
   withDefault,
 } from "../shared/process/config";
-import { busSettings, serviceSettings } from "../shared/process/ground";
+import { busSettings, serviceSettings } from "../shared/process/runtime";
 import { readTerms, type TermsTable } from "./domain/terms";
 
 /** The terms of tenants as JSON, in the form of terms.json. */

@@ -97,9 +97,9 @@ export interface Reservation {
   /** What the payment is to name. */
   promises: readonly MadePromise[];
   /** The payment is stored. */
-  keep(): void;
+  commit(): void;
   /** There will be no such payment. */
-  giveBack(): void;
+  release(): void;
   /** It is not known whether the payment is or will be stored. */
   doubt(): void;
   /** Another process took this one for dead and released its blocks: the payment was not stored, and no other will be. */
@@ -160,7 +160,7 @@ export interface PromiseLedger {
   /** Takes a block, or nothing of an account that has less than the least; then says what others have not returned. */
   take(request: BlockRequest): Promise<{ granted: bigint; available: bigint; unreturned: readonly string[] }>;
   /** Releases what of a block was promised to no payment. Repeating it changes nothing. */
-  giveBack(blockId: string, unused: bigint): Promise<void>;
+  returnUnused(blockId: string, unused: bigint): Promise<void>;
   /** Blocks that a holder has taken and not returned. */
   unreturned(holder: string): Promise<readonly { blockId: string; granted: bigint }[]>;
 }

@@ -1,6 +1,6 @@
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
-import { openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
+import { openRuntime } from "../shared/process/runtime";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { openServiceStore } from "../shared/storage/service-store";
 import { loadBankDirectories } from "./adapters/files/load-bank-directories";
@@ -33,9 +33,9 @@ export async function startSchema(
 ): Promise<Running & { port: number }> {
   const packs = await loadPacks(packDirectory);
   const documents = presentSchemas(packs);
-  const ground = await openGround("schema", config);
+  const runtime = await openRuntime("schema", config);
   const mongo = await openServiceStore({
-    ...ground,
+    ...runtime,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     profile: config.PROFILE,
@@ -61,7 +61,7 @@ export async function startSchema(
       listBanks: listBanksHandler(directoryIds, banks),
       listBankDirectories: listBankDirectoriesHandler(directoryIds, banks),
     },
-    { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
+    { ...runtime, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, server]) };
+  return { port: server.port, ...stopAll([runtime, mongo, server]) };
 }

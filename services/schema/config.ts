@@ -1,5 +1,5 @@
 import { type Configured, readSettings } from "../shared/process/config";
-import { serviceSettings } from "../shared/process/ground";
+import { serviceSettings } from "../shared/process/runtime";
 
 export type SchemaConfig = Configured<typeof serviceSettings>;
 

@@ -13,10 +13,10 @@ import { type Clock, systemClock } from "../shared/kernel/clock";
 import { hasReason } from "../shared/kernel/errors";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
-import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields } from "../shared/process/logger";
 import { counter } from "../shared/process/metrics";
+import { openRuntime, type Runtime } from "../shared/process/runtime";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { type ClockGuard, makeClockGuard } from "../shared/storage/clock-guard";
@@ -125,20 +125,20 @@ export async function startWallet(
   config: WalletConfig,
   { clock: givenClock, machineClock = systemClock, ids = systemIds }: WalletOverrides = {},
 ): Promise<Running & { port: number }> {
-  const ground = await openGround("wallet", config);
-  const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
+  const runtime = await openRuntime("wallet", config);
+  const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : runtime.clock);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openServiceStore({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...runtime, uri, database, profile });
   const due = makeDueNotes();
   const stores = await openStores(mongo, due);
-  const { keys, ledgerKeys, keyDuty } = await openKeys(config, ground, mongo, ids);
+  const { keys, ledgerKeys, keyRotation } = await openKeys(config, runtime, mongo, ids);
   const [{ key }] = ledgerKeys;
-  const bus = await openServiceBus("wallet", config, ground.logger);
+  const bus = await openServiceBus("wallet", config, runtime.logger);
   const sharing = shareDueNotes(bus, "wallet", { holds: due });
   const { connection } = mongo;
   const fresh = makeFreshCommits(subject, encodeEvents);
   const relay = startRelay({
-    ...ground,
+    ...runtime,
     source: makeWalletOutbox(connection, subject, fresh),
     bus,
     stream: streamOf("wallet", config.NATS_STREAM_REPLICAS),
@@ -149,9 +149,9 @@ export async function startWallet(
   const boundMs = config.WALLET_CLOCK_SKEW_SECONDS * 1_000;
   const guard = makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock: machineClock, boundMs });
   const writing = { clock, ids, key, requireClock: guard.require };
-  const ledger = openLedger(config, ground, mongo, stores, { ...writing, news: fresh });
+  const ledger = openLedger(config, runtime, mongo, stores, { ...writing, news: fresh });
   const consumer = startConsumer({
-    ...ground,
+    ...runtime,
     bus,
     stream: "CORRIDOR_PAYMENT",
     subject: "corridor.payment.events",
@@ -159,39 +159,38 @@ export async function startWallet(
     decode: decodePaymentMoney,
     keyOf: ({ paymentId }) => paymentId,
     externalIdOf: ({ externalId }) => externalId,
-    handle: postPaymentMoney(ledger, stores, ground, () => bus.signal(messageParked)),
+    handle: postPaymentMoney(ledger, stores, runtime, () => bus.signal(messageParked)),
     parked: stores.parked,
     connection,
   });
   const anchors = openAnchors("wallet", config.WALLET_ANCHOR_FILE, bus, clock);
   const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
-  const duties = [
-    startScheduledWork({ ...ground, ...mongo, ...stores, ...writing, keys: ledgerKeys, ledger, anchors, due, everyMs }),
-  ];
-  const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
+  const parts = { ...runtime, ...mongo, ...stores, ...writing };
+  const duties = [startScheduledWork({ ...parts, keys: ledgerKeys, ledger, anchors, due, everyMs })];
+  const { reconcileProviders, reading } = openStatementReading(config, runtime, mongo, stores, { ledger, ids });
   duties.push(reading);
   const verifying = { anchors, keys: ledgerKeys, clock, ids };
-  const { startVerification, proving } = openVerification(config, ground, mongo, stores, verifying);
+  const { startVerification, proving } = openVerification(config, runtime, mongo, stores, verifying);
   const sealed = makeSealedDetails(keys);
   const handlers = {
     ...makeHandlers(stores, ledger, { sealed, ids }),
-    ...(await openLookups({ ...stores, connection, keys, keyDuty }, [consumer])),
+    ...(await openLookups({ ...stores, connection, keys, keyRotation }, [consumer])),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc({ ...WalletServiceService, ...lookupServices }, handlers, { ...ground, address });
-  duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
+  const server = await serveRpc({ ...WalletServiceService, ...lookupServices }, handlers, { ...runtime, address });
+  duties.push(startClockWatch({ ...runtime, guard, setServing: server.setServing }));
   return {
     port: server.port,
-    ...stopAll([ground, mongo, bus, sharing, relay, keyDuty, consumer, proving, ...duties, server]),
+    ...stopAll([runtime, mongo, bus, sharing, relay, keyRotation, consumer, proving, ...duties, server]),
   };
 }
 
 /** Verifies the whole ledger on demand, and periodically at one replica. */
 function openVerification(
   config: WalletConfig,
-  ground: Ground,
+  runtime: Runtime,
   { connection }: Mongo,
   stores: Stores,
   { anchors, keys, clock, ids }: { anchors: readonly Anchors[]; keys: LedgerKeys; clock: Clock; ids: Ids },
@@ -202,10 +201,10 @@ function openVerification(
     clock,
     ids,
     pause: (ms) => sleep(ms),
-    onError: (error) => ground.logger.error(errorFields(error), "a verification of the ledger failed"),
+    onError: (error) => runtime.logger.error(errorFields(error), "a verification of the ledger failed"),
   });
   const proving = startLedgerVerification({
-    ...ground,
+    ...runtime,
     ...stores,
     startVerification,
     lease: makeLease({ connection, name: "wallet-verification", holder: `${processHolder}-${ids.uuid()}` }),
@@ -219,7 +218,7 @@ function openVerification(
 function postPaymentMoney(
   ledger: Ledger,
   { parked }: Stores,
-  { logger, metrics }: Ground,
+  { logger, metrics }: Runtime,
   tellParked: () => void,
 ): (message: PaymentMoney, source: MessageSource) => Promise<void> {
   const postMoney = makePostMoney({ ledger });
@@ -260,7 +259,7 @@ async function openStores({ connection }: Mongo, due: DueNotes) {
 
 function openLedger(
   config: WalletConfig,
-  { metrics }: Ground,
+  { metrics }: Runtime,
   { transact }: Mongo,
   stores: Stores,
   rest: Pick<GroupCommitDeps, "clock" | "ids" | "key" | "requireClock" | "news">,
@@ -324,13 +323,13 @@ function makePromiseHandlers(
 /** Reads the providers' statements and opens cases where the books differ. Providers follow the machine's time. */
 function openStatementReading(
   config: WalletConfig,
-  ground: Ground,
+  runtime: Runtime,
   { connection, transact }: Mongo,
   stores: Stores,
   { ledger, ids }: { ledger: Ledger; ids: Ids },
 ): { reconcileProviders: ReconcileProviders; reading: Running } {
   const clock = systemClock;
-  const cases = openCases(config, ground);
+  const cases = openCases(config, runtime);
   const deps = { ...stores, transact, ledger, clock, caseBook: cases?.book };
   const readTrialBalance = makeReadTrialBalance(deps);
   const { WALLET_STATEMENTS: places = [], WALLET_STATEMENT_TOKENS_FILE: tokensFile = "" } = config;
@@ -347,7 +346,7 @@ function openStatementReading(
     pause: (ms: number) => sleep(ms),
   };
   const readStatements = makeReadStatements(reading);
-  const worker = startStatements({ ...ground, ...reading, readStatements });
+  const worker = startStatements({ ...runtime, ...reading, readStatements });
   return {
     reconcileProviders: makeReconcileProviders({ ...stores, sources, readStatements }),
     reading: stopAll([...(cases === undefined ? [] : [cases]), worker]),
@@ -355,7 +354,7 @@ function openStatementReading(
 }
 
 /** The payment service's book of cases; undefined when no payment service is configured. */
-function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: Ground) {
+function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: Runtime) {
   if (address === undefined) return undefined;
   const options = { target: address, tls, tracing, timeoutMs: 5_000, retryable: ["openCase" as const] };
   const client = makeRpcClient(CaseServiceService, options);

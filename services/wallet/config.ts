@@ -9,7 +9,7 @@ import {
   text,
   withDefault,
 } from "../shared/process/config";
-import { busSettings, serviceSettings } from "../shared/process/ground";
+import { busSettings, serviceSettings } from "../shared/process/runtime";
 import { statementPlaces } from "./adapters/statements/places";
 import { tokensFile } from "./adapters/statements/tokens";
 

@@ -14,12 +14,12 @@ import { makeSealer } from "../shared/crypto/sealing";
 import type { Clock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
-import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
+import { openRuntime, type Runtime } from "../shared/process/runtime";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
-import { startKeyDuty } from "../shared/storage/key-duty";
+import { startKeyRotation } from "../shared/storage/key-rotation";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import type { Mongo } from "../shared/storage/mongo";
 import { makeReplicaRegistry } from "../shared/storage/replica-registry";
@@ -125,11 +125,11 @@ export async function startWebhook(
   { clock: givenClock, ids = systemIds, plan, nameServers }: WebhookOverrides = {},
 ): Promise<Running & { port: number }> {
   const isLocal = config.PROFILE === "local";
-  const ground = await openGround("webhook", config);
-  const clock = givenClock ?? ground.clock;
-  const { logger, tracing } = ground;
+  const runtime = await openRuntime("webhook", config);
+  const clock = givenClock ?? runtime.clock;
+  const { logger, tracing } = runtime;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openServiceStore({ ...ground, uri, database, profile });
+  const mongo = await openServiceStore({ ...runtime, uri, database, profile });
   const { connection, transact } = mongo;
   const due = makeDueNotes();
   const bus = await openServiceBus("webhook", config, logger);
@@ -140,7 +140,7 @@ export async function startWebhook(
   const { deliveries, parked, changes, registry } = opened;
   const sharing = shareDueNotes(bus, "webhook", { queues: due });
   const feeds = makeFeedSignals(bus);
-  const relay = openRelay(config, ground, mongo, { changes, bus, clock });
+  const relay = openRelay(config, runtime, mongo, { changes, bus, clock });
   const { sealer, keys } = await openKeys(config, connection, { ids, logger });
 
   const reach = isLocal ? "public and loopback" : "public";
@@ -151,7 +151,7 @@ export async function startWebhook(
     nudgeRelay: relay.nudge,
   });
   const stores = { ...opened, transact, switching, clock, ids };
-  const opening = [ground, mongo, bus, sharing, feeds, relay, sender, keys];
+  const opening = [runtime, mongo, bus, sharing, feeds, relay, sender, keys];
   const replicas = await startReplicas({ registry, holder, logger });
   const delivering = startDelivering({
     ...{ ...stores, known, handled: makeHandledStore(connection, clock) },
@@ -165,11 +165,11 @@ export async function startWebhook(
     random: () => ids.bytes(4).readUInt32BE() / 2 ** 32,
     tracing,
     logger,
-    metrics: makeDeliveryMetrics({ ...ground, clock, oldestPending: deliveries.oldestPending }),
+    metrics: makeDeliveryMetrics({ ...runtime, clock, oldestPending: deliveries.oldestPending }),
   });
   const retirement = startRetirement({ ...opened, logger });
   const deps = { ...stores, wakeWorkers: delivering.wakeWorkers };
-  const consumers = startConsumers(delivering.takeMessage, { ...ground, bus, parked, connection });
+  const consumers = startConsumers(delivering.takeMessage, { ...runtime, bus, parked, connection });
   const reachViolations = makeReachViolations(vetting, isLocal);
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
@@ -185,7 +185,7 @@ export async function startWebhook(
       listBacklog: listBacklogHandler(deps),
       listEvents: listEventsHandler(makeReadFeed(deps)),
     },
-    { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
+    { ...runtime, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
   return {
     port: server.port,
@@ -195,12 +195,12 @@ export async function startWebhook(
 
 function openRelay(
   config: WebhookConfig,
-  ground: Ground,
+  runtime: Runtime,
   { connection }: Pick<Mongo, "connection">,
   { changes, bus, clock }: { changes: ChangeStore; bus: Bus; clock: Clock },
 ): Relay {
   return startRelay({
-    ...ground,
+    ...runtime,
     source: changes.outbox(subject, encodeChange),
     bus,
     stream: streamOf("webhook", config.NATS_STREAM_REPLICAS),
@@ -218,7 +218,7 @@ async function openKeys(
 ) {
   const sealer = makeSealer(WEBHOOK_SEALING_KEY_FILE, ids);
   const uses = [sealedSecrets("WEBHOOK_SEALING_KEY_FILE", sealer)];
-  return { sealer, keys: await startKeyDuty({ connection, rings: { WEBHOOK_SEALING_KEY_FILE }, uses, logger }) };
+  return { sealer, keys: await startKeyRotation({ connection, rings: { WEBHOOK_SEALING_KEY_FILE }, uses, logger }) };
 }
 
 async function openStores(

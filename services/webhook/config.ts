@@ -7,7 +7,7 @@ import {
   readSettings,
   withDefault,
 } from "../shared/process/config";
-import { busSettings, serviceSettings } from "../shared/process/ground";
+import { busSettings, serviceSettings } from "../shared/process/runtime";
 
 const settings = {
   ...serviceSettings,

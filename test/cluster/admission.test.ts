@@ -2,8 +2,8 @@ import { valuesFiles } from "../../local/chart/helm";
 import { type Manifest, workloadsOf } from "../../local/chart/manifest";
 import { releaseChanges } from "../../local/chart/release-changes";
 import { messageOf } from "../../local/control-plane/kube-api";
-import { makeNamespace, openCluster } from "./ground";
 import { openPaths, renderInto } from "./objects";
+import { makeNamespace, openCluster } from "./testbed";
 
 const strict = "dryRun=All&fieldValidation=Strict";
 /** Kinds of others, which a server knows where their operators are. */

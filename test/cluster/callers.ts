@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { type Gateway, openGateway } from "../../cluster/test-payment/gateway";
 import { payOnce } from "../../cluster/test-payment/pay-once";
-import type { ReleaseGround } from "./ground";
+import type { ReleaseTestbed } from "./testbed";
 
 export interface CallerReply {
   status: number;
@@ -26,7 +26,7 @@ const hostName = "corridor.localhost";
 const isShed = ({ status, headers, body }: CallerReply): boolean =>
   status === 503 && headers["retry-after"] !== undefined && body["message"] === "too many requests at once";
 
-export async function openCaller({ names, secrets }: Pick<ReleaseGround, "names" | "secrets">): Promise<Caller> {
+export async function openCaller({ names, secrets }: Pick<ReleaseTestbed, "names" | "secrets">): Promise<Caller> {
   const {
     "client-id": clientId = "",
     "client-secret": clientSecret = "",

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../local/control-plane/kube-api";
 import { type Caller, openCaller, startLoad } from "./callers";
-import { openCluster, type ReleaseGround, startReleaseGround } from "./ground";
 import type { Pod } from "./pod-files";
+import { openCluster, type ReleaseTestbed, startReleaseTestbed } from "./testbed";
 import { untilTrue } from "./until";
 
 interface PodState extends Pod {
@@ -16,22 +16,22 @@ const whole = openCluster().isWhole ? describe : describe.skip;
 const longMs = 400_000;
 
 whole("the pods of a release on a control plane", () => {
-  let ground: ReleaseGround;
+  let testbed: ReleaseTestbed;
   let caller: Caller;
   let paid: string;
   beforeAll(async () => {
-    ground = await startReleaseGround();
-    const { isGood, text } = await ground.release.install();
+    testbed = await startReleaseTestbed();
+    const { isGood, text } = await testbed.release.install();
     if (!isGood) throw new Error(text);
-    caller = await openCaller(ground);
+    caller = await openCaller(testbed);
     paid = await caller.pay();
   }, longMs);
-  afterAll(() => ground?.stop());
+  afterAll(() => testbed?.stop());
 
-  const path = (kind: string, group = "/api/v1"): string => `${group}/namespaces/${ground.namespace}/${kind}`;
+  const path = (kind: string, group = "/api/v1"): string => `${group}/namespaces/${testbed.namespace}/${kind}`;
   const ofCluster = async (component: string): Promise<PodState[]> => {
     const url = `${path("pods")}?labelSelector=app.kubernetes.io/component=${component}`;
-    return (await ground.api.list<PodState>(url)).filter(({ metadata }) => !metadata.deletionTimestamp);
+    return (await testbed.api.list<PodState>(url)).filter(({ metadata }) => !metadata.deletionTimestamp);
   };
   const isReady = ({ status }: PodState): boolean =>
     status.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false;
@@ -42,7 +42,7 @@ whole("the pods of a release on a control plane", () => {
   const readOf = async (component: string): Promise<boolean[]> => (await ofCluster(component)).map(isReady);
   const areReady = async (): Promise<boolean> => (await Promise.all(services.map(readOf))).flat().every(Boolean);
   const scale = (component: string, replicas: number): Promise<unknown> =>
-    ground.api.must(
+    testbed.api.must(
       "PATCH",
       path(`deployments/corridor-${component}`, "/apis/apps/v1"),
       { spec: { replicas } },
@@ -83,7 +83,7 @@ whole("the pods of a release on a control plane", () => {
   it(
     "are not ready while their store is away, are not restarted, and serve within a minute once it is back",
     async () => {
-      const store = ground.store.process;
+      const store = testbed.store.process;
       if (store === undefined) return;
       await store.end("SIGKILL");
       await untilTrue(async () => (await Promise.all(stored.map(readOf))).flat().every((is) => !is));
@@ -104,17 +104,17 @@ whole("the pods of a release on a control plane", () => {
   it(
     "leave a node one at a time, and no request is lost",
     async () => {
-      const [node = ""] = ground.nodes.names;
-      await ground.api.must("PATCH", `/api/v1/nodes/${node}`, { spec: { unschedulable: true } }, "merge");
+      const [node = ""] = testbed.nodes.names;
+      await testbed.api.must("PATCH", `/api/v1/nodes/${node}`, { spec: { unschedulable: true } }, "merge");
       const load = startLoad([readPayment, readPayment]);
       const evict = (name: string) =>
-        ground.api.call("POST", path(`pods/${name}/eviction`), {
+        testbed.api.call("POST", path(`pods/${name}/eviction`), {
           apiVersion: "policy/v1",
           kind: "Eviction",
-          metadata: { name, namespace: ground.namespace },
+          metadata: { name, namespace: testbed.namespace },
         });
       const onNode = async (): Promise<Pod[]> =>
-        (await ground.api.list<Pod>(path("pods"))).filter(
+        (await testbed.api.list<Pod>(path("pods"))).filter(
           ({ spec, status }) => spec.nodeName === node && status?.phase === "Running",
         );
       const doubled = ["gateway", "payment"];
@@ -134,7 +134,7 @@ whole("the pods of a release on a control plane", () => {
         expect(answers.map(({ status }) => status)).toEqual([201, 429]);
         await untilTrue(async () => (await readOf(component)).length === 2 && (await areReady()));
       }
-      await ground.api.must("PATCH", `/api/v1/nodes/${node}`, { spec: { unschedulable: false } }, "merge");
+      await testbed.api.must("PATCH", `/api/v1/nodes/${node}`, { spec: { unschedulable: false } }, "merge");
     },
     longMs,
   );
@@ -143,20 +143,20 @@ whole("the pods of a release on a control plane", () => {
     "have their certificate again after somebody has removed it, as soon as the Job has run",
     async () => {
       const secret = path("secrets/corridor-fx-rpc-tls");
-      await ground.api.must("DELETE", secret);
+      await testbed.api.must("DELETE", secret);
       interface CronJob extends KubeObject {
         spec: { jobTemplate: { spec: object } };
       }
-      const cron = await ground.api.must<CronJob>("GET", path("cronjobs/corridor-certificates", "/apis/batch/v1"));
+      const cron = await testbed.api.must<CronJob>("GET", path("cronjobs/corridor-certificates", "/apis/batch/v1"));
       const job = {
         apiVersion: "batch/v1",
         kind: "Job",
         metadata: { name: "again" },
         spec: cron.spec.jobTemplate.spec,
       };
-      await ground.api.must("POST", path("jobs", "/apis/batch/v1"), job);
+      await testbed.api.must("POST", path("jobs", "/apis/batch/v1"), job);
 
-      await untilTrue(async () => (await ground.api.call("GET", secret)).status === 200);
+      await untilTrue(async () => (await testbed.api.call("GET", secret)).status === 200);
     },
     longMs,
   );
@@ -165,11 +165,11 @@ whole("the pods of a release on a control plane", () => {
     "are taken from their Service and started again when they hang",
     async () => {
       const [pod] = await ofCluster("schema");
-      const run = ground.nodes.run(pod?.metadata.name ?? "");
+      const run = testbed.nodes.run(pod?.metadata.name ?? "");
       const hung = run.pid() ?? 0;
       process.kill(hung, "SIGSTOP");
 
-      await untilTrue(async () => ground.names.addressesOf("corridor-schema").length === 0);
+      await untilTrue(async () => testbed.names.addressesOf("corridor-schema").length === 0);
       await untilTrue(async () => run.pid() !== hung && (await areReady()));
 
       expect(run.endings).toMatchObject([{ signal: "SIGKILL", isAsked: false }]);

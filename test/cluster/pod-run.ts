@@ -9,7 +9,7 @@ import { groupGuard } from "../../local/group-guard";
 import { environmentOf, type Mount, mountFiles, NotYet, openPodObjects, type Pod } from "./pod-files";
 import { askProbes, pause } from "./probes";
 
-export interface PodGround {
+export interface PodTestbed {
   api: KubeApi;
   namespace: string;
   /** Folder of logs, files of pods, and claims of storage. */
@@ -71,19 +71,19 @@ export const localAddress = (address: string): string => address.replace(/^10\./
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
 /** Runs the process of a pod with its environment, files and probes, and reports its state to the API server. */
-export function startPod(pod: Pod, ground: PodGround): PodRun {
+export function startPod(pod: Pod, testbed: PodTestbed): PodRun {
   const { name, uid = "" } = pod.metadata;
   const [container] = pod.spec.containers;
   if (container === undefined || pod.spec.containers.length > 1 || pod.spec.initContainers !== undefined) {
     throw new Error(`the nodes of this test run one container in a pod, and ${name} has others`);
   }
-  const address = ground.takeAddress();
-  const objects = openPodObjects(ground.api, ground.namespace);
-  const log = join(ground.dir, "logs", `${name}.log`);
-  mkdirSync(join(ground.dir, "logs"), { recursive: true });
+  const address = testbed.takeAddress();
+  const objects = openPodObjects(testbed.api, testbed.namespace);
+  const log = join(testbed.dir, "logs", `${name}.log`);
+  mkdirSync(join(testbed.dir, "logs"), { recursive: true });
   const leaving = new AbortController();
   const endings: Ending[] = [];
-  const tell = openReport(pod, container, address, ground);
+  const tell = openReport(pod, container, address, testbed);
   let child: ChildProcess | undefined;
 
   /** Asks the process to end, and ends it when it does not in time. */
@@ -130,15 +130,15 @@ export function startPod(pod: Pod, ground: PodGround): PodRun {
   const live = async (): Promise<void> => {
     const told: Told = { state: waiting("ContainerCreating"), isReady: false, isStarted: false, restarts: 0 };
     await tell("Pending", told);
-    if (!ground.hasImage(container.image ?? "")) {
+    if (!testbed.hasImage(container.image ?? "")) {
       await tell("Pending", { ...told, state: waiting("ErrImageNeverPull") });
       return;
     }
     const env = await untilThere(leaving.signal, async () => {
-      const places = { pod: join(ground.dir, "pods", uid), claims: join(ground.dir, "claims") };
+      const places = { pod: join(testbed.dir, "pods", uid), claims: join(testbed.dir, "claims") };
       const mounts = await mountFiles(pod, container, places, objects);
       const own = await environmentOf(pod, container, { mounts, address, objects });
-      return { ...own, ...toApiServer(mounts, ground.api), CORRIDOR_TEST_NAMES: ground.namesFile };
+      return { ...own, ...toApiServer(mounts, testbed.api), CORRIDOR_TEST_NAMES: testbed.namesFile };
     });
     const policy = pod.spec.restartPolicy ?? "Always";
     while (env !== undefined && !leaving.signal.aborted) {
@@ -165,8 +165,8 @@ export function startPod(pod: Pod, ground: PodGround): PodRun {
     async end() {
       leaving.abort();
       await life;
-      const path = `/api/v1/namespaces/${ground.namespace}/pods/${name}`;
-      await ground.api.call("DELETE", path, { gracePeriodSeconds: 0, preconditions: { uid } });
+      const path = `/api/v1/namespaces/${testbed.namespace}/pods/${name}`;
+      await testbed.api.call("DELETE", path, { gracePeriodSeconds: 0, preconditions: { uid } });
     },
     async drop() {
       leaving.abort();
@@ -232,7 +232,7 @@ function startProcess({ command = [], args = [] }: Container, env: Record<string
 }
 
 /** Reports a pod to the API server, one report after the other. */
-function openReport(pod: Pod, container: Container, address: string, { api, namespace }: PodGround) {
+function openReport(pod: Pod, container: Container, address: string, { api, namespace }: PodTestbed) {
   const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/status`;
   const startTime = now();
   let last = Promise.resolve();

@@ -5,8 +5,8 @@ import { laterChart } from "../../local/chart/release-changes";
 import type { KubeObject } from "../../local/control-plane/kube-api";
 import { type Caller, openCaller, startLoad } from "./callers";
 import type { HelmSaid } from "./cluster-release";
-import { laterTag, openCluster, type ReleaseGround, startReleaseGround } from "./ground";
 import type { Pod } from "./pod-files";
+import { laterTag, openCluster, type ReleaseTestbed, startReleaseTestbed } from "./testbed";
 import { untilTrue } from "./until";
 
 interface Deployment extends KubeObject {
@@ -22,23 +22,23 @@ const expectDone = ({ isGood, text }: HelmSaid): void => expect(isGood ? "" : te
 
 whole("a release on a control plane", () => {
   const dir = mkdtempSync(join(tmpdir(), "corridor-charts-"));
-  let ground: ReleaseGround;
+  let testbed: ReleaseTestbed;
   let caller: Caller;
   /** A payment of the first release. */
   let paid: string;
   beforeAll(async () => {
-    ground = await startReleaseGround();
+    testbed = await startReleaseTestbed();
   });
   afterAll(async () => {
-    await ground?.stop();
+    await testbed?.stop();
     rmSync(dir, { recursive: true });
   });
 
-  const path = (kind: string, group = "/api/v1"): string => `${group}/namespaces/${ground.namespace}/${kind}`;
+  const path = (kind: string, group = "/api/v1"): string => `${group}/namespaces/${testbed.namespace}/${kind}`;
   const apps = "/apis/apps/v1";
   const pods = async (component?: string): Promise<Pod[]> => {
     const selector = component === undefined ? "" : `?labelSelector=app.kubernetes.io/component=${component}`;
-    const found = await ground.api.list<Pod>(`${path("pods")}${selector}`);
+    const found = await testbed.api.list<Pod>(`${path("pods")}${selector}`);
     return found.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === "Running");
   };
   /** Which pods run, by name of component; a pod that is replaced has another name. */
@@ -78,19 +78,19 @@ whole("a release on a control plane", () => {
     };
     const urls = Object.entries(groups).flatMap(([group, kinds]) => kinds.map((kind) => path(kind, group)));
     const query = "?labelSelector=app.kubernetes.io/instance=corridor";
-    const lists = await Promise.all(urls.map((url) => ground.api.list(`${url}${query}`)));
+    const lists = await Promise.all(urls.map((url) => testbed.api.list(`${url}${query}`)));
     return lists.flat().map(({ metadata }) => metadata.name);
   }
 
   it(
     "is installed: every pod is ready, every Job has ended",
     async () => {
-      expectDone(await ground.release.install());
+      expectDone(await testbed.release.install());
 
-      const deployments = await ground.api.list<Deployment>(path("deployments", apps));
+      const deployments = await testbed.api.list<Deployment>(path("deployments", apps));
       expect(deployments).toHaveLength(9);
       expect(deployments.filter(({ spec, status }) => status.readyReplicas !== spec.replicas)).toEqual([]);
-      caller = await openCaller(ground);
+      caller = await openCaller(testbed);
       paid = await caller.pay();
     },
     longMs,
@@ -99,9 +99,9 @@ whole("a release on a control plane", () => {
   it(
     "pays, as `helm test` finds out",
     async () => {
-      expectDone(await ground.release.test());
+      expectDone(await testbed.release.test());
 
-      expect(ground.nodes.run("corridor-test-payment").said()).toMatch(/^paid: release-test-[0-9a-f-]{36}$/m);
+      expect(testbed.nodes.run("corridor-test-payment").said()).toMatch(/^paid: release-test-[0-9a-f-]{36}$/m);
     },
     longMs,
   );
@@ -111,7 +111,7 @@ whole("a release on a control plane", () => {
     async () => {
       const before = await running();
 
-      expectDone(await ground.release.upgrade());
+      expectDone(await testbed.release.upgrade());
 
       expect(await running()).toEqual(before);
     },
@@ -124,7 +124,7 @@ whole("a release on a control plane", () => {
       const before = await running();
       const chart = laterChart(dir, "9.9.9-rc.1+build.20261122");
 
-      const { said, lost } = await underLoad(() => ground.release.upgrade([], chart));
+      const { said, lost } = await underLoad(() => testbed.release.upgrade([], chart));
 
       expectDone(said);
       expect(lost).toEqual([]);
@@ -140,7 +140,7 @@ whole("a release on a control plane", () => {
       const old = (await pods("gateway")).map(({ metadata }) => metadata.name);
 
       const set = ["services.gateway.env.LINKER_SEGMENT=other"];
-      const { said, lost } = await underLoad(() => ground.release.upgrade(set));
+      const { said, lost } = await underLoad(() => testbed.release.upgrade(set));
 
       expectDone(said);
       expect(lost).toEqual([]);
@@ -155,7 +155,7 @@ whole("a release on a control plane", () => {
     async () => {
       const before = await running();
 
-      const { said, sent, lost } = await underLoad(() => ground.release.upgrade([`image.tag=${laterTag}`]));
+      const { said, sent, lost } = await underLoad(() => testbed.release.upgrade([`image.tag=${laterTag}`]));
 
       expectDone(said);
       expect(lost).toEqual([]);
@@ -170,13 +170,13 @@ whole("a release on a control plane", () => {
   it(
     "serves on when an image cannot be had, and is rolled back without a lost request",
     async () => {
-      const revision = await ground.release.revision();
+      const revision = await testbed.release.revision();
       const before = await running("sandbox");
 
       const failed = await underLoad(() =>
-        ground.release.upgrade(["image.tag=9.9.9"], undefined, ["--wait", "--timeout", "20s"]),
+        testbed.release.upgrade(["image.tag=9.9.9"], undefined, ["--wait", "--timeout", "20s"]),
       );
-      const back = await underLoad(() => ground.release.rollback(revision));
+      const back = await underLoad(() => testbed.release.rollback(revision));
 
       expect(failed.said.isGood).toBe(false);
       expectDone(back.said);
@@ -190,15 +190,15 @@ whole("a release on a control plane", () => {
     "is upgraded after a Job that has failed for good, as soon as its cause is gone",
     async () => {
       const authority = `${path("secrets")}/corridor-rpc-authority`;
-      const kept = await ground.api.must<{ data: object }>("GET", authority);
+      const kept = await testbed.api.must<{ data: object }>("GET", authority);
       const broken = { data: { "authorities.json": Buffer.from("[{}]").toString("base64") } };
-      await ground.api.must("PATCH", authority, broken, "merge");
+      await testbed.api.must("PATCH", authority, broken, "merge");
       const before = await running();
 
       const set = [`image.tag=${laterTag}`, "rpcTls.days=29"];
-      const failed = await underLoad(() => ground.release.upgrade(set));
-      await ground.api.must("PATCH", authority, { data: kept.data }, "merge");
-      const mended = await underLoad(() => ground.release.upgrade(set));
+      const failed = await underLoad(() => testbed.release.upgrade(set));
+      await testbed.api.must("PATCH", authority, { data: kept.data }, "merge");
+      const mended = await underLoad(() => testbed.release.upgrade(set));
 
       expect(failed.said).toMatchObject({ isGood: false, text: expect.stringMatching(/Job|job/) });
       expectDone(mended.said);
@@ -214,18 +214,18 @@ whole("a release on a control plane", () => {
       const counts: number[] = [];
       const watching = new AbortController();
       const url = `${path("deployments", apps)}?fieldSelector=metadata.name=corridor-payment`;
-      const watched = ground.api.watch<Deployment>(url, watching.signal, ({ object }) => {
+      const watched = testbed.api.watch<Deployment>(url, watching.signal, ({ object }) => {
         counts.push(object.spec.replicas);
       });
 
       const set = [`image.tag=${laterTag}`, "services.payment.autoscaling.enabled=true"];
-      expectDone(await ground.release.upgrade(set));
+      expectDone(await testbed.release.upgrade(set));
       const scalers = path("horizontalpodautoscalers", "/apis/autoscaling/v2");
       interface Scaler extends KubeObject {
         status?: { conditions?: { type: string; status: string }[] };
       }
       await untilTrue(async () => {
-        const [scaler] = await ground.api.list<Scaler>(scalers);
+        const [scaler] = await testbed.api.list<Scaler>(scalers);
         return scaler?.status?.conditions?.some(({ type, status }) => type === "AbleToScale" && status === "True");
       });
       watching.abort();
@@ -241,18 +241,18 @@ whole("a release on a control plane", () => {
     async () => {
       const id = await caller.pay();
 
-      expectDone(await ground.release.uninstall());
+      expectDone(await testbed.release.uninstall());
       // A Job of a revision that failed goes by itself, an hour after its end: here at once. What belongs to an object goes a
       // little later than the object.
       const jobs = path("jobs", "/apis/batch/v1");
-      for (const { metadata, spec } of await ground.api.list<KubeObject & { spec: object }>(jobs)) {
+      for (const { metadata, spec } of await testbed.api.list<KubeObject & { spec: object }>(jobs)) {
         expect(spec).toMatchObject({ ttlSecondsAfterFinished: 3_600 });
-        await ground.api.call("PATCH", `${jobs}/${metadata.name}`, { spec: { ttlSecondsAfterFinished: 0 } }, "merge");
+        await testbed.api.call("PATCH", `${jobs}/${metadata.name}`, { spec: { ttlSecondsAfterFinished: 0 } }, "merge");
       }
       await untilTrue(async () => (await objectsOfRelease()).join() === "corridor-test-payment");
 
-      await ground.freeStorage();
-      expectDone(await ground.release.install());
+      await testbed.freeStorage();
+      expectDone(await testbed.release.install());
       for (const one of [paid, id])
         expect(await caller.send("GET", `/v2/payment/${one}`)).toMatchObject({
           status: 200,
@@ -264,9 +264,9 @@ whole("a release on a control plane", () => {
   );
 
   it("ends every process that it is told to end by itself, in its time", () => {
-    const untidy = ground.nodes.endings().filter(({ isAsked, code }) => isAsked && code !== 0);
+    const untidy = testbed.nodes.endings().filter(({ isAsked, code }) => isAsked && code !== 0);
 
     expect(untidy).toEqual([]);
-    expect(ground.nodes.endings().length).toBeGreaterThan(20);
+    expect(testbed.nodes.endings().length).toBeGreaterThan(20);
   });
 });

@@ -1,6 +1,6 @@
 import { ofKind } from "../../local/chart/manifest";
-import { makeNamespace, openCluster } from "./ground";
 import { openPaths, renderInto } from "./objects";
+import { makeNamespace, openCluster } from "./testbed";
 
 const { api } = openCluster();
 afterAll(() => api.close());

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { KubeApi } from "../../local/control-plane/kube-api";
 import type { Pod } from "./pod-files";
-import { type Ending, type PodGround, type PodRun, startPod } from "./pod-run";
+import { type Ending, type PodRun, type PodTestbed, startPod } from "./pod-run";
 
 export interface TestNodes {
   /** Names of the nodes. */
@@ -29,9 +29,9 @@ const capacity = { cpu: "64", memory: "256Gi", pods: "110", "ephemeral-storage":
  * namespace alone, and report their state to the API server.
  */
 export async function startNodes(
-  ground: Omit<PodGround, "takeAddress"> & { run: string; names: readonly string[] },
+  testbed: Omit<PodTestbed, "takeAddress"> & { run: string; names: readonly string[] },
 ): Promise<TestNodes> {
-  const { api, namespace, names, run } = ground;
+  const { api, namespace, names, run } = testbed;
   const ending = new AbortController();
   const known = new Map<string, PodRun>();
   let addresses = 0;
@@ -49,7 +49,7 @@ export async function startNodes(
     if (!names.includes(pod.spec.nodeName ?? "")) return;
     const isOver = ["Succeeded", "Failed"].includes(pod.status?.phase ?? "");
     if (!known.has(uid) && !isOver && type !== "DELETED") {
-      known.set(uid, startPod(pod, { ...ground, takeAddress }));
+      known.set(uid, startPod(pod, { ...testbed, takeAddress }));
       alive.add(uid);
     }
     if ((deletionTimestamp === undefined && type !== "DELETED") || !alive.delete(uid)) return;

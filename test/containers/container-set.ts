@@ -82,7 +82,7 @@ function stagesOf({ plans, storeArgs, busArgs }: Layout, images: Images, dir: st
   const [first, second] = plans;
   const store = new HardenedContainer(images.corridor).withCommand(["embedded-store", ...storeArgs]);
   const bus = new HardenedContainer(images.bus).withCommand(["nats-server", ...busArgs]);
-  const ground: Described[] = [
+  const testbed: Described[] = [
     ["store", mount(store, dir, ["store"]).withWaitStrategy(Wait.forLogMessage(/"ready":true/))],
     ["bus", mount(bus, dir, ["nats/streams"]).withWaitStrategy(Wait.forLogMessage(/Server is ready/))],
   ];
@@ -92,7 +92,7 @@ function stagesOf({ plans, storeArgs, busArgs }: Layout, images: Images, dir: st
   const replicas = [firsts, seconds].flatMap((programs, at) =>
     programs.map((program) => describeProgram(program, `${program.name}-${at + 1}`)),
   );
-  const stages = [ground, world === undefined ? [] : [describeProgram(world, world.name)]];
+  const stages = [testbed, world === undefined ? [] : [describeProgram(world, world.name)]];
   while (replicas.length > 0) stages.push(replicas.splice(0, togetherAtMost));
   return stages;
 }

@@ -1,6 +1,6 @@
 import { type Connection, createConnection, type mongo } from "mongoose";
 import type { Tx } from "../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "./ground";
+import { startTestStore, type TestStore } from "./testbed";
 
 /**
  * A call of each method of a store, so that every query that it can send is sent. None for methods that only insert, or that only

@@ -28,17 +28,17 @@ const values = parse(textOf("charts/corridor/values.yaml")) as ChartValues;
 const keysIn = (source: string): string[] =>
   [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, key = ""]) => key);
 
-/** The text of one exported object of ground.ts. */
+/** The text of one exported object of runtime.ts. */
 function objectIn(source: string, name: string): string {
   const [, body] = new RegExp(`export const ${name} = \\{\\n(.*?)^\\};`, "ms").exec(source) ?? [];
-  if (body === undefined) throw new Error(`ground.ts has no ${name}`);
+  if (body === undefined) throw new Error(`runtime.ts has no ${name}`);
   return body;
 }
 
-const ground = textOf("services/shared/process/ground.ts");
-const groundKeys = keysIn(objectIn(ground, "groundSettings"));
-const serviceKeys = [...groundKeys, ...keysIn(objectIn(ground, "serviceSettings"))];
-const busKeys = keysIn(objectIn(ground, "busSettings"));
+const runtimeSource = textOf("services/shared/process/runtime.ts");
+const runtimeKeys = keysIn(objectIn(runtimeSource, "runtimeSettings"));
+const serviceKeys = [...runtimeKeys, ...keysIn(objectIn(runtimeSource, "serviceSettings"))];
+const busKeys = keysIn(objectIn(runtimeSource, "busSettings"));
 
 const configs = filesIn("services", "gateway").filter((path) =>
   /^(services\/(?!shared)\w+|gateway)\/config\.ts$/.test(path),
@@ -47,7 +47,7 @@ const processes = configs.map((path) => {
   const source = textOf(path);
   const folder = path.replace(/\/config\.ts$/, "");
   const shared = [
-    ...(source.includes("serviceSettings") ? serviceKeys : groundKeys),
+    ...(source.includes("serviceSettings") ? serviceKeys : runtimeKeys),
     ...(source.includes("busSettings") ? busKeys : []),
   ];
   return { name: folder.replace("services/", ""), folder, own: keysIn(source), shared };
@@ -78,7 +78,7 @@ describe("the settings of every process", () => {
     const inChart = Object.entries(values.services).filter(([, { isPlatform }]) => isPlatform !== false);
 
     expect(processes.map(({ name }) => name).toSorted()).toEqual(inChart.map(([name]) => name).toSorted());
-    expect(groundKeys).toContain("PROFILE");
+    expect(runtimeKeys).toContain("PROFILE");
     expect(serviceKeys).toContain("MONGODB_URI");
   });
 

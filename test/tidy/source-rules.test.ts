@@ -20,7 +20,7 @@ describe("time", () => {
 describe("numbers", () => {
   it("become floats in few places, none of which sees money", () => {
     expectOnly(placesOf(/\bNumber\(|\bparseFloat\(|\.toFixed\(|\.toPrecision\(/, platformCode()), {
-      "services/shared/process/ground.ts": "the share of traces that is kept",
+      "services/shared/process/runtime.ts": "the share of traces that is kept",
       "services/shared/kernel/json.ts": "the value that schemas judge; amounts are read from the text beside it",
       "services/payment/adapters/schema/intent-view.ts":
         "the value that schemas judge; amounts are never read back from it",

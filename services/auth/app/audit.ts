@@ -7,10 +7,10 @@ import type { ParkedMessages } from "../../shared/bus/parked-messages";
 import { keyIdOf } from "../../shared/crypto/sealing";
 import type { Clock } from "../../shared/kernel/clock";
 import type { Keys } from "../../shared/kernel/keys";
-import type { Ground } from "../../shared/process/ground";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
 import { errorFields } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
+import type { Runtime } from "../../shared/process/runtime";
 import type { Rpc } from "../../shared/rpc/rpc";
 import { makeHolder, makeLease } from "../../shared/storage/lease";
 import type { Mongo } from "../../shared/storage/mongo";
@@ -31,7 +31,7 @@ import { startAuditAnchors } from "../workers/audit-anchors";
 
 export interface AuditDeps {
   config: AuthConfig;
-  ground: Ground;
+  runtime: Runtime;
   mongo: Mongo;
   stores: { audit: AuditStore; auditKeys: AuditKeyStore; inbox: Inbox; parked: ParkedMessages };
   bus: Bus;
@@ -49,9 +49,9 @@ const forgottenEveryMs = 3_600_000;
 /** Where webhook publishes the changes of its subscriptions. */
 const source = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
 
-export async function openAudit({ config, ground, mongo, stores, bus, clock }: AuditDeps): Promise<AuditParts> {
+export async function openAudit({ config, runtime, mongo, stores, bus, clock }: AuditDeps): Promise<AuditParts> {
   const { audit, auditKeys } = stores;
-  const { logger } = ground;
+  const { logger } = runtime;
   const keys = await openKeys(config.AUTH_SEALING_KEY_FILE, auditKeys);
   const anchors = openAnchors("auth", config.AUTH_ANCHOR_FILE, bus, clock);
   const compareAnchors = makeCompareAnchors({ audit, keys, anchors });
@@ -63,12 +63,12 @@ export async function openAudit({ config, ground, mongo, stores, bus, clock }: A
     (error) => logger.warn(errorFields(error), "old audit records could not be removed"),
   );
   const anchoring = startAuditAnchors({
-    ...ground,
+    ...runtime,
     ...{ audit, keys, anchors, compareAnchors },
     lease: makeLease({ connection: mongo.connection, name: "audit-anchors", holder: makeHolder() }),
     everyMs: config.AUTH_ANCHOR_SECONDS * 1_000,
   });
-  const told = startRecording({ ground, mongo, stores, bus }, keys);
+  const told = startRecording({ runtime, mongo, stores, bus }, keys);
   return {
     handlers: {
       appendAuditRecords: appendAuditRecordsHandler(makeAppendAuditRecords({ ...mongo, audit, keys })),
@@ -89,11 +89,11 @@ async function openKeys(ring: Keys, store: AuditKeyStore): Promise<AuditKeys> {
 }
 
 function startRecording(
-  { ground, mongo, stores: { audit, inbox, parked }, bus }: Pick<AuditDeps, "ground" | "mongo" | "stores" | "bus">,
+  { runtime, mongo, stores: { audit, inbox, parked }, bus }: Pick<AuditDeps, "runtime" | "mongo" | "stores" | "bus">,
   keys: AuditKeys,
 ): BusConsumer {
   return startConsumer<ReportedEntries>({
-    ...ground,
+    ...runtime,
     ...source,
     bus,
     connection: mongo.connection,

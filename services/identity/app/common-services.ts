@@ -7,7 +7,7 @@ import { makeKeyService } from "../../shared/bus/key-service";
 import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import { makeSearchService } from "../../shared/rpc/search-service";
 import { type IdSource, makeIdLookup } from "../../shared/storage/id-lookup";
-import type { KeyDuty } from "../../shared/storage/key-duty";
+import type { KeyRotation } from "../../shared/storage/key-rotation";
 import { comparableNumber } from "../domain/blind-index";
 import { documentCollection } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -37,9 +37,9 @@ const sources: readonly IdSource<FoundKind>[] = [
   { collection: "reviews", kind: FoundKind.REVIEW, parentId: "subjectId", createdAt: "openedAt" },
 ];
 
-export const commonHandlers = (connection: Connection, keyDuty: KeyDuty, participants: ByNumber) => ({
+export const commonHandlers = (connection: Connection, keyRotation: KeyRotation, participants: ByNumber) => ({
   ...makeBusService({ connection, consumers: [] }),
-  ...makeKeyService(keyDuty),
+  ...makeKeyService(keyRotation),
   ...makeSearchService(makeFind(connection, participants)),
 });
 

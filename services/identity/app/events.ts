@@ -5,8 +5,8 @@ import { startRelay } from "../../shared/bus/outbox-relay";
 import type { Clock } from "../../shared/kernel/clock";
 import { currentCall } from "../../shared/process/call-context";
 import type { DueNotes } from "../../shared/process/due-work";
-import type { Ground } from "../../shared/process/ground";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
+import type { Runtime } from "../../shared/process/runtime";
 import { makeLease, processHolder } from "../../shared/storage/lease";
 import type { Mongo } from "../../shared/storage/mongo";
 import type { IdentityConfig } from "../config";
@@ -38,15 +38,15 @@ export interface Events extends Running {
 /** Opens the bus, the relay, and the notifications between replicas. */
 export async function openEvents(
   config: IdentityConfig,
-  ground: Ground,
+  runtime: Runtime,
   mongo: Mongo,
   clock: Clock,
   due: Due,
 ): Promise<Events> {
   const { connection } = mongo;
-  const bus = await openServiceBus("identity", config, ground.logger);
+  const bus = await openServiceBus("identity", config, runtime.logger);
   const relay = startRelay({
-    ...ground,
+    ...runtime,
     clock,
     source: joinOutboxes(
       ...[sessionCollection, documentCollection].map((collection) =>

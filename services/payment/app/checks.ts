@@ -4,7 +4,7 @@ import type { CheckServiceService } from "../../../proto/gen/corridor/payment/v1
 import type { ProviderCall } from "../../shared/http/provider-call";
 import { systemClock } from "../../shared/kernel/clock";
 import { systemIds } from "../../shared/kernel/ids";
-import type { Ground } from "../../shared/process/ground";
+import type { Runtime } from "../../shared/process/runtime";
 import type { Rpc } from "../../shared/rpc/rpc";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { makeTokenBuckets } from "../../shared/storage/token-buckets";
@@ -31,7 +31,7 @@ import { fundsHolders } from "./open-providers";
 /** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */
 export async function openChecks(
   config: PaymentConfig,
-  { logger, tracing, clock }: Ground,
+  { logger, tracing, clock }: Runtime,
   { connection, keys }: { connection: Connection; keys: DataKeys },
   callOf: (name: string) => ProviderCall,
 ): Promise<{ accounts: AccountTokenStore; handlers: Rpc<typeof CheckServiceService> }> {

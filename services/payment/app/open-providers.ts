@@ -1,6 +1,6 @@
 import { makeProviderCall, type ProviderCall } from "../../shared/http/provider-call";
 import { systemClock } from "../../shared/kernel/clock";
-import type { Ground } from "../../shared/process/ground";
+import type { Runtime } from "../../shared/process/runtime";
 import { makeAcquirer } from "../adapters/acquirer/collections";
 import { acquirerManifest } from "../adapters/acquirer/manifest";
 import { makeDirectDebit } from "../adapters/direct-debit/collections";
@@ -16,7 +16,7 @@ import type { AccountTokenStore } from "../store/account-token-store";
 
 /** Ways to the providers, each with its own breaker. */
 export const providerCalls =
-  (config: PaymentConfig, { logger, tracing, metrics }: Ground) =>
+  (config: PaymentConfig, { logger, tracing, metrics }: Runtime) =>
   (name: string): ProviderCall =>
     makeProviderCall({
       name,

@@ -3,8 +3,8 @@ import { messageParked } from "../../shared/bus/bus-users";
 import type { Bus } from "../../shared/bus/jetstream";
 import type { Clock } from "../../shared/kernel/clock";
 import { makeDueNotes } from "../../shared/process/due-work";
-import type { Ground } from "../../shared/process/ground";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
+import type { Runtime } from "../../shared/process/runtime";
 import type { Rpc } from "../../shared/rpc/rpc";
 import { makeRpcClient } from "../../shared/rpc/rpc-client";
 import { makeLease, processHolder } from "../../shared/storage/lease";
@@ -29,7 +29,7 @@ const timeoutMs = 5_000;
 /** Makes cases of what services put aside: this one, and all others that take messages from the bus. */
 export function watchParkedMessages(
   config: PaymentConfig,
-  { tls, tracing, logger }: Ground,
+  { tls, tracing, logger }: Runtime,
   { connection }: Pick<Mongo, "connection">,
   { cases, own, clock, bus }: WatchParkedMessagesDeps,
 ): Running {

@@ -79,7 +79,7 @@ type Flow<P extends Payment> = Readonly<Partial<Record<TransactionState, (paymen
 const isAccount = ({ pull }: CollectingPayment): boolean => pull.source.kind !== "card";
 
 /** What goes back: nothing while nothing is pulled, the authorisation while it is only authorised, else the money. */
-function giveBack(payment: Payment): Plan {
+function releaseFunds(payment: Payment): Plan {
   // The recipient has the money although nothing was to be paid: whose loss it is a person decides.
   if (paidOutMinor(payment) > 0n) return person;
   if (payment.type === "PUSH") return go("Cancelled", "nothing was paid");
@@ -111,14 +111,14 @@ export const isInstructed = ({ payoutStatus }: Payment): boolean =>
   payoutStatus === "AUTHORIZED" || payoutStatus === "PENDING";
 
 /** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
-const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : giveBack(payment));
+const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : releaseFunds(payment));
 const reverseWhole = (payment: CollectingPayment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
 
 const payoutFlow: Flow<PayingPayment> = {
   ProcessingPayout: () => call("prepare"),
   PayoutReleased: () => go("PayoutAccepted", "the rail let the instruction go on"),
   PayoutAccepted: () => call("screen"),
-  PayoutRejected: giveBack,
+  PayoutRejected: releaseFunds,
   ReviewRejected: takeBack,
   CancelRequested: takeBack,
 };

@@ -165,7 +165,7 @@ function draft(deps: AcceptPaymentDeps, { form }: Request, command: PaymentComma
     const change = paymentOf(deps, command, appraisal);
     return { change, answer: isAnswerable(change.next) ? receiptFacts(change.next, form) : undefined };
   } catch (error) {
-    appraisal.funds?.giveBack();
+    appraisal.funds?.release();
     throw error;
   }
 }
@@ -208,12 +208,12 @@ async function store(deps: AcceptPaymentDeps, { change, answer, identity, apprai
       ? deps.payments.insert(change, { hashes, answer })
       : deps.limits.insertWithin(shares, (tx) => deps.payments.insert(change, { hashes, answer }, tx)));
     if (result === "stored" && shares.length > 0) deps.nudgeRelay();
-    if (result === "stored") funds?.keep();
+    if (result === "stored") funds?.commit();
     else if (result === "promise-lost") funds?.lose();
-    else funds?.giveBack();
+    else funds?.release();
     return result;
   } catch (error) {
-    if (hasReason(error, "LIMIT_EXCEEDED")) funds?.giveBack();
+    if (hasReason(error, "LIMIT_EXCEEDED")) funds?.release();
     else funds?.doubt();
     throw error;
   }

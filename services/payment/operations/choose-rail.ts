@@ -31,7 +31,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
         }
         throw refusalOf(refused);
       } catch (error) {
-        own.giveBack();
+        own.release();
         throw error;
       }
     },
@@ -71,7 +71,7 @@ async function isLedgers(
 const needsNothing = (rail: string, walletLedger: string, { amount }: PayoutPlan): boolean =>
   rail === walletLedger || amount.minor === 0n;
 
-const nothing: Reservation = { promises: [], keep: () => {}, giveBack: () => {}, doubt: () => {}, lose: () => {} };
+const nothing: Reservation = { promises: [], commit: () => {}, release: () => {}, doubt: () => {}, lose: () => {} };
 
 async function reserveOwn(funds: RoutesDeps["funds"], own: Need | undefined): Promise<Reservation> {
   if (own === undefined || own.minor === 0n) return nothing;
@@ -86,13 +86,13 @@ const refusalOf = (refused: readonly TooLow[]): DomainError =>
 
 const both = (one: Reservation, other: Reservation): Reservation => ({
   promises: [...one.promises, ...other.promises],
-  keep() {
-    one.keep();
-    other.keep();
+  commit() {
+    one.commit();
+    other.commit();
   },
-  giveBack() {
-    one.giveBack();
-    other.giveBack();
+  release() {
+    one.release();
+    other.release();
   },
   doubt() {
     one.doubt();

@@ -194,8 +194,8 @@ function promiseFrom(block: Block, { account, currency, minor }: Need, settle: (
   };
   return {
     promises: [{ blockId: block.id, place, account, currency, minor }],
-    keep: end,
-    giveBack() {
+    commit: end,
+    release() {
       block.left += minor;
       end();
     },
@@ -282,10 +282,10 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
   const closed = new Set<Block>();
   const unknown = new Map<string, BlockRequest>();
 
-  const giveBack = async (block: Block): Promise<void> => {
+  const returnUnused = async (block: Block): Promise<void> => {
     const named = block.doubtedMs === undefined ? undefined : await payments.closeBlock(block.id);
     await ledger
-      .giveBack(block.id, named === undefined ? block.left : block.granted - named)
+      .returnUnused(block.id, named === undefined ? block.left : block.granted - named)
       .catch((error: unknown) => {
         // Another process took this one for dead, and released what no payment named.
         if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
@@ -294,8 +294,8 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
   };
   const isSettled = ({ pending, doubtedMs }: Block): boolean =>
     pending === 0 && (doubtedMs === undefined || monotonicMs() - doubtedMs >= doubtMs);
-  const giveBackOnce = (block: Block): Promise<void> => {
-    block.returning ??= giveBack(block)
+  const returnOnce = (block: Block): Promise<void> => {
+    block.returning ??= returnUnused(block)
       .catch((error: unknown) => logger.warn(errorFields(error), "a block of promises was not given back"))
       .finally(() => {
         block.returning = undefined;
@@ -303,7 +303,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
     return block.returning;
   };
   const settle = async (block: Block): Promise<void> => {
-    if (closed.has(block) && isSettled(block)) await giveBackOnce(block);
+    if (closed.has(block) && isSettled(block)) await returnOnce(block);
   };
   return {
     settle: (block: Block): void => void settle(block),
@@ -317,7 +317,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
       await Promise.all([...closed].map(settle));
       for (const [id, request] of unknown) {
         const { granted } = await ledger.take(request);
-        if (granted > 0n) await ledger.giveBack(id, granted);
+        if (granted > 0n) await ledger.returnUnused(id, granted);
         unknown.delete(id);
       }
     },

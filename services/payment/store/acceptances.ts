@@ -1,5 +1,5 @@
 import type { mongo } from "mongoose";
-import { grouped, type ItemResult } from "../../shared/process/grouped";
+import { batchCalls, type ItemResult } from "../../shared/process/batch-calls";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { slowMs } from "../../shared/storage/group-errors";
 import { makeGroupInsert } from "../../shared/storage/group-insert";
@@ -54,7 +54,7 @@ export function makeFindAnswer(
     const byName = new Map(found.map((record) => [nameOf(record), record]));
     return asked.map((one) => ({ value: byName.get(nameOf(one)) }));
   };
-  const readOne = grouped(readTogether, { most: largestGroup, slowMs, ownerOf: ({ tenant }) => tenant });
+  const readOne = batchCalls(readTogether, { most: largestGroup, slowMs, ownerOf: ({ tenant }) => tenant });
   return async (tenant, externalId) => {
     const record = await readOne({ tenant, externalId });
     if (record === undefined) return undefined;

@@ -12,7 +12,7 @@ export interface PromiseHolderDeps {
   process: string;
   holders: PromiseHolderStore;
   payments: Pick<PaymentStore, "closeBlock">;
-  ledger: Pick<PromiseLedger, "unreturned" | "giveBack">;
+  ledger: Pick<PromiseLedger, "unreturned" | "returnUnused">;
   ids: Pick<Ids, "uuid">;
   logger: Logger;
 }
@@ -95,7 +95,7 @@ async function recover({ ledger, payments, holders, logger }: PromiseHolderDeps,
   const blocks = await ledger.unreturned(name);
   for (const { blockId, granted } of blocks) {
     const named = await payments.closeBlock(blockId);
-    await ledger.giveBack(blockId, granted > named ? granted - named : 0n);
+    await ledger.returnUnused(blockId, granted > named ? granted - named : 0n);
   }
   await holders.remove(name);
   logger.info({ holder: name, blocks: blocks.length }, "the blocks of promises of a silent process were given back");

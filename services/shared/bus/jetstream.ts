@@ -18,10 +18,10 @@ import {
   usernamePasswordAuthenticator,
 } from "@nats-io/transport-node";
 import type { Configured } from "../process/config";
-import type { busSettings, GroundConfig } from "../process/ground";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
 import { weaknessesOfBus, weaknessOfStream } from "../process/production-checks";
+import type { busSettings, RuntimeConfig } from "../process/runtime";
 import { type BusUserName, inboxOf, streamNameOf, userInfoSubject } from "./bus-users";
 import type { OutboxMessage } from "./outbox";
 
@@ -90,7 +90,7 @@ export interface BusOptions {
   logger: Logger;
 }
 
-type BusConfig = Configured<typeof busSettings> & Pick<GroundConfig, "PROFILE">;
+type BusConfig = Configured<typeof busSettings> & Pick<RuntimeConfig, "PROFILE">;
 
 const connectRetryMs = 200;
 const unfitRetryMs = 2_000;

@@ -5,14 +5,14 @@ import type {
 } from "../../../proto/gen/corridor/common/v1/key_service";
 import { invalid } from "../kernel/errors";
 import type { Rpc } from "../rpc/rpc";
-import type { KeyDuty } from "../storage/key-duty";
 import type { RingFacts } from "../storage/key-holders";
 import type { KeyRenewal } from "../storage/key-renewals";
+import type { KeyRotation } from "../storage/key-rotation";
 
 const maxIdLength = 128;
 
 /** Lets operators see the keys of a service, and renew what is sealed under old ones. */
-export function makeKeyService(duty: KeyDuty): Rpc<typeof KeyServiceService> {
+export function makeKeyService(duty: KeyRotation): Rpc<typeof KeyServiceService> {
   return {
     async getKeyRings() {
       const [holders, latest] = await Promise.all([duty.holders(), duty.latest()]);

@@ -16,10 +16,10 @@ export async function inspectProduction(service: string, config: Settings): Prom
 }
 
 /** Thrown at a start in production that is not fit for it, with all weaknesses. */
-export class WeakGroundError extends Error {
+export class WeakProductionError extends Error {
   constructor(readonly weaknesses: readonly string[]) {
     super(`this is not fit for the production profile:\n${weaknesses.map((one) => `  - ${one}`).join("\n")}`);
-    this.name = "WeakGroundError";
+    this.name = "WeakProductionError";
   }
 }
 

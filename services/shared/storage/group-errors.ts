@@ -1,5 +1,5 @@
 import { mongo } from "mongoose";
-import type { ItemResult } from "../process/grouped";
+import type { ItemResult } from "../process/batch-calls";
 
 /** A command to the store that takes longer keeps nothing waiting, milliseconds. */
 export const slowMs = 250;

@@ -1,5 +1,5 @@
 import type { mongo } from "mongoose";
-import { type GroupLimits, grouped, type ItemResult } from "../process/grouped";
+import { batchCalls, type GroupLimits, type ItemResult } from "../process/batch-calls";
 import { asError, refusedBy, slowMs, uncertain, wasNotSent } from "./group-errors";
 
 /** As many as callers in flight, and far below what one message to the store may hold. */
@@ -39,7 +39,7 @@ export function makeGroupInsert<T extends mongo.Document & { _id: string }>(
       );
     }
   };
-  return grouped(insertAll, { ...limits, most, mostBytes, slowMs });
+  return batchCalls(insertAll, { ...limits, most, mostBytes, slowMs });
 }
 
 const written: ItemResult<void> = { value: undefined };

@@ -1,5 +1,5 @@
 import type { mongo } from "mongoose";
-import { grouped } from "../process/grouped";
+import { batchCalls } from "../process/batch-calls";
 import { slowMs } from "./group-errors";
 
 const most = 64;
@@ -11,7 +11,7 @@ const most = 64;
 export function makeGroupRead<T extends mongo.Document & { _id: string }>(
   collection: mongo.Collection<T>,
 ): (id: string) => Promise<mongo.WithId<T> | undefined> {
-  return grouped(
+  return batchCalls(
     async (ids) => {
       const filter = { _id: { $in: [...new Set(ids)] } } as mongo.Filter<T>;
       const found = await collection.find(filter).toArray();

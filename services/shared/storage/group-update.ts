@@ -1,7 +1,7 @@
 import type { mongo } from "mongoose";
 import { DomainError } from "../kernel/errors";
 import { type Ids, systemIds } from "../kernel/ids";
-import { grouped, type ItemResult } from "../process/grouped";
+import { batchCalls, type ItemResult } from "../process/batch-calls";
 import { asError, refusedBy, slowMs, uncertain, wasNotSent } from "./group-errors";
 
 /** A document whose `version` counts its changes. `savedBy` names the last change that was written with others. */
@@ -81,7 +81,7 @@ export function makeGroupUpdate<T extends Versioned>(
       return named.map(() => uncertain(error));
     }
   };
-  return grouped(updateAll, { most, slowMs });
+  return batchCalls(updateAll, { most, slowMs });
 }
 
 type NamedChange = VersionedChange & { name: string };

@@ -1,7 +1,7 @@
 import type { Ids } from "../../shared/kernel/ids";
-import type { Ground } from "../../shared/process/ground";
+import type { Runtime } from "../../shared/process/runtime";
 import { type DataKeys, makeDataKeys } from "../../shared/storage/data-keys";
-import { type KeyDuty, startKeyDuty } from "../../shared/storage/key-duty";
+import { type KeyRotation, startKeyRotation } from "../../shared/storage/key-rotation";
 import type { Mongo } from "../../shared/storage/mongo";
 import type { WalletConfig } from "../config";
 import { type LedgerKeys, makeLedgerKeys } from "../domain/ledger-keys";
@@ -11,10 +11,10 @@ import { markedEntries } from "../store/entry-store";
 /** The keys of the service, and what puts everything under the newest ones. */
 export async function openKeys(
   { WALLET_SEAL_KEY_FILE, WALLET_SEALING_KEY_FILE }: WalletConfig,
-  { logger }: Ground,
+  { logger }: Runtime,
   { connection }: Mongo,
   ids: Ids,
-): Promise<{ keys: DataKeys; ledgerKeys: LedgerKeys; keyDuty: KeyDuty }> {
+): Promise<{ keys: DataKeys; ledgerKeys: LedgerKeys; keyRotation: KeyRotation }> {
   const keys = makeDataKeys({ connection, sealingKeys: WALLET_SEALING_KEY_FILE, ids });
   await keys.init();
   const ledgerKeys = makeLedgerKeys(WALLET_SEAL_KEY_FILE, ids);
@@ -24,5 +24,5 @@ export async function openKeys(
     coveredCheckpoints("WALLET_SEAL_KEY_FILE", ledgerKeys),
   ];
   const rings = { WALLET_SEALING_KEY_FILE, WALLET_SEAL_KEY_FILE };
-  return { keys, ledgerKeys, keyDuty: await startKeyDuty({ connection, rings, uses, logger }) };
+  return { keys, ledgerKeys, keyRotation: await startKeyRotation({ connection, rings, uses, logger }) };
 }

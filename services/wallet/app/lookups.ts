@@ -8,7 +8,7 @@ import { makeBusService } from "../../shared/bus/bus-service";
 import { makeKeyService } from "../../shared/bus/key-service";
 import { makeSearchService } from "../../shared/rpc/search-service";
 import type { DataKeys } from "../../shared/storage/data-keys";
-import type { KeyDuty } from "../../shared/storage/key-duty";
+import type { KeyRotation } from "../../shared/storage/key-rotation";
 import { getTransactionHandler } from "../handlers/get-transaction";
 import { getTransferHandler } from "../handlers/get-transfer";
 import { listMovementsHandler } from "../handlers/list-movements";
@@ -35,12 +35,12 @@ export interface LookupDeps {
   keys: DataKeys;
   accounts: AccountStore;
   entries: EntryStore;
-  keyDuty: KeyDuty;
+  keyRotation: KeyRotation;
 }
 
 /** Opens the lists and searches of wallets, and the store of parked messages. */
 export async function openLookups(
-  { connection, keys, accounts, entries, keyDuty }: LookupDeps,
+  { connection, keys, accounts, entries, keyRotation }: LookupDeps,
   consumers: readonly BusConsumer[],
 ) {
   const search = makeSearchStore(connection, keys);
@@ -54,7 +54,7 @@ export async function openLookups(
     getTransfer: getTransferHandler(movements),
     listMovements: listMovementsHandler(movements),
     ...makeBusService({ connection, consumers }),
-    ...makeKeyService(keyDuty),
+    ...makeKeyService(keyRotation),
     ...makeSearchService(async (scope, id) => (await search.find(scope, id)).map(encodeFound)),
   };
 }

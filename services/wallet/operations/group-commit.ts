@@ -3,8 +3,8 @@ import type { FreshDrafts } from "../../shared/bus/fresh-messages";
 import type { Clock } from "../../shared/kernel/clock";
 import { hasReason } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
+import { batchCalls, type ItemResult } from "../../shared/process/batch-calls";
 import { currentCall } from "../../shared/process/call-context";
-import { grouped, type ItemResult } from "../../shared/process/grouped";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { inOneCommand } from "../../shared/storage/one-command";
 import { type Account, externalPath, platformAccount, suspensePath } from "../domain/account";
@@ -79,7 +79,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
       }
     }
   };
-  const submit = grouped(write, { most: batchSize, mostWaiting: queueLimit });
+  const submit = batchCalls(write, { most: batchSize, mostWaiting: queueLimit });
   return { submit: (command) => submit({ command, traceparent: currentCall()?.traceparent ?? "" }) };
 }
 

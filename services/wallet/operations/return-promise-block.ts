@@ -4,7 +4,7 @@ import type { PromiseStore } from "../store/promise-store";
 
 export interface ReturnPromiseBlockDeps {
   transact: Transact;
-  promises: Pick<PromiseStore, "findBlock" | "giveBack">;
+  promises: Pick<PromiseStore, "findBlock" | "returnUnused">;
 }
 
 export type ReturnPromiseBlock = (id: string, unused: bigint) => Promise<void>;
@@ -24,5 +24,5 @@ export const makeReturnPromiseBlock =
       if (unused > block.granted - block.released) {
         throw invalid([{ field: "unusedMinor", message: "must not be more than the block still has" }]);
       }
-      await promises.giveBack(tx, id, unused);
+      await promises.returnUnused(tx, id, unused);
     });

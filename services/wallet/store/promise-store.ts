@@ -39,7 +39,7 @@ export interface PromiseStore {
   load(tx: Tx, path: string, asset: string): Promise<PromiseAccount>;
   /** Keeps a new block, and closes those of which nothing is left. Rivals on the same account conflict. */
   grant(tx: Tx, block: Block, finished: readonly Block[]): Promise<void>;
-  giveBack(tx: Tx, id: string, unused: bigint): Promise<void>;
+  returnUnused(tx: Tx, id: string, unused: bigint): Promise<void>;
   setFloor(tx: Tx, path: string, asset: string, floor: bigint | undefined): Promise<void>;
   /** Open blocks of a holder: those that are not returned, then the others, each the oldest first. */
   heldBy(tx: Tx, holder: string): Promise<Block[]>;
@@ -141,7 +141,7 @@ export function makePromiseStore(connection: Connection): PromiseStore {
       await blocks.updateMany({ _id: { $in: ids } }, closed, { session });
       await releases.deleteMany({ block: { $in: ids } }, { session });
     },
-    async giveBack({ session }, id, unused) {
+    async returnUnused({ session }, id, unused) {
       await blocks.updateOne({ _id: id }, { $set: { returned: unused } }, { session });
     },
     async setFloor({ session }, path, asset, floor) {

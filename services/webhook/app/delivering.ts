@@ -1,4 +1,4 @@
-import { grouped } from "../../shared/process/grouped";
+import { batchCalls } from "../../shared/process/batch-calls";
 import type { Running } from "../../shared/process/lifecycle";
 import { type AttemptDeps, makeMakeOneAttempt } from "../operations/attempt";
 import { type EndpointLimits, makeEndpointSlots } from "../operations/endpoint-slots";
@@ -57,7 +57,7 @@ export function startDelivering(given: DeliveringDeps): Delivering {
     takeMessage: makeTakeMessage({
       firstAttempts,
       tryAtOnce: makeTryAtOnce(deps),
-      fanOut: grouped(fanOut, { most: largestGroup }),
+      fanOut: batchCalls(fanOut, { most: largestGroup }),
     }),
     wakeWorkers,
     async stop() {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventsMissing } from "../../shared/bus/inbox";
 import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
-import type { ItemResult } from "../../shared/process/grouped";
+import type { ItemResult } from "../../shared/process/batch-calls";
 import { isOutage } from "../../shared/process/outages";
 import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
 import { inOneCommand } from "../../shared/storage/one-command";

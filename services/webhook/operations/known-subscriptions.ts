@@ -1,5 +1,5 @@
 import { monotonicMs } from "../../shared/kernel/clock";
-import { grouped } from "../../shared/process/grouped";
+import { batchCalls } from "../../shared/process/batch-calls";
 import type { Subscription } from "../domain/subscription";
 import type { SubscriptionStore } from "../store/subscription-store";
 
@@ -44,7 +44,7 @@ export function makeKnownSubscriptions(
   };
 
   /** Reads from the store after the call; concurrent calls share one read. */
-  const read = grouped(
+  const read = batchCalls(
     async (tenants: readonly string[]) => {
       const asked = new Set(tenants);
       reading = asked;

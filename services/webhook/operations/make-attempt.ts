@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { Ids } from "../../shared/kernel/ids";
-import { grouped } from "../../shared/process/grouped";
+import { batchCalls } from "../../shared/process/batch-calls";
 import { passageOf } from "../domain/circuit";
 import { isBatchLane } from "../domain/delivery";
 import type { Dispatch } from "../domain/dispatch";
@@ -105,7 +105,7 @@ const largestGroup = 256;
 
 /** Writes results in groups: those that arrive during a write go into the next one. */
 export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "settle"> }): Remember {
-  const settle = grouped(
+  const settle = batchCalls(
     async (settlements: readonly Settlement[]) => {
       await deliveries.settle(settlements);
       return settlements.map(() => ({ value: undefined }));

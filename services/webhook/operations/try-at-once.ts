@@ -1,6 +1,6 @@
 import { eventsMissing } from "../../shared/bus/inbox";
 import type { Clock } from "../../shared/kernel/clock";
-import { grouped } from "../../shared/process/grouped";
+import { batchCalls } from "../../shared/process/batch-calls";
 import { passageOf } from "../domain/circuit";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { dispatchOf } from "../domain/dispatch";
@@ -52,7 +52,7 @@ const longestLineMs = 2_000;
  * one that waits in a queue or that an attempt left undelivered; and none waits here for long.
  */
 export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
-  const prepare = grouped(makePrepare(deps), { most: largestGroup });
+  const prepare = batchCalls(makePrepare(deps), { most: largestGroup });
   const tryLane = makeTryLane(deps);
   return async (message) => {
     const tries = await prepare(message);

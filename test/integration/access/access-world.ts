@@ -11,7 +11,7 @@ import type { Clock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import type { Profile } from "../../../services/shared/kernel/profile";
 import type { Running } from "../../../services/shared/process/lifecycle";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 import { type HttpAnswer, type HttpCall, httpCall } from "../gateway/http-call";
 
 type AuthOverrides = NonNullable<Parameters<typeof startAuth>[1]>;
@@ -50,7 +50,7 @@ export interface WorldOptions {
 
 /** A real auth service with gateways before it; the other services are away. */
 export interface AccessWorld {
-  ground: TestGround;
+  testbed: TestTestbed;
   gateway: Gateway;
   authPort: number;
   folder: string;
@@ -79,16 +79,16 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     writeFileSync(path, text);
     return path;
   };
-  const ground = await startTestGround();
+  const testbed = await startTestTestbed();
   const { profile = "local", ca } = options;
   const common = { PROFILE: profile, LOG_LEVEL: "error" };
   const tls = ca === undefined ? {} : { tls: { ca } };
   const authEnv = {
     ...common,
     GRPC_PORT: "0",
-    MONGODB_URI: ground.mongoUri,
-    MONGODB_DATABASE: ground.database("access"),
-    ...ground.busOf("auth"),
+    MONGODB_URI: testbed.mongoUri,
+    MONGODB_DATABASE: testbed.database("access"),
+    ...testbed.busOf("auth"),
     AUTH_ISSUER: "http://127.0.0.1:8080",
     AUTH_AUDIENCE: "corridor",
     AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),
@@ -118,7 +118,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       OPERATOR_PORT: "0",
       LINKER_SEGMENT: "linker",
       OPERATOR_TOKENS_FILE: file("operators", `ada ${operatorToken}\n`),
-      ...ground.busOf("gateway"),
+      ...testbed.busOf("gateway"),
       AUTH_TARGET: target,
       SCHEMA_TARGET: away,
       FX_TARGET: away,
@@ -142,7 +142,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     return httpCall(port ?? gateway.port ?? 0, "/oauth/token", { method: "POST", headers, body });
   };
   return {
-    ground,
+    testbed,
     gateway,
     authPort: auth.port,
     folder,
@@ -168,8 +168,8 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     },
     stopAuth,
     async storeDump() {
-      const client = new mongo.MongoClient(ground.mongoUri);
-      const database = client.db(ground.database("access"));
+      const client = new mongo.MongoClient(testbed.mongoUri);
+      const database = client.db(testbed.database("access"));
       const names = (await database.listCollections().toArray()).map(({ name }) => name);
       const dumps = await Promise.all(names.map((name) => database.collection(name).find().toArray()));
       await client.close();
@@ -179,7 +179,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       for (const one of gateways) await one.stop();
       for (const one of replicas) await one.stop();
       await stopAuth();
-      await ground.stop();
+      await testbed.stop();
       rmSync(folder, { recursive: true });
     },
   };

@@ -26,14 +26,14 @@ describe("the audit log, anchored outside the store", () => {
     world = await startAccessWorld({ tenants: [makeTenant("demo")], auth: { AUTH_ANCHOR_SECONDS: "1" } });
     await world.stopAuth();
     file = join(world.folder, "anchors");
-    client = await mongo.MongoClient.connect(world.ground.mongoUri);
+    client = await mongo.MongoClient.connect(world.testbed.mongoUri);
   });
   afterAll(async () => {
     await client.close();
     await world.stop();
   });
 
-  const database = () => client.db(world.ground.database("access"));
+  const database = () => client.db(world.testbed.database("access"));
   const audit = () => database().collection<StoredRecord>("audit");
   const heads = () => database().collection<{ _id: string; sequence: number; hash: string }>("audit_head");
   const anchored = (): number[] => {

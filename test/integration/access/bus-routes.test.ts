@@ -10,8 +10,8 @@ describe("messages of the bus, for operators", () => {
   afterAll(() => world.stop());
 
   it("are listed by service, with a clear refusal of what is not there", async () => {
-    const client = await mongo.MongoClient.connect(world.ground.mongoUri);
-    const parked = client.db(world.ground.database("access")).collection<{ _id: string }>("parked_messages");
+    const client = await mongo.MongoClient.connect(world.testbed.mongoUri);
+    const parked = client.db(world.testbed.database("access")).collection<{ _id: string }>("parked_messages");
     const message = {
       stream: "CORRIDOR_WEBHOOK",
       sequence: 7,
@@ -40,8 +40,8 @@ describe("messages of the bus, for operators", () => {
   });
 
   it("that were gone unheard are listed until they have come again", async () => {
-    const client = await mongo.MongoClient.connect(world.ground.mongoUri);
-    const positions = client.db(world.ground.database("access")).collection<{ _id: string }>("consumer_positions");
+    const client = await mongo.MongoClient.connect(world.testbed.mongoUri);
+    const positions = client.db(world.testbed.database("access")).collection<{ _id: string }>("consumer_positions");
     const since = new Date("2026-01-02T03:04:05Z");
     const gaps = { gaps: [{ id: "g", since }] };
     await positions.updateOne({ _id: "CORRIDOR_WEBHOOK/auth" }, { $set: gaps }, { upsert: true });
@@ -58,8 +58,8 @@ describe("messages of the bus, for operators", () => {
   });
 
   it("are published by the replica that the list of leases names", async () => {
-    const client = await mongo.MongoClient.connect(world.ground.mongoUri);
-    const leases = client.db(world.ground.database("access")).collection<{ _id: string }>("leases");
+    const client = await mongo.MongoClient.connect(world.testbed.mongoUri);
+    const leases = client.db(world.testbed.database("access")).collection<{ _id: string }>("leases");
     const held = { holder: "auth-0-17-abc", expiresAt: new Date("2026-01-02T03:04:05Z") };
     await leases.insertOne({ _id: "a-duty", ...held });
     const answer = await world.operate("GET", "/bus/auth/leases");

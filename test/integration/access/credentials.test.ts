@@ -146,7 +146,7 @@ describe("planted secrets", () => {
     expect(needles.filter((needle) => dump.includes(needle))).toEqual([]);
     expect(dump).not.toContain(token.split(".")[2]);
     expect(dump).not.toContain("PRIVATE KEY");
-    const messages = await readBus(world.ground.natsUrl);
+    const messages = await readBus(world.testbed.natsUrl);
     expect(messages).toContain("mail-11@planted.example");
     expect(needles.filter((needle) => !needle.includes("@") && messages.includes(needle))).toEqual([]);
     await world.stop();

@@ -125,8 +125,8 @@ describe("rings of keys of the auth service", () => {
     });
     // The audit log began under a key that is gone, and goes on under the next.
     expect((await last.operate("GET", "/audit/verify")).json).toMatchObject({ isWhole: true, brokenAt: null });
-    const client = await mongo.MongoClient.connect(world.ground.mongoUri);
-    const audit = client.db(world.ground.database("access")).collection<{ _id: number; key: string }>("audit");
+    const client = await mongo.MongoClient.connect(world.testbed.mongoUri);
+    const audit = client.db(world.testbed.database("access")).collection<{ _id: number; key: string }>("audit");
     const records = await audit.find({}).sort({ _id: 1 }).toArray();
     await client.close();
     expect(new Set(records.map(({ key }) => key)).size).toBe(2);

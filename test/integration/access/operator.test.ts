@@ -250,12 +250,12 @@ describe("the operator API", () => {
     expect(count).toBeGreaterThan(60);
     expect(await verify(`?sequence=${count}&hash=${head}`)).toMatchObject({ isWhole: true });
 
-    const client = new mongo.MongoClient(world.ground.mongoUri);
+    const client = new mongo.MongoClient(world.testbed.mongoUri);
     const audit = client
-      .db(world.ground.database("access"))
+      .db(world.testbed.database("access"))
       .collection<{ _id: number; outcome: string; hash: string }>("audit");
     const heads = client
-      .db(world.ground.database("access"))
+      .db(world.testbed.database("access"))
       .collection<{ _id: string; sequence: number; hash: string }>("audit_head");
     const [record] = await audit.find({ _id: 5 }).toArray();
     await audit.updateOne({ _id: 5 }, { $set: { outcome: "nothing" } });
@@ -280,8 +280,8 @@ describe("the operator API", () => {
 describe("a platform whose audit log cannot be written", () => {
   it("lets no privileged call happen", async () => {
     const world = await startAccessWorld({ tenants: [demo] });
-    const client = new mongo.MongoClient(world.ground.mongoUri);
-    const database = client.db(world.ground.database("access"));
+    const client = new mongo.MongoClient(world.testbed.mongoUri);
+    const database = client.db(world.testbed.database("access"));
     // The next place in the chain is taken by something else.
     await database.collection<{ _id: number }>("audit").insertOne({ _id: 1 });
 

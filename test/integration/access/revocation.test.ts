@@ -173,7 +173,7 @@ describe("what an operator takes away", () => {
   });
 
   it("is kept for a minute at most by a gateway whose bus is away, and taken at once when the bus is back", async () => {
-    const { NATS_URL: url, ...password } = world.ground.busOf("gateway");
+    const { NATS_URL: url, ...password } = world.testbed.busOf("gateway");
     const cable = await startCable(Number.parseInt(new URL(url).port, 10));
     const env = { NATS_URL: `nats://127.0.0.1:${cable.port}`, ...password };
     const [slow, mended] = [stoppedClock(), stoppedClock()];

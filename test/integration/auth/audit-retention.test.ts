@@ -6,7 +6,7 @@ import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit"
 import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const keys = auditKeysOf([Buffer.alloc(32, 1)]);
 const dayMs = 86_400_000;

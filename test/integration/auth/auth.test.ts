@@ -12,7 +12,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 
 const issuer = "http://127.0.0.1:8080";
 const audience = "corridor";
@@ -46,7 +46,7 @@ describe("auth", () => {
   const foreign = agent("ACTIVE");
   const demo = tenant("demo", approved, pending);
   const other = tenant("other", foreign);
-  let store: TestGround;
+  let store: TestTestbed;
   let folder: string;
   let env: NodeJS.ProcessEnv;
   let auth: Auth;
@@ -75,7 +75,7 @@ describe("auth", () => {
   };
 
   beforeAll(async () => {
-    store = await startTestGround();
+    store = await startTestTestbed();
     folder = await mkdtemp(join(tmpdir(), "corridor-auth-"));
     env = {
       PROFILE: "local",

@@ -11,7 +11,7 @@ import type { Running } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 
 const services = { ...AuthServiceService, ...DirectoryServiceService };
 const demo = {
@@ -28,14 +28,14 @@ describe("a client that proved itself a moment ago", () => {
   const folder = mkdtempSync(join(tmpdir(), "proven-"));
   const running: Running[] = [];
   const replicas: Rpc<typeof services>[] = [];
-  let ground: TestGround;
+  let testbed: TestTestbed;
   let now = new Date();
   const pass = (seconds: number): void => {
     now = new Date(now.getTime() + seconds * 1_000);
   };
 
   beforeAll(async () => {
-    ground = await startTestGround();
+    testbed = await startTestTestbed();
     const file = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
@@ -44,9 +44,9 @@ describe("a client that proved itself a moment ago", () => {
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
-      MONGODB_URI: ground.mongoUri,
-      MONGODB_DATABASE: ground.database("proven"),
-      ...ground.busOf("auth"),
+      MONGODB_URI: testbed.mongoUri,
+      MONGODB_DATABASE: testbed.database("proven"),
+      ...testbed.busOf("auth"),
       AUTH_ISSUER: "http://127.0.0.1:8080",
       AUTH_AUDIENCE: "corridor",
       AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),
@@ -69,7 +69,7 @@ describe("a client that proved itself a moment ago", () => {
   });
   afterAll(async () => {
     for (const part of running.toReversed()) await part.stop();
-    await ground.stop();
+    await testbed.stop();
     rmSync(folder, { recursive: true });
   });
 

@@ -13,7 +13,7 @@ import { type AuditStore, makeAuditStore } from "../../../services/auth/store/au
 import { type Inbox, makeInbox } from "../../../services/shared/bus/inbox";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const keys = auditKeysOf([Buffer.alloc(32, 1)]);
 const at = new Date("2026-03-01T12:00:00Z");

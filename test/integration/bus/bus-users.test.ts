@@ -14,8 +14,8 @@ import type { Running } from "../../../services/shared/process/lifecycle";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
-import { eventually, silent } from "./bus-ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
+import { eventually, silent } from "./bus-testbed";
 
 const tellers = {
   auth: "corridor.auth.agents",

@@ -7,7 +7,7 @@ import type { Running } from "../../../services/shared/process/lifecycle";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing, type Tracing } from "../../../services/shared/process/tracing";
 import { activeTraceparent, makeTestTracing } from "../../support/test-tracing";
-import { type BusGround, eventually, silent, startBusGround } from "./bus-ground";
+import { type BusTestbed, eventually, silent, startBusTestbed } from "./bus-testbed";
 import { startDeafNats } from "./deaf-nats";
 
 interface Message {
@@ -16,13 +16,13 @@ interface Message {
 }
 
 describe("startConsumer", () => {
-  let base: BusGround;
+  let base: BusTestbed;
   let consumers: Running[] = [];
   let ways: { stop(): Promise<void> }[] = [];
   let seen: string[];
 
   beforeEach(async () => {
-    base = await startBusGround();
+    base = await startBusTestbed();
     await base.bus.ensureStream(base.stream);
     seen = [];
     consumers = [];
@@ -133,7 +133,7 @@ describe("startConsumer", () => {
   });
 
   it("is made again from where it stood when the bus answers and delivers nothing", async () => {
-    const way = await startDeafNats(base.ground.natsUrl);
+    const way = await startDeafNats(base.testbed.natsUrl);
     const bus = await openBus({ url: way.url, name: "test", logger: silent });
     ways = [bus, way];
     consume(note, { bus });

@@ -6,9 +6,9 @@ import { makeDueNotes } from "../../../services/shared/process/due-work";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 import { makeMovableClock } from "../webhook/webhook-world";
-import { eventually as eventuallyWithin, silent } from "./bus-ground";
+import { eventually as eventuallyWithin, silent } from "./bus-testbed";
 import { type DueKind, dueKinds } from "./due-kinds";
 
 /** What is not awaited by the clock of the machine comes within moments, also on a busy one. */
@@ -18,7 +18,7 @@ const neverMs = 3_600_000;
 const dueInMs = 600_000;
 
 describe("work that becomes due", () => {
-  let ground: TestGround;
+  let testbed: TestTestbed;
   let database: string;
   let clock: ReturnType<typeof makeMovableClock>;
   const started: Running[] = [];
@@ -28,20 +28,20 @@ describe("work that becomes due", () => {
   };
 
   beforeAll(async () => {
-    ground = await startTestGround();
+    testbed = await startTestTestbed();
   });
   beforeEach(() => {
-    database = ground.database(randomUUID());
+    database = testbed.database(randomUUID());
     clock = makeMovableClock();
   });
   afterEach(async () => {
     for (const one of started.splice(0).toReversed()) await one.stop();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => testbed.stop());
 
   /** A process on the store of the test: what it writes is announced to others, unless it is mute. It does nothing until `work`. */
   async function openReplica(kind: DueKind, { isMute = false } = {}) {
-    const mongo = keep(await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing }));
+    const mongo = keep(await openMongo({ uri: testbed.mongoUri, database, profile: "local", tracing: noTracing }));
     const notes = makeDueNotes();
     let heard = 0;
     const refresh = (): void => {
@@ -50,7 +50,7 @@ describe("work that becomes due", () => {
     };
     const store = await kind.open(mongo, notes);
     if (!isMute) {
-      const bus = keep(await openBus({ url: ground.natsUrl, name: "test", logger: silent }));
+      const bus = keep(await openBus({ url: testbed.natsUrl, name: "test", logger: silent }));
       await bus.client();
       keep(shareDueNotes(bus, kind.service, { work: { ...notes, refresh } }));
       // A new connection is a word by itself.

@@ -25,7 +25,7 @@ import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-
 import { makeQueueStore, type QueueStore } from "../../../services/webhook/store/queue-store";
 import { startDispatcher } from "../../../services/webhook/workers/dispatcher";
 import { newPayment } from "../../support/payment-builder";
-import { silent } from "./bus-ground";
+import { silent } from "./bus-testbed";
 
 /** What a test sees of the worker of a replica, and decides for it. */
 export interface Watched {

@@ -4,11 +4,11 @@ import { type Bus, openBus } from "../../../services/shared/bus/jetstream";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { type DueNotes, makeDueNotes, startDueWork } from "../../../services/shared/process/due-work";
 import type { Running } from "../../../services/shared/process/lifecycle";
-import { startTestGround, type TestGround } from "../../support/ground";
-import { eventually, silent } from "./bus-ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
+import { eventually, silent } from "./bus-testbed";
 
 describe("shareDueNotes", () => {
-  let ground: TestGround;
+  let testbed: TestTestbed;
   const started: Running[] = [];
   const keep = <R extends Running>(one: R): R => {
     started.push(one);
@@ -16,12 +16,12 @@ describe("shareDueNotes", () => {
   };
 
   beforeAll(async () => {
-    ground = await startTestGround();
+    testbed = await startTestTestbed();
   });
   afterEach(async () => {
     for (const one of started.splice(0).toReversed()) await one.stop();
   });
-  afterAll(() => ground.stop());
+  afterAll(() => testbed.stop());
 
   /** Work that no timer does: it is looked for at the start and when a notification comes. */
   function startWorker(notes: DueNotes) {
@@ -33,7 +33,7 @@ describe("shareDueNotes", () => {
     return { looks: () => looks };
   }
 
-  async function startReplica(url = ground.natsUrl) {
+  async function startReplica(url = testbed.natsUrl) {
     const bus = keep(await openBus({ url, name: "test", logger: silent }));
     await bus.client();
     const notes = { sessions: makeDueNotes(), documents: makeDueNotes() };

@@ -9,14 +9,14 @@ import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeLease } from "../../../services/shared/storage/lease";
 import {
-  type BusGround,
+  type BusTestbed,
   eventually,
   type MemoryOutbox,
   makeMemoryOutbox,
   type Row,
   silent,
-  startBusGround,
-} from "./bus-ground";
+  startBusTestbed,
+} from "./bus-testbed";
 
 const clock = { now: () => new Date() };
 
@@ -53,7 +53,7 @@ function freshOver(outbox: MemoryOutbox, subject: string): FreshOutbox {
 }
 
 describe("a relay with messages in memory", () => {
-  let base: BusGround;
+  let base: BusTestbed;
   let outbox: FreshOutbox;
   const relays: Relay[] = [];
   /** One that looks by itself at its start only. */
@@ -66,7 +66,7 @@ describe("a relay with messages in memory", () => {
   const isInStream = (count: number): Promise<void> => eventually(async () => (await base.texts()).length === count);
 
   beforeEach(async () => {
-    base = await startBusGround();
+    base = await startBusTestbed();
     outbox = freshOver(makeMemoryOutbox(clock), base.subject);
   });
   afterEach(async () => {
@@ -224,15 +224,15 @@ const makeReader = (outbox: MemoryOutbox): MemoryOutbox => ({
 describe("a bus that is away while messages are in memory", () => {
   it("gets all of them once it is back with an empty disk", async () => {
     const dir = await mkdtemp(join(tmpdir(), "corridor-fresh-"));
-    const base = await startBusGround();
+    const base = await startBusTestbed();
     const { connection } = base.mongo;
     const first = await startNats({ dir });
     const bus = await openBus({ url: first.url, name: "test", logger: silent });
     const stream = { name: "TEST_FRESH", subjects: ["test.fresh.>"], replicas: 1 };
     const outbox = freshOver(makeMemoryOutbox(clock), "test.fresh.events");
     const lease = makeLease({ connection, name: "fresh", holder: "test" });
-    const ground = { logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
-    const relay = startRelay({ ...ground, source: outbox, bus, stream, connection, lease, clock });
+    const testbed = { logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
+    const relay = startRelay({ ...testbed, source: outbox, bus, stream, connection, lease, clock });
     outbox.commit("before");
     await eventually(() => outbox.published.size === 1);
 

@@ -4,19 +4,26 @@ import { makeParkedMessages } from "../../../services/shared/bus/parked-messages
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
-import { type BusGround, eventually, type MemoryOutbox, makeMemoryOutbox, silent, startBusGround } from "./bus-ground";
+import {
+  type BusTestbed,
+  eventually,
+  type MemoryOutbox,
+  makeMemoryOutbox,
+  silent,
+  startBusTestbed,
+} from "./bus-testbed";
 
 const clock = { now: () => new Date() };
 
 describe("what a consumer missed", () => {
-  let base: BusGround;
+  let base: BusTestbed;
   let outbox: MemoryOutbox;
   let seen: string[];
   let isReadable: boolean;
   let running: Running[];
 
   beforeEach(async () => {
-    base = await startBusGround();
+    base = await startBusTestbed();
     outbox = makeMemoryOutbox(clock);
     seen = [];
     isReadable = true;

@@ -1,7 +1,7 @@
 import { type Inbox, makeInbox } from "../../../services/shared/bus/inbox";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const events = (...sequences: number[]) => sequences.map((sequence) => ({ sequence }));
 

@@ -1,7 +1,7 @@
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Lease, makeLease, processHolder } from "../../../services/shared/storage/lease";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 describe("makeLease", () => {
   let store: TestStore;

@@ -8,8 +8,8 @@ import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeLease } from "../../../services/shared/storage/lease";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore } from "../../support/ground";
-import { eventually, makeMemoryOutbox, silent } from "./bus-ground";
+import { startTestStore } from "../../support/testbed";
+import { eventually, makeMemoryOutbox, silent } from "./bus-testbed";
 
 const clock = { now: () => new Date() };
 const stream = { name: "TEST_OUTAGE", subjects: ["test.outage.>"], replicas: 1 };
@@ -26,8 +26,8 @@ describe("a bus that is away", () => {
     const bus = await openBus({ url: first.url, name: "test", logger: silent });
     const outbox = makeMemoryOutbox(clock);
     const lease = makeLease({ connection, name: "outage", holder: "test" });
-    const ground = { logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
-    const relay = startRelay({ ...ground, source: outbox, bus, stream, connection, lease, clock });
+    const testbed = { logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
+    const relay = startRelay({ ...testbed, source: outbox, bus, stream, connection, lease, clock });
     outbox.add("before", subject);
     await eventually(() => outbox.published.size === 1);
 

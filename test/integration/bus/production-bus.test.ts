@@ -6,7 +6,7 @@ import { openBus, streamOf } from "../../../services/shared/bus/jetstream";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import type { Logger } from "../../../services/shared/process/logger";
 import { weaknessesOfBus } from "../../../services/shared/process/production-checks";
-import { eventually, silent } from "./bus-ground";
+import { eventually, silent } from "./bus-testbed";
 import { startFakeNats } from "./fake-nats";
 
 const stream = { config: { num_replicas: 3 }, created: "2126-01-01T00:00:00Z", state: { last_seq: 0 } };

@@ -2,12 +2,12 @@ import { nudgeOf } from "../../../services/shared/bus/bus-users";
 import type { Relay } from "../../../services/shared/bus/outbox-relay";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { makeLease } from "../../../services/shared/storage/lease";
-import { type BusGround, eventually, type MemoryOutbox, makeMemoryOutbox, startBusGround } from "./bus-ground";
+import { type BusTestbed, eventually, type MemoryOutbox, makeMemoryOutbox, startBusTestbed } from "./bus-testbed";
 
 const clock = { now: () => new Date() };
 
 describe("startRelay", () => {
-  let base: BusGround;
+  let base: BusTestbed;
   let outbox: MemoryOutbox;
   const relays: Relay[] = [];
   const start = (holder: string, metrics = makeMetrics("test")): Relay => {
@@ -24,7 +24,7 @@ describe("startRelay", () => {
   const published = (count: number): Promise<void> => eventually(() => outbox.published.size === count);
 
   beforeEach(async () => {
-    base = await startBusGround();
+    base = await startBusTestbed();
     outbox = makeMemoryOutbox(clock);
   });
   afterEach(async () => {

@@ -16,7 +16,7 @@ import {
   workloadsOf,
 } from "../../../local/chart/manifest";
 import { freePorts } from "../../../local/free-port";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { type ApiServer, startApiServer } from "./api-server";
 
 type Probe = NonNullable<Container["startupProbe"]>;

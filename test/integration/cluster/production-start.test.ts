@@ -5,11 +5,11 @@ import { diagnose } from "../../../local/cli/doctor";
 import { ensureLocalCa } from "../../../local/local-ca";
 import { startPayment } from "../../../services/payment/app";
 import { readPaymentConfig } from "../../../services/payment/config";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 
-describe("a service that is started in production on weak ground", () => {
+describe("a service that is started in production on weak testbed", () => {
   const dir = mkdtempSync(join(tmpdir(), "production-start-"));
-  let ground: TestGround;
+  let testbed: TestTestbed;
   let env: Record<string, string>;
   const file = (name: string, text: string): string => {
     writeFileSync(join(dir, name), text);
@@ -17,14 +17,14 @@ describe("a service that is started in production on weak ground", () => {
   };
 
   beforeAll(async () => {
-    ground = await startTestGround();
+    testbed = await startTestTestbed();
     const { caFile, certFile, keyFile } = await ensureLocalCa(dir);
     env = {
       PROFILE: "production",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
-      MONGODB_URI: ground.mongoUri,
-      MONGODB_DATABASE: ground.database("production"),
+      MONGODB_URI: testbed.mongoUri,
+      MONGODB_DATABASE: testbed.database("production"),
       NATS_URL: "nats://127.0.0.1:4222",
       SCHEMA_TARGET: "a",
       FX_TARGET: "a",
@@ -43,7 +43,7 @@ describe("a service that is started in production on weak ground", () => {
     };
   });
   afterAll(async () => {
-    await ground.stop();
+    await testbed.stop();
     rmSync(dir, { recursive: true });
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmbeddedStore } from "../../../local/embedded-store/start";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 describe("the store of the production profile", () => {
   let store: TestStore;

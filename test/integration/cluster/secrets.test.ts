@@ -6,7 +6,7 @@ import { freePorts } from "../../../local/free-port";
 import { manageProcess } from "../../../local/managed-process";
 import { ensureNatsServer } from "../../../local/nats";
 import { openBus, streamOf } from "../../../services/shared/bus/jetstream";
-import { eventually, silent } from "../bus/bus-ground";
+import { eventually, silent } from "../bus/bus-testbed";
 
 describe("the Secrets of a sandbox release", () => {
   it("configure a NATS server that takes each service with its password and nobody else", async () => {

@@ -1,5 +1,5 @@
 import { mongo } from "mongoose";
-import { startTestStore } from "../../support/ground";
+import { startTestStore } from "../../support/testbed";
 
 export interface StoreUnderTest {
   client: mongo.MongoClient;

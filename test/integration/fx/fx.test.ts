@@ -14,7 +14,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const tenant = "demo";
 const ask = {

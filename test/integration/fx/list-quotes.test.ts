@@ -5,7 +5,7 @@ import { makeQuoteListStore } from "../../../services/fx/store/quote-list-store"
 import { makeQuoteStore, type QuoteStore } from "../../../services/fx/store/quote-store";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 // The store removes quotes of long ago.
 const madeAt = new Date(Date.now() - 60_000);

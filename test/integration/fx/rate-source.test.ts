@@ -47,8 +47,8 @@ describe("rates of live sources", () => {
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
-      MONGODB_URI: world.ground.mongoUri,
-      MONGODB_DATABASE: world.ground.database(database),
+      MONGODB_URI: world.testbed.mongoUri,
+      MONGODB_DATABASE: world.testbed.database(database),
       SCHEMA_TARGET: `ipv4:127.0.0.1:${schema.port}`,
       FX_RATES_REFRESH_SECONDS: "1",
       ...changes,
@@ -122,8 +122,8 @@ describe("rates of live sources", () => {
         PROFILE: "local",
         LOG_LEVEL: "error",
         GRPC_PORT: "0",
-        MONGODB_URI: world.ground.mongoUri,
-        MONGODB_DATABASE: world.ground.database("schema"),
+        MONGODB_URI: world.testbed.mongoUri,
+        MONGODB_DATABASE: world.testbed.database("schema"),
       }),
     );
     authorization = `Bearer ${await world.tokenOf(tenant, "fx")}`;
@@ -131,7 +131,7 @@ describe("rates of live sources", () => {
   afterEach(async () => {
     await Promise.all(running.map((part) => part.stop()));
     running = [];
-    const { mongoUri, database } = world.ground;
+    const { mongoUri, database } = world.testbed;
     await requireTrueSchemas({ mongoUri, database: () => database(`fx-rates-${count}`) }, ["fx"]);
     await call("DELETE", `${outside.url}/faults`);
     for (const source of ["alpha", "beta", "gamma", "reference"]) await lie(source, {});

@@ -12,7 +12,7 @@ import { readSchemaConfig } from "../../../services/schema/config";
 import { makeCredential } from "../../../services/shared/crypto/credential";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import type { Running } from "../../../services/shared/process/lifecycle";
-import { startTestGround } from "../../support/ground";
+import { startTestTestbed } from "../../support/testbed";
 import { type HttpAnswer, httpCall } from "./http-call";
 
 const credential = (kind: "key" | "agent" | "secret"): string => makeCredential(kind, "local", systemIds);
@@ -38,7 +38,7 @@ describe("the gateway before the real auth, schema and fx services", () => {
       writeFileSync(path, text);
       return path;
     };
-    const store = await startTestGround();
+    const store = await startTestTestbed();
     running.push(store);
     const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", MONGODB_URI: store.mongoUri };
     const auth = await startAuth(

@@ -5,26 +5,26 @@ import { decisionWord, inReviewWords } from "../../support/review-words";
 import { makeTenant, operatorToken, startAccessWorld } from "../access/access-world";
 import { httpCall } from "../gateway/http-call";
 import { callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const listOf = (version: string, ...ids: string[]): string =>
   JSON.stringify({ version, entries: ids.map((id) => ({ id, names: ["Ivan Listed"] })) });
 
 describe("a payment that a review has blocked", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   let identity: Identity;
 
   beforeAll(async () => {
-    [ground, world] = await Promise.all([openIdentityGround(), startWorld()]);
-    const IDENTITY_SCREENING_LIST_FILE = ground.file("blocking-list", listOf("1", "first"));
-    identity = await ground.start(world.url, { IDENTITY_SCREENING_LIST_FILE });
+    [testbed, world] = await Promise.all([openIdentityTestbed(), startWorld()]);
+    const IDENTITY_SCREENING_LIST_FILE = testbed.file("blocking-list", listOf("1", "first"));
+    identity = await testbed.start(world.url, { IDENTITY_SCREENING_LIST_FILE });
   });
   afterAll(async () => {
     await identity.stop();
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const decide = async (paymentId: string, narrative = "") => {
@@ -89,7 +89,7 @@ describe("a payment that a review has blocked", () => {
       expect(await decide(paymentId)).toMatchObject({ status: "BLOCKED" });
     }
 
-    ground.file("blocking-list", listOf("2", "first", "second"));
+    testbed.file("blocking-list", listOf("2", "first", "second"));
     await eventually(async () => (await decide(randomUUID())).listVersion.startsWith("2."));
 
     expect(await decide(paymentId)).toMatchObject({ status: "BLOCKED", reviewId });

@@ -5,7 +5,7 @@ import { ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_ser
 import { changeOf, detailsOf, inWords, kindOf, levelWord, shownFields } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const maria = {
@@ -25,14 +25,14 @@ const owner = (participantId: string, share: number): Party => ({ participantId,
 const director = (participantId: string): Party => ({ participantId, roles: ["DIRECTOR"] });
 
 describe("a company and those behind it", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let identity: Identity;
   const entry = (id: string, name: string) => ({ id, names: [name] });
   const listFile = (file: string, version: string, entries: object[]): string =>
-    ground.file(file, JSON.stringify({ version, entries }));
+    testbed.file(file, JSON.stringify({ version, entries }));
 
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     const half = listFile("half.json", "1", [entry("h-1", "Ludmila Vranovskaya"), entry("h-2", "Taavi Rebasekivi")]);
     const above = listFile("above.json", "1", [entry("a-1", "Oyelaran Adebisi Fakunle")]);
     const policy = {
@@ -41,12 +41,12 @@ describe("a company and those behind it", () => {
         { name: "above", format: "own", file: above, ownership: { above: true, control: true } },
       ],
     };
-    const IDENTITY_SCREENING_LIST_FILE = ground.file("policy.json", JSON.stringify(policy));
-    identity = await ground.start(ground.kindVendorUrl, { IDENTITY_SCREENING_LIST_FILE });
+    const IDENTITY_SCREENING_LIST_FILE = testbed.file("policy.json", JSON.stringify(policy));
+    identity = await testbed.start(testbed.kindVendorUrl, { IDENTITY_SCREENING_LIST_FILE });
   });
   afterAll(async () => {
     await identity.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const person = async (fields: object = maria, owned = tenant): Promise<string> => {

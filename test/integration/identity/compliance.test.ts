@@ -3,7 +3,7 @@ import { toPersonAddress } from "../../../gateway/codec/person-codec";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { detailsOf, kindOf, levelWord } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const maria = {
@@ -16,15 +16,15 @@ const maria = {
 };
 
 describe("compliance", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let identity: Identity;
   beforeAll(async () => {
-    ground = await openIdentityGround();
-    identity = await ground.start(ground.kindVendorUrl);
+    testbed = await openIdentityTestbed();
+    identity = await testbed.start(testbed.kindVendorUrl);
   });
   afterAll(async () => {
     await identity.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const create = async (person: object, kind = "PERSON"): Promise<string> => {

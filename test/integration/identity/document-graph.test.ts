@@ -8,7 +8,7 @@ import { detailsOf, kindOf } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
 import { aboutDocument, verificationWord } from "../../support/session-intents";
 import { callbackSecret } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 jest.setTimeout(60_000);
 
@@ -27,19 +27,19 @@ interface Given {
 }
 
 describe("the state graph of a document, as the service has it", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let identity: Identity;
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     // There is no reader: the test says what it reads, and asking it is in vain.
-    identity = await ground.start(ground.kindVendorUrl, { DOCUMENT_READING_TENANTS: "demo" });
+    identity = await testbed.start(testbed.kindVendorUrl, { DOCUMENT_READING_TENANTS: "demo" });
   }, 60_000);
   afterAll(async () => {
     await identity.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
-  const documents = () => ground.mongo.connection.collection<StoredDocument>("documents");
+  const documents = () => testbed.mongo.connection.collection<StoredDocument>("documents");
   const stored = async (documentId: string): Promise<StoredDocument> => {
     const found = await documents().findOne({ _id: documentId });
     if (found === null) throw new Error("no such document is stored");

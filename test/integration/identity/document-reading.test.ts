@@ -8,21 +8,21 @@ import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 describe("document reading", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let identity: Identity;
   let world: Sandbox;
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     world = await startWorld();
-    identity = await ground.start(world.url, { DOCUMENT_READING_TENANTS: "demo,third" });
+    identity = await testbed.start(world.url, { DOCUMENT_READING_TENANTS: "demo,third" });
   });
   afterAll(async () => {
     await identity.stop();
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const upload = async (documentNumber: string, tenant = "demo", content = sampleFile("png")) => {
@@ -49,7 +49,7 @@ describe("document reading", () => {
       (found) => found === status,
     );
   const eventsOf = async (id: string): Promise<string[]> => {
-    const records = ground.mongo.connection.collection<{ _id: string; events: { status: string }[] }>("documents");
+    const records = testbed.mongo.connection.collection<{ _id: string; events: { status: string }[] }>("documents");
     return ((await records.findOne({ _id: id }))?.events ?? []).map(({ status }) => status);
   };
   const fault = (operation: string, rule: object) =>
@@ -125,7 +125,7 @@ describe("document reading", () => {
 
   it("carries on with a document whose process died before it was read", async () => {
     const { documentId } = await upload("AB1-review");
-    const records = ground.mongo.connection.collection<{ _id: string }>("documents");
+    const records = testbed.mongo.connection.collection<{ _id: string }>("documents");
     const back = { status: "RECEIVED", events: [], eventCount: 0, revision: 0, dueAt: new Date() };
     await records.updateOne({ _id: documentId }, { $set: back, $inc: { version: 1 } });
 

@@ -9,7 +9,7 @@ import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { verificationWord } from "../../support/session-intents";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const mebibyte = 1024 * 1024;
@@ -24,15 +24,15 @@ interface Piece {
 }
 
 describe("documents", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let identity: Identity;
   beforeAll(async () => {
-    ground = await openIdentityGround();
-    identity = await ground.start(ground.kindVendorUrl);
+    testbed = await openIdentityTestbed();
+    identity = await testbed.start(testbed.kindVendorUrl);
   });
   afterAll(async () => {
     await identity.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const create = async (person: object = { firstName: "Maria" }, kind = "PERSON"): Promise<string> => {
@@ -89,12 +89,12 @@ describe("documents", () => {
     }
   };
   const eventsOf = async (id: string): Promise<unknown[]> => {
-    const records = ground.mongo.connection.collection<{ _id: string; events: { status: string }[] }>("documents");
+    const records = testbed.mongo.connection.collection<{ _id: string; events: { status: string }[] }>("documents");
     return ((await records.findOne({ _id: id }))?.events ?? []).map(({ status }) => status);
   };
   const stored = async (): Promise<number[]> => {
     const counted = ["documents", "documentFiles.files", "documentFiles.chunks"].map((name) =>
-      ground.mongo.connection.collection(name).countDocuments(),
+      testbed.mongo.connection.collection(name).countDocuments(),
     );
     return Promise.all(counted);
   };
@@ -299,7 +299,7 @@ describe("documents", () => {
     const marked = Buffer.concat([sampleFile("pdf", 100), Buffer.from(canary.repeat(60_000))]);
     const { documentId, sha256 } = await uploaded(person, marked, { number: canary });
     const names = ["documents", "documentDeclarations", "documentFiles.files", "documentFiles.chunks"];
-    const collections = names.map((name) => ground.mongo.connection.collection(name));
+    const collections = names.map((name) => testbed.mongo.connection.collection(name));
     const dump = Buffer.concat(
       await Promise.all(
         collections.map(async (one) =>
@@ -329,9 +329,9 @@ describe("documents", () => {
 
   it("does not open when a piece of it was moved or changed in the store", async () => {
     const { documentId } = await uploaded(await create(), sampleFile("png", 3 * 512 * 1024));
-    const records = ground.mongo.connection.collection<{ _id: string; fileId: string }>("documents");
+    const records = testbed.mongo.connection.collection<{ _id: string; fileId: string }>("documents");
     const fileId = (await records.findOne({ _id: documentId }))?.fileId;
-    const chunks = ground.mongo.connection.collection("documentFiles.chunks");
+    const chunks = testbed.mongo.connection.collection("documentFiles.chunks");
     const all = await chunks.find({}).toArray();
     const own = all.filter((chunk) => String(chunk["files_id"]) === fileId).toSorted((a, b) => a["n"] - b["n"]);
     await chunks.updateOne({ files_id: own[0]?.["files_id"], n: 0 }, { $set: { data: own[1]?.["data"] } });
@@ -353,7 +353,7 @@ describe("documents", () => {
       });
       expect(document?.decision?.note).toBe(`because ${canary}`);
       expect(await eventsOf(documentId)).toEqual(["PENDING"]);
-      expect(JSON.stringify(await ground.mongo.connection.collection("documents").find({}).toArray())).not.toContain(
+      expect(JSON.stringify(await testbed.mongo.connection.collection("documents").find({}).toArray())).not.toContain(
         canary,
       );
       expect((await decide(documentId, true, "bob")).document?.decision?.author).toBe("ann");

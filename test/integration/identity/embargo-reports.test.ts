@@ -5,7 +5,7 @@ import { decisionWord, inReviewWords } from "../../support/review-words";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "../access/access-world";
 import { httpCall } from "../gateway/http-call";
 import { startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const day = 86_400_000;
@@ -13,25 +13,25 @@ const day = 86_400_000;
 const refused = "Sanctioned Person";
 
 describe("what an embargo ends", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   let identity: Identity;
   let desk: AccessWorld;
   let metricsPort: number;
 
   beforeAll(async () => {
-    [ground, world] = await Promise.all([openIdentityGround(), startWorld()]);
+    [testbed, world] = await Promise.all([openIdentityTestbed(), startWorld()]);
     [metricsPort = 0] = await freePorts(1);
     const entryOf = (name: string) => ({ id: name, names: [`Ivan ${name}`], programmes: [name] });
     const entries = ["Givenback", "Kepthere", "Elsewhere"].map(entryOf);
-    const file = ground.file("own.json", JSON.stringify({ version: "1", entries }));
+    const file = testbed.file("own.json", JSON.stringify({ version: "1", entries }));
     const policy = {
       lists: [{ name: "own", format: "own", file }],
       countries: { KP: "reject", SY: "block" },
       programmes: { Givenback: "reject", Kepthere: "block" },
     };
-    identity = await ground.start(world.url, {
-      IDENTITY_SCREENING_LIST_FILE: ground.file("policy.json", JSON.stringify(policy)),
+    identity = await testbed.start(world.url, {
+      IDENTITY_SCREENING_LIST_FILE: testbed.file("policy.json", JSON.stringify(policy)),
       METRICS_PORT: String(metricsPort),
     });
     desk = await startAccessWorld({ tenants: [makeTenant("demo")], gateway: { IDENTITY_TARGET: identity.target } });
@@ -40,7 +40,7 @@ describe("what an embargo ends", () => {
     await desk.stop();
     await identity.stop();
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const decide = async (lastName: string, countryCode = "BRA", name = "Maria Souza", paymentId = randomUUID()) => {
@@ -119,7 +119,7 @@ describe("what an embargo ends", () => {
     expect(line.split(",")[names.split(",").indexOf("embargo")]).toBe("KP");
     expect(await overdue()).toBe(0);
 
-    ground.advance(17 * day);
+    testbed.advance(17 * day);
 
     expect(await overdue()).toBe((await reports()).length);
     const path = `/tenants/${tenant}/reviews/${reviewId}/report`;

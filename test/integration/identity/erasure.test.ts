@@ -5,13 +5,13 @@ import { ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/parti
 import type { Sandbox } from "../../../sandbox/app";
 import { openBus } from "../../../services/shared/bus/jetstream";
 import { makeLogger } from "../../../services/shared/process/logger";
-import { startTestGround, type TestGround } from "../../support/ground";
 import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { sessionOf } from "../../support/session-intents";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 import { call, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const patienceMs = 60_000;
@@ -25,12 +25,12 @@ interface ErasureRecord {
 }
 
 describe("an erasure", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   let identity: Identity;
   let metricsPort: number;
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     world = await startWorld();
     [metricsPort = 0] = await freePorts(1);
     identity = await start();
@@ -38,11 +38,11 @@ describe("an erasure", () => {
   afterAll(async () => {
     await identity.stop();
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   }, 60_000);
 
   const start = (env: Readonly<Record<string, string>> = {}): Promise<Identity> =>
-    ground.start(world.url, { DOCUMENT_READING_TENANTS: "demo", METRICS_PORT: String(metricsPort), ...env });
+    testbed.start(world.url, { DOCUMENT_READING_TENANTS: "demo", METRICS_PORT: String(metricsPort), ...env });
   const addPerson = async (): Promise<string> => {
     const details = detailsOf({ firstName: "Maria" });
     return (
@@ -70,7 +70,7 @@ describe("an erasure", () => {
   };
   const fault = (rail: string, rule: object) =>
     call("POST", `${world.url}/faults`, { rail, operation: "erase", ...rule });
-  const erasures = () => ground.mongo.connection.collection<ErasureRecord>("erasures");
+  const erasures = () => testbed.mongo.connection.collection<ErasureRecord>("erasures");
   const record = (id: string) => erasures().findOne({ _id: id });
   const erase = (participantId: string) => identity.eraseParticipant({ tenant, participantId });
   const outstanding = async (): Promise<string | undefined> => {
@@ -141,7 +141,7 @@ describe("an erasure", () => {
     expect(erasures).toMatchObject([{ tenant, participantId: person, sessionIds: [session], documentIds: [document] }]);
     expect(await atVendor()).toContain(session);
     await call("DELETE", `${world.url}/faults`);
-    ground.advance(3_600_000);
+    testbed.advance(3_600_000);
     await isAcknowledged(person);
 
     await until(outstanding, (count) => count === "0", patienceMs);
@@ -154,7 +154,7 @@ describe("an erasure", () => {
   it("goes on after the process ended in the middle, and takes along what came late", async () => {
     const person = await addPerson();
     const session = await openSession(person, "PASSPORT");
-    const sessions = ground.mongo.connection.collection<{ _id: string; dataKey: string | null; sealed: string }>(
+    const sessions = testbed.mongo.connection.collection<{ _id: string; dataKey: string | null; sealed: string }>(
       "sessions",
     );
     const before = await sessions.findOne({ _id: session });
@@ -168,7 +168,7 @@ describe("an erasure", () => {
     );
     await call("DELETE", `${world.url}/faults`);
     identity = await start();
-    ground.advance(3_600_000);
+    testbed.advance(3_600_000);
 
     await until(
       () => record(person),
@@ -195,9 +195,9 @@ describe("an erasure", () => {
   }, 90_000);
 
   describe("on the bus", () => {
-    let bus: TestGround;
+    let bus: TestTestbed;
     beforeAll(async () => {
-      bus = await startTestGround();
+      bus = await startTestTestbed();
     }, 60_000);
     afterAll(() => bus.stop(), 60_000);
 

@@ -6,7 +6,7 @@ import { detailsOf, kindOf } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
 import { sessionOf, verificationWord } from "../../support/session-intents";
 import { eventually, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const [older, newer] = ["2".repeat(64), "4".repeat(64)];
 const idOf = (key: string): string => keyIdOf(Buffer.from(key, "hex"));
@@ -16,22 +16,22 @@ const passport = { identificationType: "PASSPORT", identification: "AB 123" };
 /** Three replicas stand beside each other while keys are replaced: with the older key, both, and both the other way round. */
 describe("what finds documents and keeps them apart, while its key is replaced", () => {
   const tenant = randomUUID();
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   const running = new Set<Identity>();
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     world = await startWorld();
   });
   afterAll(async () => {
     await Promise.all([...running].map(stop));
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const start = async (...keys: readonly string[]): Promise<Identity> => {
-    const path = ground.file(`index-${randomUUID()}`, keys.join("\n"));
-    const identity = await ground.start(world.url, { IDENTITY_INDEX_KEY_FILE: path });
+    const path = testbed.file(`index-${randomUUID()}`, keys.join("\n"));
+    const identity = await testbed.start(world.url, { IDENTITY_INDEX_KEY_FILE: path });
     running.add(identity);
     return identity;
   };
@@ -64,7 +64,7 @@ describe("what finds documents and keeps them apart, while its key is replaced",
   const statusOf = async (identity: Identity, documentId: string): Promise<string | undefined> =>
     verificationWord((await identity.getDocument({ tenant, documentId })).document?.status);
   const sealedUnder = async (): Promise<Set<string | undefined>> => {
-    const records = await ground.mongo.connection.collection<{ key: string }>("data_keys").find({}).toArray();
+    const records = await testbed.mongo.connection.collection<{ key: string }>("data_keys").find({}).toArray();
     return new Set(records.map(({ key }) => key.split(".")[1]));
   };
 

@@ -7,7 +7,7 @@ import { driverDb } from "../../../services/shared/storage/mongo";
 import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 import { sessionOf } from "../../support/session-intents";
 import { eventually, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const [oldest, newest] = ["1".repeat(64), "3".repeat(64)];
@@ -20,20 +20,20 @@ interface KeyedRecord {
 }
 
 describe("the keys of persons", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     world = await startWorld();
   });
   afterAll(async () => {
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   const start = (name: string, ...keys: readonly string[]): Promise<Identity> =>
-    ground.start(world.url, { IDENTITY_SEALING_KEY_FILE: ground.file(name, `${keys.join("\n")}\n`) });
-  const records = (collection: string) => ground.mongo.connection.collection<KeyedRecord>(collection);
+    testbed.start(world.url, { IDENTITY_SEALING_KEY_FILE: testbed.file(name, `${keys.join("\n")}\n`) });
+  const records = (collection: string) => testbed.mongo.connection.collection<KeyedRecord>(collection);
   const keyIdsOf = async (collection: string): Promise<Set<string | undefined>> => {
     const all = await records(collection).find({}).toArray();
     return new Set(all.flatMap(({ dataKey }) => (dataKey === null ? [] : [dataKey.split(".")[1]])));
@@ -131,7 +131,7 @@ describe("the keys of persons", () => {
     const placeOf = ({ tenant: owner = "", _id }: { tenant?: string; _id: string | number }) =>
       `${owner}|participants|${_id}|key`;
     const use = { ring: "R", collection: "participants", fields: [sealedField("dataKey", sealer, placeOf)] };
-    const db = driverDb(ground.mongo.connection);
+    const db = driverDb(testbed.mongo.connection);
     let [after, isOver]: [string | number | undefined, boolean] = [undefined, false];
     while (!isOver) {
       const batch = await renewBatch(db, use, after, makeLogger("test", "error"));

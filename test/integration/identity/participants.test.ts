@@ -13,9 +13,9 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { changeOf, detailsOf, inWords, kindOf, shownFields } from "../../support/person-intents";
 import { sessionOf, verificationWord } from "../../support/session-intents";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { call, callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
 const services = { ...IdentityServiceService, ...KycServiceService };

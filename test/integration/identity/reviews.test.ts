@@ -5,7 +5,7 @@ import { signCallback } from "../../../services/shared/crypto/callback-signature
 import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
 import { decisionWord, inReviewWords } from "../../support/review-words";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
@@ -20,26 +20,26 @@ const listed: Entry = { id: "listed", names: ["Listed"] };
 const newcomer: Entry = { id: "newcomer", names: ["Ivan Newcomer"] };
 
 describe("reviews", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   let identity: Identity;
   let listFile: string;
 
   beforeAll(async () => {
-    [ground, world] = await Promise.all([openIdentityGround(), startWorld()]);
-    listFile = ground.file("reviewed-list", listText("1", listed));
-    identity = await ground.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile });
+    [testbed, world] = await Promise.all([openIdentityTestbed(), startWorld()]);
+    listFile = testbed.file("reviewed-list", listText("1", listed));
+    identity = await testbed.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile });
   });
   afterAll(async () => {
     await identity.stop();
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   });
   /** The list that every test begins with. */
   beforeEach(() => useList("1", listed));
 
   const useList = async (version: string, ...entries: Entry[]): Promise<void> => {
-    ground.file("reviewed-list", listText(version, ...entries));
+    testbed.file("reviewed-list", listText(version, ...entries));
     await eventually(async () => (await decide({})).listVersion.startsWith(`${version}.`));
   };
 
@@ -95,7 +95,7 @@ describe("reviews", () => {
     return identity.receiveScreeningReport({ signature, body });
   };
   const stored = async (paymentId: string) => {
-    const decisions = ground.mongo.connection.collection<{ _id: string }>("payment_decisions");
+    const decisions = testbed.mongo.connection.collection<{ _id: string }>("payment_decisions");
     return decisions.findOne({ _id: paymentId });
   };
 
@@ -352,7 +352,7 @@ describe("reviews", () => {
       expect((await openReviewOf(person))?.hits).toMatchObject([{ entryId: "newcomer" }]);
       expect((await review(reviewId))?.hits.map(({ entryId }) => entryId).toSorted()).toEqual(["listed", "newcomer"]);
       expect(await participant(rejected)).toMatchObject({ status: "REJECTED" });
-      const records = ground.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
+      const records = testbed.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
       await eventually(async () => (await records.findOne({ _id: clean }))?.listVersion === bound);
       expect(await participant(clean)).toMatchObject({ status: "APPROVED", version: 1 });
     });
@@ -370,7 +370,7 @@ describe("reviews", () => {
     it("does not raise a hit that was cleared, unless the entry has changed", async () => {
       const id = await create({ lastName: "Listed" });
       await judge((await openReviewOf(id))?.reviewId ?? "", true);
-      const records = ground.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
+      const records = testbed.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
       const screenedBy = (version: string) =>
         eventually(async () => (await records.findOne({ _id: id }))?.listVersion.startsWith(version) === true);
 
@@ -402,27 +402,27 @@ describe("reviews", () => {
         const some = Array.from({ length: 10 }, () => create({ firstName: "Ivan", lastName: "Newcomer" }));
         ids.push(...(await Promise.all(some)));
       }
-      const second = await ground.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile });
+      const second = await testbed.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile });
       await useList("7", listed, newcomer);
       await eventually(async () => (await participant(ids[0] ?? ""))?.status === "IN_REVIEW");
       await identity.stop();
       identity = second;
       const isLeft = async () => {
-        const left = ground.mongo.connection.collection("participants");
+        const left = testbed.mongo.connection.collection("participants");
         return (await left.countDocuments({ status: "APPROVED", tenant, listVersion: /^1\./ })) === 0;
       };
       await eventually(isLeft);
 
-      const reviews = ground.mongo.connection.collection<{ subjectId: string; status: string }>("reviews");
+      const reviews = testbed.mongo.connection.collection<{ subjectId: string; status: string }>("reviews");
       const open = await reviews.find({ status: "OPEN", subjectId: { $in: ids } }).toArray();
       expect(open.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted());
     });
 
     it("that cannot be read leaves the one before in force", async () => {
-      ground.file("reviewed-list", "{");
-      ground.file("reviewed-list", listText("8", newcomer));
+      testbed.file("reviewed-list", "{");
+      testbed.file("reviewed-list", listText("8", newcomer));
       await eventually(async () => (await decide({})).listVersion.startsWith("8."));
-      ground.file("reviewed-list", '{"version":"9"}');
+      testbed.file("reviewed-list", '{"version":"9"}');
 
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       expect((await decide({})).listVersion).toMatch(/^8\./);
@@ -482,7 +482,7 @@ describe("reviews", () => {
     await judge(reviewId, true);
     await decide({ sender: "Listed", recipient: `Maria ${canary}` });
     const names = ["reviews", "payment_decisions", "exceptions", "participants"];
-    const dump = await Promise.all(names.map((name) => ground.mongo.connection.collection(name).find({}).toArray()));
+    const dump = await Promise.all(names.map((name) => testbed.mongo.connection.collection(name).find({}).toArray()));
     expect(JSON.stringify(dump)).not.toContain(canary);
 
     await identity.eraseParticipant({ tenant, participantId: id });

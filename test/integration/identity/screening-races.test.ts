@@ -12,34 +12,34 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { eventually } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 
 /** Another process acts between what a screening has read and what it writes. */
 describe("a record that others change while it is screened", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let identity: Identity;
   let listVersion: string;
   let entryDigest: string;
   beforeAll(async () => {
-    ground = await openIdentityGround();
-    identity = await ground.start(ground.kindVendorUrl);
+    testbed = await openIdentityTestbed();
+    identity = await testbed.start(testbed.kindVendorUrl);
     const id = await listed();
     await approve(id);
     const [review] = await reviewsOf(id, ReviewStatus.APPROVED);
     listVersion = review?.listVersion ?? "";
-    const exception = await ground.mongo.connection.collection("exceptions").findOne({ tenant, subjectId: id });
+    const exception = await testbed.mongo.connection.collection("exceptions").findOne({ tenant, subjectId: id });
     entryDigest = String(exception?.["entryDigest"]);
   });
   afterAll(async () => {
     await identity.stop();
-    await ground.stop();
+    await testbed.stop();
   });
 
   /** The stores of the running service, and operations on them in which `rival` runs once. */
   function open(rival: () => Promise<unknown>) {
-    const { connection, transact } = ground.mongo;
+    const { connection, transact } = testbed.mongo;
     const key = Buffer.alloc(32, 0x11);
     const index = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 0x22)], ids: systemIds });
     const participants = makeParticipantStore(connection, makePersonalData([key], "participants", systemIds), index);
@@ -139,7 +139,7 @@ describe("a record that others change while it is screened", () => {
     const parts = open(() => identity.eraseParticipant({ tenant, participantId: id }));
     await parts.again.participant(await read(parts, id));
 
-    const records = ground.mongo.connection.collection<{ _id: string }>("participants");
+    const records = testbed.mongo.connection.collection<{ _id: string }>("participants");
     expect(await records.findOne({ _id: id })).toMatchObject({ dataKey: null, listVersion: "" });
   });
 });

@@ -16,7 +16,7 @@ import { detailsOf, kindOf } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
 import { aboutDocument, aboutSession, sessionOf, verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const day = 24 * 60 * 60 * 1_000;
@@ -50,21 +50,21 @@ async function countingDoor(to: string): Promise<{ url: string; asked: Map<strin
 }
 
 describe("KYC sessions", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   let door: Awaited<ReturnType<typeof countingDoor>>;
   let identity: Identity;
   let second: Identity;
 
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     world = await startWorld();
     door = await countingDoor(world.url);
-    [identity, second] = await Promise.all([ground.start(door.url), ground.start(door.url)]);
+    [identity, second] = await Promise.all([testbed.start(door.url), testbed.start(door.url)]);
   });
   afterAll(async () => {
     await Promise.all([identity.stop(), second.stop()]);
-    await ground.stop();
+    await testbed.stop();
     await world.stop();
     door.server.closeAllConnections();
     await new Promise((resolve) => door.server.close(resolve));
@@ -91,7 +91,7 @@ describe("KYC sessions", () => {
     return from.receiveKycReport({ signature, body: Buffer.from(body) });
   };
   const stored = async (sessionId: string): Promise<StoredSession> => {
-    const found = await ground.mongo.connection.collection<StoredSession>("sessions").findOne({ _id: sessionId });
+    const found = await testbed.mongo.connection.collection<StoredSession>("sessions").findOne({ _id: sessionId });
     if (found === null) throw new Error("no such session is stored");
     return found;
   };
@@ -101,7 +101,7 @@ describe("KYC sessions", () => {
 
   const advance = async (ms: number): Promise<void> => {
     await call("POST", `${world.url}/clock`, { advance: ms / 1_000 });
-    ground.advance(ms);
+    testbed.advance(ms);
   };
 
   /** A new session in the status, and the user that it is of. */
@@ -264,7 +264,7 @@ describe("KYC sessions", () => {
   it("are asked about by one of several services, and again when one cannot be opened", async () => {
     const { sessionId } = await open();
     const broken = await open();
-    const sessions = ground.mongo.connection.collection<StoredSession & { sealed: string }>("sessions");
+    const sessions = testbed.mongo.connection.collection<StoredSession & { sealed: string }>("sessions");
     await sessions.updateOne({ _id: broken.sessionId }, { $set: { sealed: "s1.nothing.nothing" } });
     door.asked.clear();
     await advance(2_500);
@@ -279,7 +279,7 @@ describe("KYC sessions", () => {
   });
 
   it("are not opened when the vendor's answer is lost, whether it opened them or not", async () => {
-    const count = () => ground.mongo.connection.collection("sessions").countDocuments();
+    const count = () => testbed.mongo.connection.collection("sessions").countDocuments();
     const captures = async () => ((await call("GET", `${world.url}/book`)).body["captures"] as object[]).length;
     for (const [rule, opened] of [
       [{ timeoutAfterExecute: true }, 1],
@@ -353,13 +353,13 @@ describe("KYC sessions", () => {
         second.eraseParticipant({ tenant, participantId: personId }),
       ]);
 
-      const left = ground.mongo.connection.collection("sessions").find({ tenant, personId });
+      const left = testbed.mongo.connection.collection("sessions").find({ tenant, personId });
       for (const session of await left.toArray()) expect(session).toMatchObject({ dataKey: null, sealed: "" });
     }
   });
 
   it("cannot be brought on by somebody who read one before its person was erased", async () => {
-    const { connection, transact } = ground.mongo;
+    const { connection, transact } = testbed.mongo;
     const data = makePersonalData<SessionFacts>([Buffer.alloc(32, 0x11)], "sessions", systemIds);
     const sessions = makeSessionStore(connection, transact, data);
     const { participant } = await identity.createParticipant({

@@ -4,7 +4,7 @@ import type { Sandbox } from "../../../sandbox/app";
 import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { type Identity, type IdentityTestbed, openIdentityTestbed } from "./identity-testbed";
 
 const tenant = "demo";
 const patienceMs = 60_000;
@@ -18,26 +18,26 @@ interface KeyedRecord {
 }
 
 describe("records that cannot be opened", () => {
-  let ground: IdentityGround;
+  let testbed: IdentityTestbed;
   let world: Sandbox;
   let identity: Identity;
   let metricsPort: number;
   let listFile: string;
   beforeAll(async () => {
-    ground = await openIdentityGround();
+    testbed = await openIdentityTestbed();
     world = await startWorld();
     [metricsPort = 0] = await freePorts(1);
-    listFile = ground.file("unreadable-list", listText("1", entry("listed", "Listed")));
+    listFile = testbed.file("unreadable-list", listText("1", entry("listed", "Listed")));
     identity = await start();
   }, 60_000);
   afterAll(async () => {
     await identity.stop();
     await world.stop();
-    await ground.stop();
+    await testbed.stop();
   }, 60_000);
 
   const start = (): Promise<Identity> =>
-    ground.start(ground.kindVendorUrl, {
+    testbed.start(testbed.kindVendorUrl, {
       SCREENING_BASE_URL: world.url,
       IDENTITY_SCREENING_LIST_FILE: listFile,
       METRICS_PORT: String(metricsPort),
@@ -65,7 +65,7 @@ describe("records that cannot be opened", () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     return /^corridor_screening_unreadable\{.*\} (\d+)$/m.exec(text)?.[1];
   };
-  const records = (collection: string) => ground.mongo.connection.collection<KeyedRecord>(collection);
+  const records = (collection: string) => testbed.mongo.connection.collection<KeyedRecord>(collection);
   /** Makes keys unusable, as if their sealing key were gone; returns what takes that back. */
   const loseKeys = async (collection: string, ids: readonly string[]): Promise<() => Promise<void>> => {
     const found = await records(collection)
@@ -84,9 +84,9 @@ describe("records that cannot be opened", () => {
     const lost = await Promise.all(Array.from({ length: 60 }, () => create("Newcomer")));
     const good = await create("Newcomer");
     const [lostReview, goodReview] = [await blocked(), await blocked()];
-    const giveBack = [await loseKeys("participants", lost), await loseKeys("reviews", [lostReview])];
+    const restore = [await loseKeys("participants", lost), await loseKeys("reviews", [lostReview])];
 
-    ground.file("unreadable-list", listText("2", entry("listed", "Listed"), entry("newcomer", "Newcomer")));
+    testbed.file("unreadable-list", listText("2", entry("listed", "Listed"), entry("newcomer", "Newcomer")));
     await until(
       () => statusOf(good),
       (status) => status === "IN_REVIEW",
@@ -105,7 +105,7 @@ describe("records that cannot be opened", () => {
     );
 
     await identity.stop();
-    for (const back of giveBack) await back();
+    for (const back of restore) await back();
     identity = await start();
     expect(await until(counted, (count) => count === "0", patienceMs)).toBe("0");
     const left = await until(

@@ -4,8 +4,8 @@ import { startUploadSweep } from "../../../services/identity/workers/upload-swee
 import { type Clock, plusMs, systemClock } from "../../../services/shared/kernel/clock";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { until } from "../../support/platform-client";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const pieceBytes = 64 * 1024;
 const minute = 60_000;

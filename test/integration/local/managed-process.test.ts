@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { compiled } from "../../../local/compiled";
 import { refuseTakenPorts } from "../../../local/free-port";
 import { type ManagedProcess, manageProcess } from "../../../local/managed-process";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 
 const script = (text: string, facts: { saysReady?: RegExp } = {}): ManagedProcess =>
   manageProcess({

@@ -1,5 +1,5 @@
-import { startTestStore } from "../../support/ground";
 import { expectMissingIndexToFail } from "../../support/missing-index";
+import { startTestStore } from "../../support/testbed";
 
 describe("the store of a test", () => {
   it("refuses a query whose index is missing", async () => {

@@ -3,7 +3,7 @@ import { mongo } from "mongoose";
 import { checkConsumers, checkInstants } from "../../../local/restore/check-databases";
 import { openRestoredPlatform, type RestoredPlatform, serviceNames } from "../../../local/restore/restored-platform";
 import { plusMs } from "../../../services/shared/kernel/clock";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const backup = new Date("2026-11-23T10:00:00Z");
 

@@ -144,12 +144,12 @@ describe("copies of one request over two replicas", () => {
 
   it("are stored by the other replica when the first dies as it stores, and the quote is still theirs", async () => {
     const body = await world.push();
-    const giveBack = await world.cutOff(0, ["insert"]);
+    const restore = await world.cutOff(0, ["insert"]);
 
     const refused = await refusalOf(sendPayment(replica(0), { tenant: demo }, body));
     const stored = await storedUnder(body["externalPaymentId"]);
     const other = await world.accept(replica(1), body);
-    await giveBack();
+    await restore();
     const again = await world.accept(replica(0), body);
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });

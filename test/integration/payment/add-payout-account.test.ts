@@ -134,10 +134,10 @@ describe("an account that is kept of a participant", () => {
       await refusalOf(add(recipientOf(), { replica: blind })),
       await refusalOf(add(recipientOf(), { replica: unruly })),
     ];
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
     refusals.push(await refusalOf(add(recipientOf())));
     const kept = await listed(AccountPurpose.RECIPIENT);
-    await giveBack();
+    await restore();
 
     expect(refusals.map((one) => one?.reason)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
     expect(kept).toEqual([]);

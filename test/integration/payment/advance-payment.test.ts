@@ -159,10 +159,10 @@ describe("a payment that is carried on", () => {
         () => instruction(paymentId),
         (found) => Number(found?.[done] ?? 0) > 0,
       );
-      const giveBack = await world.cutOff(0);
+      const restore = await world.cutOff(0);
 
       const state = await reaches(world, id, "Completed");
-      await giveBack();
+      await restore();
 
       const step = String(Object(rule)["step"]);
       const calls = (await callsOf(world, id)).filter((one) => one.includes(` ${step}:`));

@@ -14,8 +14,8 @@ import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { tellAll } from "../../support/facts";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt, newPayment } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openPayments } from "./open-payments";
 
 const finalityWindowMs = 60_000;

@@ -113,11 +113,11 @@ describe("news of a decision", () => {
 
   it("comes again when the store was away as it came", async () => {
     const { id, paymentId } = await reviewed();
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
     await decide(paymentId, "APPROVED");
 
     const state = await reaches(world, id, "Completed");
-    await giveBack();
+    await restore();
 
     expect(state).toBe("Completed");
     expect(await world.outside.book("instructions", paymentId)).toMatchObject({ releases: 1 });

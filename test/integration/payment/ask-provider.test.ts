@@ -103,11 +103,11 @@ describe("a provider that has news", () => {
     const { id, reference } = await takenBack();
     await lie({ delayMs: 1_000, nth: 1 });
     const first = news(reference).catch((error: unknown) => error);
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const refused = await first;
     const early = await postedOf(world, id);
-    await giveBack();
+    await restore();
     await insistent(() => news(reference));
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });

@@ -334,11 +334,11 @@ describe("the money of a payment that a review has blocked", () => {
 
   it("moves once when a replica dies between the decision and the posting", async () => {
     const made = await waiting(await push(), "BlockedPendingReview");
-    const giveBack = await world.cutOff(0, ["update", "findAndModify", "commitTransaction"]);
+    const restore = await world.cutOff(0, ["update", "findAndModify", "commitTransaction"]);
 
     await block(made);
     await holds(made, 10_000n);
-    await giveBack();
+    await restore();
     await lookedAt(made);
 
     expect((await sums())(accountOf(made))).toBe(10_000n);

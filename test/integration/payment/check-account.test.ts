@@ -18,7 +18,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { accountCheckOf, textOfAccountCheck } from "../../support/check-intents";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { refusalOf } from "./looks";
 import { nonsense, outsideOf } from "./outside";
 

@@ -15,7 +15,7 @@ import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { makeTokenBuckets } from "../../../services/shared/storage/token-buckets";
 import { cardCheckOf, textOfCardCheck } from "../../support/check-intents";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { call, cardToken, eventually, railKey, startWorld } from "../sandbox/outside-world";
 import { refusalOf } from "./looks";
 import { nonsense, type Outside, outsideOf } from "./outside";

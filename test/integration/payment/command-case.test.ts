@@ -254,11 +254,11 @@ describe("an operator's command on a case", () => {
   it("changes the case and its payment, or neither, when the store goes away", async () => {
     const { id, caseId, reference } = await charged();
     const [commandId, before] = [randomUUID(), await recordOf(world, id)];
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const refused = await refusalOf(command(caseId, refund(1_000n), { commandId }));
     const [notes, record] = [(await caseOf(caseId))?.notes.length, await recordOf(world, id)];
-    await giveBack();
+    await restore();
     await insistent(() => command(caseId, refund(1_000n), { commandId }));
     await until(
       () => postedOf(world, id),
@@ -281,13 +281,13 @@ describe("an operator's command on a case", () => {
       () => world.outside.moved(reference),
       (moved) => moved.length === 3,
     );
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const posted = await until(
       () => postedOf(world, id),
       (found) => found.length === 3,
     );
-    await giveBack();
+    await restore();
 
     expect(posted).toEqual(["capture 10000", "chargeback 3000", "refund 1000"]);
     expect((await world.outside.moved(reference)).filter((one) => one.startsWith("REFUND"))).toEqual([

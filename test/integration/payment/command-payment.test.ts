@@ -297,11 +297,11 @@ describe("a command on a pull", () => {
       () => world.outside.moved(reference),
       (moved) => moved.length === 1,
     );
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const told = await call;
     const state = await reaches(world, id, "Completed");
-    await giveBack();
+    await restore();
     const again = await insistent(() => capture(id, {}, 1));
 
     expect(told?.reason).toBe("UNAVAILABLE");

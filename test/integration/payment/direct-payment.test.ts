@@ -192,10 +192,10 @@ describe("a command that is claimed at once", () => {
       () => world.outside.moved(paymentId),
       (moved) => moved.length === 2,
     );
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const state = await reaches(world, id, "Refunded");
-    await giveBack();
+    await restore();
 
     expect(state).toBe("Refunded");
     expect(await world.outside.moved(paymentId)).toEqual(["CAPTURE 10000 USD", "REFUND 10000 USD"]);

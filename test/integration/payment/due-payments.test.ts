@@ -9,9 +9,9 @@ import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { DataKeys } from "../../../services/shared/storage/data-keys";
 import type { Mongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
-import { eventually, silent } from "../bus/bus-ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
+import { eventually, silent } from "../bus/bus-testbed";
 import { openPayments } from "./open-payments";
 
 const neverMs = 600_000;
@@ -53,8 +53,8 @@ describe("payments that become due", () => {
       },
     };
     const advance = async ({ id }: { id: string }): Promise<void> => void taken.push(id);
-    const ground = { clock: systemClock, logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
-    executor = startExecutor({ ...ground, requireClock: async () => {}, payments, due, advance, lookMs });
+    const testbed = { clock: systemClock, logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
+    executor = startExecutor({ ...testbed, requireClock: async () => {}, payments, due, advance, lookMs });
     await eventually(() => looks > 0);
     return {
       own,

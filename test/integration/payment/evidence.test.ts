@@ -13,7 +13,7 @@ import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { cardPullBody, cardSource, cardToken, pullPushBody } from "../../support/payment-bodies";
 import { detailsOf, kindOf } from "../../support/person-intents";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 

@@ -6,7 +6,7 @@ import { bodyOf } from "../../support/hostile-bodies";
 import { type HostileWorld, startHostileWorld } from "../../support/hostile-world";
 import { sendPayment } from "../../support/payment-door";
 import { until } from "../../support/platform-client";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 
 const tenant = "demo";
 const daySeconds = 86_400;

@@ -12,8 +12,8 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { renewBatch } from "../../../services/shared/storage/key-use";
 import { driverDb, type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { partyOf } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const tenant = "demo";
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

@@ -11,8 +11,8 @@ import {
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { tell } from "../../support/facts";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt, newPayment } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openPayments } from "./open-payments";
 
 const subject = "test.events";

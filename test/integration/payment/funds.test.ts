@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { askPreflight } from "../../support/payment-door";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { call } from "../sandbox/outside-world";
 import { type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
 

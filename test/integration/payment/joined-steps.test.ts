@@ -5,8 +5,8 @@ import { makeAdvancePayment } from "../../../services/payment/operations/advance
 import type { Provider } from "../../../services/payment/ports";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import type { Mongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt, newPayment } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openPayments } from "./open-payments";
 
 describe("steps of a payment between which nothing is left behind", () => {

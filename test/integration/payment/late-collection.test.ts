@@ -5,9 +5,9 @@ import { makeAdvancePayment } from "../../../services/payment/operations/advance
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { tellAll } from "../../support/facts";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt, newPayment } from "../../support/payment-builder";
 import { callTo, type StandIn, startStandIn } from "../../support/stand-in";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openPayments } from "./open-payments";
 
 describe("a payment that has ended and is collected before its late authorisation is voided", () => {

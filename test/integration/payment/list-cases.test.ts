@@ -5,8 +5,8 @@ import { type Case, type CaseStore, makeCaseStore } from "../../../services/paym
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import type { Mongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openPayments } from "./open-payments";
 
 const minute = 60_000;

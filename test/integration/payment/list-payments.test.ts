@@ -15,8 +15,8 @@ import type { PaymentStore } from "../../../services/payment/store/payment-store
 import { money } from "../../../services/shared/kernel/money";
 import type { DataKeys } from "../../../services/shared/storage/data-keys";
 import type { Mongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt, withLegs } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import {
   agents,
   clock,

@@ -6,7 +6,7 @@ import { readPaymentConfig } from "../../../services/payment/config";
 import { type Bus, openBus } from "../../../services/shared/bus/jetstream";
 import type { RpcServer } from "../../../services/shared/rpc/rpc-server";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "../access/access-world";
-import { eventually, silent } from "../bus/bus-ground";
+import { eventually, silent } from "../bus/bus-testbed";
 import { httpCall } from "../gateway/http-call";
 
 interface Row {
@@ -26,9 +26,9 @@ describe("a message that a service puts aside", () => {
   let operatorPort: number | undefined;
   beforeAll(async () => {
     world = await startAccessWorld({ tenants: [makeTenant("demo")] });
-    bus = await openBus({ url: world.ground.natsUrl, name: "test", logger: silent });
+    bus = await openBus({ url: world.testbed.natsUrl, name: "test", logger: silent });
     await bus.ensureStream({ name: stream, subjects: ["corridor.webhook.>"], replicas: 1 });
-    client = await mongo.MongoClient.connect(world.ground.mongoUri);
+    client = await mongo.MongoClient.connect(world.testbed.mongoUri);
   });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
@@ -44,7 +44,7 @@ describe("a message that a service puts aside", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   const away = "ipv4:127.0.0.1:9";
-  const parked = () => client.db(world.ground.database("access")).collection<{ _id: string }>("parked_messages");
+  const parked = () => client.db(world.testbed.database("access")).collection<{ _id: string }>("parked_messages");
   const startReplica = async (): Promise<RpcServer> => {
     const file = (name: string, text: string): string => world.file(name, text);
     const secrets = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits"];
@@ -53,9 +53,9 @@ describe("a message that a service puts aside", () => {
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
-      MONGODB_URI: world.ground.mongoUri,
-      MONGODB_DATABASE: world.ground.database("payment"),
-      ...world.ground.busOf("payment"),
+      MONGODB_URI: world.testbed.mongoUri,
+      MONGODB_DATABASE: world.testbed.database("payment"),
+      ...world.testbed.busOf("payment"),
       SCHEMA_TARGET: away,
       FX_TARGET: away,
       WALLET_TARGET: away,

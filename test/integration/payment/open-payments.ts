@@ -5,7 +5,7 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type DataKeys, makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import type { TestStore } from "../../support/ground";
+import type { TestStore } from "../../support/testbed";
 
 /** The store of payments by itself, in a database of its own. */
 export async function openPayments(

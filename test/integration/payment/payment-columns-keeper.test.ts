@@ -9,9 +9,9 @@ import { type ColumnsKeeper, startColumnsKeeper } from "../../../services/paymen
 import { paymentTouched } from "../../../services/shared/bus/bus-users";
 import { type Bus, openServiceBus, streamOf } from "../../../services/shared/bus/jetstream";
 import type { Mongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt } from "../../support/payment-builder";
-import { eventually, silent } from "../bus/bus-ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
+import { eventually, silent } from "../bus/bus-testbed";
 import { minute, rollPayments } from "./listed-payments";
 import { openPayments } from "./open-payments";
 

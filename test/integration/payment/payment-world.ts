@@ -27,9 +27,9 @@ import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
-import { startTestGround } from "../../support/ground";
 import { sendPayment } from "../../support/payment-door";
 import { pushBody, until } from "../../support/platform-client";
+import { startTestTestbed } from "../../support/testbed";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 import { callbackSecretOf, type Outside, outsideOf } from "./outside";
 
@@ -165,7 +165,7 @@ export async function startPaymentWorld(
   env: Readonly<Record<string, string>> = {},
   { hasClock = false }: WorldOptions = {},
 ): Promise<PaymentWorld> {
-  const ground = await startTestGround();
+  const testbed = await startTestTestbed();
   const folder = mkdtempSync(join(tmpdir(), "corridor-payment-"));
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);
@@ -178,8 +178,8 @@ export async function startPaymentWorld(
     LOG_LEVEL: "error",
     GRPC_PORT: "0",
     ...(hasClock ? { CLOCK_URL: `${outside}/clock` } : {}),
-    MONGODB_URI: ground.mongoUri,
-    MONGODB_DATABASE: ground.database(name),
+    MONGODB_URI: testbed.mongoUri,
+    MONGODB_DATABASE: testbed.database(name),
   });
   const [rail, secret] = [file("rail-key", railKey), file("callback-secret", callbackSecret)];
   const targetOf = ({ port }: { port: number }): string => `ipv4:127.0.0.1:${port}`;
@@ -187,7 +187,7 @@ export async function startPaymentWorld(
   const fxService = await startFx(readFxConfig({ ...settingsOf("fx"), SCHEMA_TARGET: targetOf(schema) }));
   const walletEnv = {
     ...settingsOf("wallet"),
-    ...ground.busOf("wallet"),
+    ...testbed.busOf("wallet"),
     WALLET_SEAL_KEY_FILE: file("seal", "5e".repeat(32)),
     WALLET_SEALING_KEY_FILE: file("wallet-sealing", "6b".repeat(32)),
   };
@@ -195,7 +195,7 @@ export async function startPaymentWorld(
   const identity = await startIdentity(
     readIdentityConfig({
       ...settingsOf("identity"),
-      ...ground.busOf("identity"),
+      ...testbed.busOf("identity"),
       SCHEMA_TARGET: targetOf(schema),
       IDENTITY_SEALING_KEY_FILE: file("identity-sealing", "1".repeat(64)),
       IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
@@ -210,7 +210,7 @@ export async function startPaymentWorld(
   );
   const payment = {
     ...settingsOf("payment"),
-    ...ground.busOf("payment"),
+    ...testbed.busOf("payment"),
     SCHEMA_TARGET: targetOf(schema),
     FX_TARGET: targetOf(fxService),
     WALLET_TARGET: targetOf(wallet),
@@ -242,15 +242,15 @@ export async function startPaymentWorld(
   const startReplica: PaymentWorld["startReplica"] = async (more = {}, machineClock) =>
     clientOf(await startPayment(readPaymentConfig({ ...payment, ...more }), machineClock));
   const replicas = [
-    await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 0) }),
-    await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 1) }),
+    await startReplica({ MONGODB_URI: storeOf(testbed.mongoUri, 0) }),
+    await startReplica({ MONGODB_URI: storeOf(testbed.mongoUri, 1) }),
   ] as const;
   const patient = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
   const fx = makeRpcClient(FxServiceService, { ...patient, target: targetOf(fxService) });
   const walletClient = makeRpcClient(WalletServiceService, { ...patient, target: targetOf(wallet) });
   const identities = makeRpcClient(identityServices, { ...patient, target: targetOf(identity) });
-  const database = ground.database("payment");
-  const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
+  const database = testbed.database("payment");
+  const mongo = await openMongo({ uri: testbed.mongoUri, database, profile: "local", tracing: noTracing });
   const quote: PaymentWorld["quote"] = async (changes = {}) => {
     const order = { tenant: demo, sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "BANK_ACCOUNT" };
     const { quote: made } = await fx.createQuote({ ...order, ...changes });
@@ -277,7 +277,7 @@ export async function startPaymentWorld(
       );
     },
     mongo,
-    natsUrl: ground.natsUrl,
+    natsUrl: testbed.natsUrl,
     sandbox,
     outside: outsideOf(outside),
     cutOff: (replica, commands = storeCommands) => takeStore(mongo, replica, commands),
@@ -298,7 +298,7 @@ export async function startPaymentWorld(
       await stopAll(started).stop();
       await stopAll([schema, fxService, wallet, identity, fx, identities, walletClient, mongo]).stop();
       await sandbox.stop();
-      await ground.stop();
+      await testbed.stop();
       rmSync(folder, { recursive: true });
     },
   };

@@ -14,7 +14,7 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import type { Mongo } from "../../../services/shared/storage/mongo";
 import { newPayment } from "../../support/payment-builder";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { startWalletWorld, type WalletWorld } from "../wallet/wallet-world";
 import { openPayments } from "./open-payments";
 
@@ -70,13 +70,13 @@ describe("blocks of promises that processes hold", () => {
     const reservation = await take(process, need);
     if (reservation === undefined) return false;
     await store(reservation.promises);
-    reservation.keep();
+    reservation.commit();
     return true;
   };
 
   beforeAll(async () => {
     world = await startWalletWorld();
-    ({ mongo, payments } = await openPayments(world.ground));
+    ({ mongo, payments } = await openPayments(world.testbed));
     limits = makeLimitStore(mongo.connection, mongo.transact);
     await Promise.all([makePromiseHolderStore(mongo.connection).init(), limits.init()]);
   }, 60_000);
@@ -127,7 +127,7 @@ describe("blocks of promises that processes hold", () => {
     const of = await line(6_400n);
     const process = start();
     expect(await accept(process, of(10n))).toBe(true);
-    (await take(process, of(20n)))?.giveBack();
+    (await take(process, of(20n)))?.release();
     // A block is more than its first payment needs.
     expect((await promises(of(0n))).promisedMinor).toBe(100n);
 

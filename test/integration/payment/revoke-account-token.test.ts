@@ -100,9 +100,9 @@ describe("the token of a checked account", () => {
 
   it("stays what it is while the store is away, and is revoked by the same call", async () => {
     const token = await check();
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
     const refused = await refusalOf(revoke(token));
-    await giveBack();
+    await restore();
     const still = await collect(token, 1);
     const early = await isCollected(still);
 

@@ -10,10 +10,10 @@ import type { PaymentStore } from "../../../services/payment/store/payment-store
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { changed } from "../../support/corridor-payloads";
 import { tellAll } from "../../support/facts";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt } from "../../support/payment-builder";
 import { paymentFrom, railSample, railSamples } from "../../support/rail-orders";
 import { callTo } from "../../support/stand-in";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { call, callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 import { openPayments } from "./open-payments";
 

@@ -119,10 +119,10 @@ describe("what an agent notes on a transaction", () => {
   it("is UNAVAILABLE while the store is away, and what was there stays", async () => {
     const { transactionId } = await pay();
     await set(transactionId, { kept: "yes" });
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const refused = await refusalOf(set(transactionId, { lost: "yes" }));
-    await giveBack();
+    await restore();
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
     expect(await notesOf(transactionId)).toEqual({ kept: "yes" });

@@ -230,11 +230,11 @@ describe("a provider's callback", () => {
 
   it("is not acknowledged while the store is away, so that it comes again; and then counts once", async () => {
     const { id, reference, amount } = await released();
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
 
     const refused = await refusalOf(call(signedCallback("pix", paid(reference, amount))));
     const posted = await postedOf(world, id);
-    await giveBack();
+    await restore();
     await insistent(() => call(signedCallback("pix", paid(reference, amount))));
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });

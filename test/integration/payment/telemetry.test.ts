@@ -9,8 +9,8 @@ import { type Metrics, makeMetrics } from "../../../services/shared/process/metr
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 describe("what payment shows Prometheus of its payments", () => {
   let store: TestStore;

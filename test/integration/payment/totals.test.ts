@@ -1,6 +1,6 @@
 import { cardPullBody } from "../../support/payment-bodies";
 import { refundOf } from "../../support/payment-commands";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 

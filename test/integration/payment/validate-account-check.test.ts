@@ -63,9 +63,9 @@ describe("the validation of an account check", () => {
   });
 
   it("is UNAVAILABLE while the store is away", async () => {
-    const giveBack = await world.cutOff(0);
+    const restore = await world.cutOff(0);
     const refused = await refusalOf(validate(accountCheckOf(freshId())));
-    await giveBack();
+    await restore();
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
   });

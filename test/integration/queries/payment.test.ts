@@ -20,7 +20,7 @@ import { renewBatch } from "../../../services/shared/storage/key-use";
 import { driverDb } from "../../../services/shared/storage/mongo";
 import { anyPayment } from "../../support/any-payment";
 import { callsOf, describeQueries } from "../../support/served-by-index";
-import { silent } from "../bus/bus-ground";
+import { silent } from "../bus/bus-testbed";
 
 const at = new Date(0);
 const place = { createdAt: at, id: "p" };

@@ -13,7 +13,7 @@ import { driverDb } from "../../../services/shared/storage/mongo";
 import { makeReplays } from "../../../services/shared/storage/replays";
 import { makeReplicaRegistry } from "../../../services/shared/storage/replica-registry";
 import { callsOf, describeQueries } from "../../support/served-by-index";
-import { silent } from "../bus/bus-ground";
+import { silent } from "../bus/bus-testbed";
 
 const at = new Date(0);
 const renewal = { id: "r", askedAt: at, doneAt: at, rings: [], tallies: [], place: { use: 0, after: "a" } };

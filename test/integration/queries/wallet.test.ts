@@ -103,7 +103,7 @@ describeQueries("wallet", async ({ connection, tx }) => {
       findBlock: (findBlock) => findBlock(tx, "b"),
       load: async (load) => [await promises.grant(tx, block, []), await load(tx, "p", "USD")],
       grant: (grant) => grant(tx, { ...Object(block), id: "c" }, [block]),
-      giveBack: (giveBack) => giveBack(tx, "b", 1n),
+      returnUnused: (call) => call(tx, "b", 1n),
       setFloor: (setFloor) => setFloor(tx, "p", "USD", 1n),
       heldBy: (heldBy) => heldBy(tx, "h"),
     }),

@@ -9,7 +9,7 @@ import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
 import { fieldPreflight } from "../../support/field-preflight";
-import { startTestStore } from "../../support/ground";
+import { startTestStore } from "../../support/testbed";
 
 let running: Running;
 let schema: Rpc<typeof SchemaServiceService>;

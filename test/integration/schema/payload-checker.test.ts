@@ -7,7 +7,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
 import { fieldPreflight } from "../../support/field-preflight";
-import { startTestStore } from "../../support/ground";
+import { startTestStore } from "../../support/testbed";
 
 const cardTokenId = "11111111-1111-4111-8111-111111111111";
 

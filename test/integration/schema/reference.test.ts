@@ -7,7 +7,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore } from "../../support/ground";
+import { startTestStore } from "../../support/testbed";
 
 let parts: Running;
 let schema: Rpc<typeof SchemaServiceService>;

@@ -2,7 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 describe("a connection that closes while a command begins", () => {
   const sockets = new Set<Socket>();

@@ -3,7 +3,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { asRefusal } from "../../../services/shared/rpc/rpc-errors";
 import { makeGroupInsert } from "../../../services/shared/storage/group-insert";
 import { driverDb, isDuplicateKey, type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 interface Row {
   _id: string;

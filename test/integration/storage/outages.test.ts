@@ -8,7 +8,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { asRefusal } from "../../../services/shared/rpc/rpc-errors";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { changeAll, inOneCommand } from "../../../services/shared/storage/one-command";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 type Use = (mongo: Mongo) => Promise<unknown>;
 

@@ -7,8 +7,8 @@ import { makeTransactionStore } from "../../../services/payment/store/transactio
 import { plusMs, systemClock } from "../../../services/shared/kernel/clock";
 import type { DataKeys } from "../../../services/shared/storage/data-keys";
 import type { Mongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openPayments } from "../payment/open-payments";
 
 const at = (seconds: number): Date => new Date(seconds * 1_000);

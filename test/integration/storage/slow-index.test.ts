@@ -1,7 +1,7 @@
 import { mongo } from "mongoose";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 /** Longer than a call may take. */
 const buildMs = 11_000;

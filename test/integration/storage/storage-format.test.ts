@@ -5,9 +5,9 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { openServiceStore } from "../../../services/shared/storage/service-store";
 import type { FormatOptions } from "../../../services/shared/storage/storage-format";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { until } from "../../support/platform-client";
 import { type PersonRecord, splitNames } from "../../support/split-names";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const people = 100;
 const idOf = (at: number): string => `person-${String(at).padStart(3, "0")}`;

@@ -20,8 +20,8 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-store";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const at = (seconds: number): Date => new Date(seconds * 1_000);
 const dataOf = <T extends object>(collection: string) =>

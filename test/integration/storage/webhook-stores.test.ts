@@ -5,7 +5,7 @@ import { healthy, maxSubscriptions, type Subscription } from "../../../services/
 import { type EventStore, makeEventStore } from "../../../services/webhook/store/event-store";
 import { makeQueueStore, type Queue, type QueueStore } from "../../../services/webhook/store/queue-store";
 import { makeSubscriptionStore, type SubscriptionStore } from "../../../services/webhook/store/subscription-store";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 // The store forgets events that are thirty days old.
 const begin = Date.now();

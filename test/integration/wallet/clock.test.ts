@@ -10,7 +10,7 @@ import { makeClockGuard } from "../../../services/shared/storage/clock-guard";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { openIntentOf } from "../../support/wallet-intents";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { plain, startWalletWorld, tenant, transactionOf, type WalletRpc, type WalletWorld } from "./wallet-world";
 
 const dayMs = 86_400_000;

@@ -6,7 +6,7 @@ import { decodeOpenIntent } from "../../../services/wallet/handlers/wallet-codec
 import { makeCreateWallet } from "../../../services/wallet/operations/create-wallet";
 import { makeGroupCommit } from "../../../services/wallet/operations/group-commit";
 import type { Ledger } from "../../../services/wallet/ports";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openIntentOf, transactionIntentOf } from "../../support/wallet-intents";
 import { openLedger } from "../../support/wallet-stores";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { funded, openPaymentFacts, type PaymentFacts } from "./payment-facts";
 import { startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 

@@ -5,7 +5,7 @@ import { decodeOpenIntent } from "../../../services/wallet/handlers/wallet-codec
 import { makeCreateWallet } from "../../../services/wallet/operations/create-wallet";
 import { makeKnownAccounts } from "../../../services/wallet/operations/known-accounts";
 import type { Ledger } from "../../../services/wallet/ports";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openIntentOf, transactionIntentOf } from "../../support/wallet-intents";
 import { openLedger } from "../../support/wallet-stores";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { type Action, anAction, balanceOf, callOf, carryOut, newModel } from "../../support/wallet-model";
 import { makeRunner } from "../../support/wallet-runner";
 import { openLedger } from "../../support/wallet-stores";

@@ -3,7 +3,7 @@ import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "../access/access-world";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { startWalletWorld, type WalletWorld } from "./wallet-world";
 

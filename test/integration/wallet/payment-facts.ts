@@ -6,7 +6,7 @@ import {
   type PromiseRelease,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { type Bus, openBus, streamOf } from "../../../services/shared/bus/jetstream";
-import { silent } from "../bus/bus-ground";
+import { silent } from "../bus/bus-testbed";
 import { tenant, type WalletWorld } from "./wallet-world";
 
 export type Told = Partial<MoneyMoved> & { eventId?: string; releases?: PromiseRelease[] };
@@ -25,7 +25,7 @@ export const funded = (minor: bigint, account = "provider/pix/clearing", currenc
 ];
 
 export async function openPaymentFacts(world: WalletWorld): Promise<PaymentFacts> {
-  const bus: Bus = await openBus({ url: world.ground.natsUrl, name: "test", logger: silent });
+  const bus: Bus = await openBus({ url: world.testbed.natsUrl, name: "test", logger: silent });
   await bus.ensureStream(streamOf("payment", 1));
   return {
     async tell(...facts) {

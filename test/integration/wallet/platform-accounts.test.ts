@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type MoneyMoved, PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { WalletEvents } from "../../../proto/gen/corridor/wallet/v1/wallet_events";
 import { type Bus, openBus, streamOf } from "../../../services/shared/bus/jetstream";
-import { eventually, silent } from "../bus/bus-ground";
+import { eventually, silent } from "../bus/bus-testbed";
 import { plain, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 describe("platform accounts", () => {
@@ -10,7 +10,7 @@ describe("platform accounts", () => {
   let bus: Bus;
   beforeAll(async () => {
     world = await startWalletWorld();
-    bus = await openBus({ url: world.ground.natsUrl, name: "test", logger: silent });
+    bus = await openBus({ url: world.testbed.natsUrl, name: "test", logger: silent });
     await bus.ensureStream(streamOf("payment", 1));
   });
   afterAll(async () => {

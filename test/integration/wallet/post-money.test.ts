@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type MoneyMoved, makePostMoney } from "../../../services/wallet/operations/post-money";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openLedger } from "../../support/wallet-stores";
 
 const clearing = "provider/pix/clearing";

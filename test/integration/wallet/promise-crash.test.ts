@@ -6,7 +6,7 @@ import { freePorts } from "../../../local/free-port";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { startWalletWorld, type WalletWorld } from "./wallet-world";
 
 const program = join(__dirname, "../../../dist/services/wallet/main.js");

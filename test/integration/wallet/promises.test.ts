@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { makeTakePromiseBlock } from "../../../services/wallet/operations/take-promise-block";
 import { openLedger } from "../../support/wallet-stores";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { funded, openPaymentFacts, type PaymentFacts } from "./payment-facts";
 import { type Replica, startWalletWorld, type WalletRpc, type WalletWorld } from "./wallet-world";
 
@@ -95,7 +95,7 @@ describe("promises", () => {
   it("are the same after a crash between the grant and its answer", async () => {
     const path = await account(100n);
     const database = world.environment["MONGODB_DATABASE"] ?? "";
-    const ledger = await openLedger(world.ground.mongoUri, database, { now: () => world.now });
+    const ledger = await openLedger(world.testbed.mongoUri, database, { now: () => world.now });
     const dying = makeTakePromiseBlock({
       ...ledger,
       clock: { now: () => world.now },

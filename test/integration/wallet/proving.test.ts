@@ -35,8 +35,8 @@ describe("walks over the ledger that begin by themselves", () => {
   });
   beforeEach(async () => {
     count += 1;
-    database = world.ground.database(`proving-${count}`);
-    mongo = await openMongo({ uri: world.ground.mongoUri, database, profile: "local", tracing: noTracing });
+    database = world.testbed.database(`proving-${count}`);
+    mongo = await openMongo({ uri: world.testbed.mongoUri, database, profile: "local", tracing: noTracing });
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((part) => part.stop()));

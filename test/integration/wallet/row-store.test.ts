@@ -1,5 +1,5 @@
 import type { Entry, Row } from "../../../services/wallet/domain/entry";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openLedger } from "../../support/wallet-stores";
 
 const account = "a-wallet";

@@ -10,7 +10,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { call, order, railKey, startWorld } from "../sandbox/outside-world";
 import { funded, openPaymentFacts, type PaymentFacts } from "./payment-facts";
 import { startWalletWorld, type WalletWorld } from "./wallet-world";

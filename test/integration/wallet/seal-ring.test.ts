@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { keyIdOf } from "../../../services/shared/crypto/sealing";
 import { entrySeed, markOf } from "../../../services/wallet/domain/entry";
 import { makeEntryStore } from "../../../services/wallet/store/entry-store";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { type Replica, startWalletWorld, tenant, transactionOf, type WalletWorld } from "./wallet-world";
 
 const [older, newer] = ["5a".repeat(32), "7b".repeat(32)];

@@ -3,7 +3,7 @@ import { type Wallet, WalletStatus } from "../../../proto/gen/corridor/wallet/v1
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { openIntentOf } from "../../support/wallet-intents";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import {
   asAnswer,
   holdOf,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Direction, type StatementEntry, WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { asAnswer, holdOf, plain, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 describe("statements, and what time does to a wallet", () => {

@@ -20,7 +20,7 @@ import { serveRpc } from "../../../services/shared/rpc/rpc-server";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";
-import { eventually, silent } from "../bus/bus-ground";
+import { eventually, silent } from "../bus/bus-testbed";
 import { funded, openPaymentFacts, type PaymentFacts } from "./payment-facts";
 import { startWalletWorld, type WalletRpc, type WalletWorld } from "./wallet-world";
 

@@ -3,7 +3,7 @@ import { makeFindBreaks } from "../../../services/wallet/operations/find-breaks"
 import { makePostCorrection } from "../../../services/wallet/operations/post-correction";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";
 import { makeSuspenseStore } from "../../../services/wallet/store/suspense-store";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 import { openLedger } from "../../support/wallet-stores";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 /** Documents of the ledger as an intruder with write access to the store sees them. */

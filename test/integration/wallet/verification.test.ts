@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { VerifyLedgerResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { asAnswer, holdOf, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 /** Documents of the ledger as an intruder with write access to the store would see them. */

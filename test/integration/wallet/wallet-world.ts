@@ -15,7 +15,7 @@ import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 import { openIntentOf, textOf, transactionIntentOf, transferIntentOf } from "../../support/wallet-intents";
 
 const served = { ...WalletServiceService, ...MovementServiceService, ...KeyServiceService };
@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 export interface WalletWorld {
-  ground: TestGround;
+  testbed: TestTestbed;
   mongo: Mongo;
   /** The settings of the service, as it would find them. */
   environment: Record<string, string>;
@@ -95,21 +95,21 @@ export const holdOf = (transactionId: unknown, owner = tenant) => ({
 export const voidOf = (externalId: string, owner = tenant) => ({ tenant: owner, externalId, answerForm: 1 });
 
 export async function startWalletWorld(): Promise<WalletWorld> {
-  const ground = await startTestGround();
+  const testbed = await startTestTestbed();
   const dir = await mkdtemp(join(tmpdir(), "corridor-wallet-"));
   const file = async (name: string, ...lines: readonly string[]): Promise<string> => {
     await writeFile(join(dir, name), lines.join("\n"));
     return join(dir, name);
   };
-  const database = ground.database("wallet");
-  const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
+  const database = testbed.database("wallet");
+  const mongo = await openMongo({ uri: testbed.mongoUri, database, profile: "local", tracing: noTracing });
   const environment = {
     PROFILE: "local",
     LOG_LEVEL: "error",
     GRPC_PORT: "0",
-    MONGODB_URI: ground.mongoUri,
+    MONGODB_URI: testbed.mongoUri,
     MONGODB_DATABASE: database,
-    ...ground.busOf("wallet"),
+    ...testbed.busOf("wallet"),
     WALLET_SEAL_KEY_FILE: await file("seal-key", "5a".repeat(32)),
     WALLET_SEALING_KEY_FILE: await file("sealing-key", sealingKey),
     WALLET_CHECKPOINT_SECONDS: "1",
@@ -143,7 +143,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     return replica;
   };
   const world: WalletWorld = {
-    ground,
+    testbed,
     mongo,
     environment,
     now: new Date("2026-03-01T12:00:00.250Z"),
@@ -190,7 +190,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     async stop() {
       await stopReplicas();
       await mongo.stop();
-      await ground.stop();
+      await testbed.stop();
       await rm(dir, { recursive: true });
     },
   };

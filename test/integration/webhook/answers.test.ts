@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeHttpSender } from "../../../services/webhook/adapters/http/http-sender";
 import { makeResolve } from "../../../services/webhook/adapters/http/resolver";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { type Sink, startSink } from "./sink";
 
 const kibibyte = 1_024;

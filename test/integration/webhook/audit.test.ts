@@ -14,7 +14,7 @@ import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { makeSwitchSubscription } from "../../../services/webhook/operations/switch-subscription";
 import { makeChangeStore } from "../../../services/webhook/store/change-store";
 import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { makeStandingClock, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const day = 24 * 60 * 60_000;
@@ -37,9 +37,9 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
-      MONGODB_URI: world.ground.mongoUri,
-      MONGODB_DATABASE: world.ground.database("auth"),
-      ...world.ground.busOf("auth"),
+      MONGODB_URI: world.testbed.mongoUri,
+      MONGODB_DATABASE: world.testbed.database("auth"),
+      ...world.testbed.busOf("auth"),
       AUTH_ISSUER: "http://127.0.0.1:8080",
       AUTH_AUDIENCE: "corridor",
       AUTH_PEPPER_FILE: key,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { verifiedTime } from "./sink";
 import { makeStandingClock, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { productionPlan } from "../../../services/webhook/domain/retry-plan";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { deliveredIn, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 describe("a subscription that is deleted", () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { startWebhook } from "../../../services/webhook/app";
 import { makeEventStore } from "../../../services/webhook/store/event-store";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 describe("the event feed", () => {

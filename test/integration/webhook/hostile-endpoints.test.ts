@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { makeHttpSender } from "../../../services/webhook/adapters/http/http-sender";
 import { makeResolve } from "../../../services/webhook/adapters/http/resolver";
 import { quickPlan } from "../../../services/webhook/domain/retry-plan";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
 import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";

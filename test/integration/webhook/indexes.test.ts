@@ -13,8 +13,8 @@ import { makeEventStore } from "../../../services/webhook/store/event-store";
 import { makeHandledStore } from "../../../services/webhook/store/handled-store";
 import { makeQueueStore } from "../../../services/webhook/store/queue-store";
 import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";
-import { startTestStore, type TestStore } from "../../support/ground";
 import { expectMissingIndexToFail } from "../../support/missing-index";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 /** More than a store that refuses long scans lets a query look through. */
 const many = 1_100;

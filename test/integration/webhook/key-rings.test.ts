@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { keyIdOf } from "../../../services/shared/crypto/sealing";
 import type { Keys } from "../../../services/shared/kernel/keys";
 import { startWebhook } from "../../../services/webhook/app";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { verifiedTime } from "./sink";
 import { makeWebhookClient, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 

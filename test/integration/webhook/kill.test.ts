@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
 import { deliveredIn, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";

@@ -4,7 +4,7 @@ import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWebhook } from "../../../services/webhook/app";
 import { openSubscriptions } from "../../../services/webhook/app/subscriptions";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
-import { eventually, silent } from "../bus/bus-ground";
+import { eventually, silent } from "../bus/bus-testbed";
 import { verifiedTime } from "./sink";
 import { makeWebhookClient, startWebhookWorld, statusEvents, type Webhook, type WebhookWorld } from "./webhook-world";
 
@@ -95,7 +95,7 @@ describe("what a replica keeps of subscriptions", () => {
   /** A replica by whose clock no time passes but what the test lets pass. */
   const openReplica = async (name: string) => {
     let nowMs = 0;
-    const bus = await openBus({ url: world.ground.natsUrl, name: "test", logger: silent });
+    const bus = await openBus({ url: world.testbed.natsUrl, name: "test", logger: silent });
     opened.push(bus);
     const { connection } = await bus.client();
     await connection.flush();

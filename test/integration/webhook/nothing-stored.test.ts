@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { deliveredIn, startWebhookWorld, statusEvents, statusesAt, stream, type WebhookWorld } from "./webhook-world";
 
 describe("while nothing can be stored", () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { openThreeEndpoints, type ThreeEndpoints } from "./three-endpoints";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
 import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";

@@ -5,7 +5,7 @@ import { deliveryOf } from "../../../services/webhook/domain/delivery";
 import { makeDeliveryStore } from "../../../services/webhook/store/delivery-store";
 import { makeQueueStore } from "../../../services/webhook/store/queue-store";
 import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { type Arrivals, type ArrivalsOptions, inSubscription, inTransaction, recordArrivals } from "./arrivals";
 import { makeMovableClock, startWebhookWorld, type WebhookWorld } from "./webhook-world";
 

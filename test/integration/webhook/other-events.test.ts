@@ -3,7 +3,7 @@ import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { streamOf } from "../../../services/shared/bus/jetstream";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { startWebhookWorld, type WebhookWorld } from "./webhook-world";
 
 const at = new Date("2026-01-02T03:04:05.678Z");

@@ -9,7 +9,7 @@ import { makeDeliveryStore } from "../../../services/webhook/store/delivery-stor
 import { makeEventStore } from "../../../services/webhook/store/event-store";
 import { makeHandledStore } from "../../../services/webhook/store/handled-store";
 import { makeQueueStore } from "../../../services/webhook/store/queue-store";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const subscription: Subscription = {
   id: "s",

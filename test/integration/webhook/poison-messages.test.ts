@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
 import { encode, startWebhookWorld, statusEvents, subject, type WebhookWorld } from "./webhook-world";
 

@@ -5,7 +5,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import { makeLease } from "../../../services/shared/storage/lease";
 import { startWebhook } from "../../../services/webhook/app";
 import { leaseMs } from "../../../services/webhook/domain/lane";
-import { eventually, makeMemoryOutbox, silent } from "../bus/bus-ground";
+import { eventually, makeMemoryOutbox, silent } from "../bus/bus-testbed";
 import {
   encode,
   startWebhookWorld,

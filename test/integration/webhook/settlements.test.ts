@@ -5,7 +5,7 @@ import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { type Delivery, testDelivery } from "../../../services/webhook/domain/delivery";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
 import { type DeliveryStore, makeDeliveryStore } from "../../../services/webhook/store/delivery-store";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const at = new Date();
 const subscription: Subscription = {

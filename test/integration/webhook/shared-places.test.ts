@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWebhook } from "../../../services/webhook/app";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { deliveredIn, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const tenant = "shared";

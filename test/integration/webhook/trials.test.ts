@@ -8,7 +8,7 @@ import { healthy, type Subscription } from "../../../services/webhook/domain/sub
 import { makeEndpointSlots } from "../../../services/webhook/operations/endpoint-slots";
 import { makeMakeAttempt } from "../../../services/webhook/operations/make-attempt";
 import { makeSubscriptionStore, type SubscriptionStore } from "../../../services/webhook/store/subscription-store";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
 
 const now = new Date("2026-03-01T12:00:00Z");
 

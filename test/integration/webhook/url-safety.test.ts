@@ -5,7 +5,7 @@ import { systemClock } from "../../../services/shared/kernel/clock";
 import { makeHttpSender } from "../../../services/webhook/adapters/http/http-sender";
 import { makeResolve } from "../../../services/webhook/adapters/http/resolver";
 import { startWebhook } from "../../../services/webhook/app";
-import { eventually } from "../bus/bus-ground";
+import { eventually } from "../bus/bus-testbed";
 import { type NameServer, startNameServer } from "./name-server";
 import { makeWebhookClient, startWebhookWorld, statusEvents, type Webhook, type WebhookWorld } from "./webhook-world";
 

@@ -13,14 +13,14 @@ import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startWebhook } from "../../../services/webhook/app";
 import type { WebhookConfig } from "../../../services/webhook/config";
-import { startTestGround, type TestGround } from "../../support/ground";
-import { silent } from "../bus/bus-ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
+import { silent } from "../bus/bus-testbed";
 import { type Sink, startSink } from "./sink";
 
 export type Webhook = Rpc<typeof services>;
 
 export interface WebhookWorld {
-  ground: TestGround;
+  testbed: TestTestbed;
   sink: Sink;
   bus: Bus;
   mongo: Mongo;
@@ -147,9 +147,9 @@ export function makeMovableClock(machineMs = Date.now) {
 
 export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<WebhookWorld> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-webhook-"));
-  const ground = await startTestGround();
+  const testbed = await startTestTestbed();
   const sink = await startSink(dir);
-  const database = ground.database("webhook");
+  const database = testbed.database("webhook");
   const config: WebhookConfig = {
     PROFILE: "local",
     LOG_LEVEL: "error",
@@ -164,16 +164,16 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     RPC_TLS_CERT_FILE: undefined,
     RPC_TLS_KEY_FILE: undefined,
     GRPC_PORT: 0,
-    MONGODB_URI: ground.mongoUri,
+    MONGODB_URI: testbed.mongoUri,
     MONGODB_DATABASE: database,
-    ...ground.busOf("webhook"),
+    ...testbed.busOf("webhook"),
     NATS_CA_FILE: undefined,
     NATS_STREAM_REPLICAS: 1,
     WEBHOOK_SEALING_KEY_FILE: [Buffer.alloc(32, 5)],
     WEBHOOK_CA_FILE: await readFile(sink.ca.caFile, "utf8"),
   };
-  const bus = await openBus({ url: ground.natsUrl, name: "test", logger: silent });
-  const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
+  const bus = await openBus({ url: testbed.natsUrl, name: "test", logger: silent });
+  const mongo = await openMongo({ uri: testbed.mongoUri, database, profile: "local", tracing: noTracing });
   await bus.ensureStream(stream);
   let service: Running | undefined;
   let client: (Webhook & Running) | undefined;
@@ -182,7 +182,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     return client;
   };
   const world: WebhookWorld = {
-    ground,
+    testbed,
     sink,
     bus,
     mongo,
@@ -224,7 +224,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
       await bus.stop();
       await mongo.stop();
       await sink.stop();
-      await ground.stop();
+      await testbed.stop();
       await rm(dir, { recursive: true });
     },
   };

@@ -25,7 +25,7 @@ export const makePromiseLedger = (wallet: WalletClient): PromiseLedger => ({
     });
     return { granted: grantedMinor, available: availableMinor, unreturned: unreturnedBlockIds };
   },
-  async giveBack(blockId, unused) {
+  async returnUnused(blockId, unused) {
     await wallet.returnPromiseBlock({ blockId, unusedMinor: unused });
   },
   async unreturned(holder) {

@@ -19,7 +19,7 @@ export interface TestStore {
   stop(): Promise<void>;
 }
 
-export interface TestGround extends TestStore {
+export interface TestTestbed extends TestStore {
   /** The bus, with the administrator's rights. */
   natsUrl: string;
   /** The bus, with the rights of a service's own user. */
@@ -47,7 +47,7 @@ export async function startTestStore({ refusesScans = true } = {}): Promise<Test
 }
 
 /** A store of its own, and a nats-server with JetStream of its own. */
-export async function startTestGround(): Promise<TestGround> {
+export async function startTestTestbed(): Promise<TestTestbed> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-nats-"));
   const [store, nats] = await Promise.all([startTestStore(), startNats({ dir })]);
   return {

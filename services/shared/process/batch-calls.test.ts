@@ -1,6 +1,6 @@
 import { systemClock } from "../kernel/clock";
+import { batchCalls, type GroupLimits, type ItemResult } from "./batch-calls";
 import { runInCall } from "./call-context";
-import { type GroupLimits, grouped, type ItemResult } from "./grouped";
 
 /** Handles groups and keeps what they were; each waits until it is let go. */
 function startHandler(
@@ -9,7 +9,7 @@ function startHandler(
 ) {
   const groups: number[][] = [];
   const gates: (() => void)[] = [];
-  const handle = grouped(async (items: readonly number[]) => {
+  const handle = batchCalls(async (items: readonly number[]) => {
     groups.push([...items]);
     await new Promise<void>((resolve) => gates.push(resolve));
     return answer(items);
@@ -29,7 +29,7 @@ function startHandler(
 
 const fine = (items: readonly number[]): ItemResult<string>[] => items.map((item) => ({ value: `${item} is done` }));
 
-describe("grouped", () => {
+describe("batchCalls", () => {
   it("handles a lone item at once, and what comes meanwhile in groups of limited size", async () => {
     const { groups, letGo, behindFirst } = startHandler(fine);
 

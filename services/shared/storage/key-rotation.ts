@@ -13,7 +13,7 @@ import { addTallies, type KeyUse, renewBatch } from "./key-use";
 import { makeHolder, makeLease } from "./lease";
 import { driverDb } from "./mongo";
 
-export interface KeyDutyDeps {
+export interface KeyRotationDeps {
   connection: Connection;
   /** Rings by the names of their settings. */
   rings: Readonly<Record<string, Keys>>;
@@ -25,7 +25,7 @@ export interface KeyDutyDeps {
  * What a service does for its keys: it says which ones it has, and puts everything under the newest, when it is asked to and by
  * itself once all replicas have the same newest one.
  */
-export interface KeyDuty extends Running {
+export interface KeyRotation extends Running {
   rings: readonly RingFacts[];
   /** Replicas that reported lately. */
   holders(): Promise<KeyHolder[]>;
@@ -46,7 +46,12 @@ const lookMs = 15_000;
 const openLookMs = 2_000;
 
 /** Starts the duty. Throws when this process lacks the keys that everything was put under before. */
-export async function startKeyDuty({ connection, rings: keys, uses, logger }: KeyDutyDeps): Promise<KeyDuty> {
+export async function startKeyRotation({
+  connection,
+  rings: keys,
+  uses,
+  logger,
+}: KeyRotationDeps): Promise<KeyRotation> {
   const rings = Object.entries(keys).map(([name, ring]) => ({ name, keyIds: ring.map(keyIdOf) }));
   const [holders, renewals] = [makeKeyHolders(connection), makeKeyRenewals(connection)];
   await Promise.all([holders.init(), renewals.init()]);
@@ -117,7 +122,7 @@ async function takeStep({
   renewals,
   uses,
   logger,
-}: Pick<KeyDutyDeps, "connection" | "uses" | "logger"> & { renewals: KeyRenewals }): Promise<boolean> {
+}: Pick<KeyRotationDeps, "connection" | "uses" | "logger"> & { renewals: KeyRenewals }): Promise<boolean> {
   const renewal = await renewals.latest();
   if (renewal === undefined || renewal.doneAt !== undefined) return true;
   const { use: at, after } = renewal.place;

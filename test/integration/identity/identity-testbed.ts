@@ -18,7 +18,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore } from "../../support/ground";
+import { startTestStore } from "../../support/testbed";
 import { callbackSecret, railKey } from "../sandbox/outside-world";
 
 const services = {
@@ -32,9 +32,9 @@ const services = {
 export type Identity = Rpc<typeof services> & Running & { target: string };
 
 /** What identity stands on: a store, the schema service, keys, and a clock that a test can move. */
-export interface IdentityGround extends Running {
+export interface IdentityTestbed extends Running {
   mongo: Mongo;
-  /** Moves the time of all identity services of this ground. */
+  /** Moves the time of all identity services of this testbed. */
   advance(ms: number): void;
   /** Starts an identity service on this store; `env` replaces settings. */
   start(kycUrl: string, env?: Readonly<Record<string, string>>): Promise<Identity>;
@@ -44,7 +44,7 @@ export interface IdentityGround extends Running {
   file(name: string, content: string): string;
 }
 
-export async function openIdentityGround(): Promise<IdentityGround> {
+export async function openIdentityTestbed(): Promise<IdentityTestbed> {
   const store = await startTestStore();
   const folder = mkdtempSync(join(tmpdir(), "identity-"));
   let offsetMs = 0;

@@ -2,12 +2,12 @@ import { keyIdOf, makeSealer } from "../../../services/shared/crypto/sealing";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { noTracing } from "../../../services/shared/process/tracing";
-import { type KeyDuty, startKeyDuty } from "../../../services/shared/storage/key-duty";
 import { makeKeyRenewals } from "../../../services/shared/storage/key-renewals";
+import { type KeyRotation, startKeyRotation } from "../../../services/shared/storage/key-rotation";
 import { type KeyUse, renewBatch, sealedField } from "../../../services/shared/storage/key-use";
 import { driverDb, type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestStore, type TestStore } from "../../support/ground";
-import { eventually } from "../bus/bus-ground";
+import { startTestStore, type TestStore } from "../../support/testbed";
+import { eventually } from "../bus/bus-testbed";
 
 const [first, second, stranger] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 9)] as const;
 const count = 250;
@@ -23,7 +23,7 @@ interface Thing {
 describe("the duty for keys", () => {
   let store: TestStore;
   let mongo: Mongo;
-  let running: KeyDuty[];
+  let running: KeyRotation[];
   let runs = 0;
   beforeAll(async () => {
     store = await startTestStore();
@@ -47,9 +47,9 @@ describe("the duty for keys", () => {
     const field = (path: string) => sealedField(path, sealer, ({ _id }) => `${_id}|${path}`);
     return { ring: "THE_RING", collection: "things", fields: [field("sealed"), field("inner.sealed")] };
   };
-  const start = async (...keys: [Buffer, ...Buffer[]]): Promise<KeyDuty> => {
+  const start = async (...keys: [Buffer, ...Buffer[]]): Promise<KeyRotation> => {
     const rings = { THE_RING: keys };
-    const duty = await startKeyDuty({ connection: mongo.connection, rings, uses: [useOf(keys)], logger });
+    const duty = await startKeyRotation({ connection: mongo.connection, rings, uses: [useOf(keys)], logger });
     const stop = duty.stop;
     let stopped: Promise<void> | undefined;
     const once = { ...duty, stop: () => (stopped ??= stop()) };
@@ -66,7 +66,7 @@ describe("the duty for keys", () => {
     await things().insertMany(records);
   };
   const all = () => things().find({}).sort({ _id: 1 }).toArray();
-  const isDone = async (duty: KeyDuty, id?: string): Promise<boolean> => {
+  const isDone = async (duty: KeyRotation, id?: string): Promise<boolean> => {
     const latest = await duty.latest();
     return latest?.doneAt !== undefined && (id === undefined || latest.id === id);
   };

@@ -8,7 +8,7 @@ import { type Metrics, makeMetrics } from "../../../services/shared/process/metr
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeLease } from "../../../services/shared/storage/lease";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { startTestGround, type TestGround } from "../../support/ground";
+import { startTestTestbed, type TestTestbed } from "../../support/testbed";
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -62,8 +62,8 @@ export function makeMemoryOutbox(clock: Clock): MemoryOutbox {
   };
 }
 
-export interface BusGround {
-  ground: TestGround;
+export interface BusTestbed {
+  testbed: TestTestbed;
   mongo: Mongo;
   bus: Bus;
   /** A stream of its own name. */
@@ -75,20 +75,20 @@ export interface BusGround {
   stop(): Promise<void>;
 }
 
-export async function startBusGround(): Promise<BusGround> {
-  const ground = await startTestGround();
+export async function startBusTestbed(): Promise<BusTestbed> {
+  const testbed = await startTestTestbed();
   const mongo = await openMongo({
-    uri: ground.mongoUri,
-    database: ground.database("bus"),
+    uri: testbed.mongoUri,
+    database: testbed.database("bus"),
     profile: "local",
     tracing: noTracing,
   });
-  const bus = await openBus({ url: ground.natsUrl, name: "test", logger: silent });
+  const bus = await openBus({ url: testbed.natsUrl, name: "test", logger: silent });
   const word = `t${systemIds.bytes(6).toString("hex")}`;
   const stream = { name: `TEST_${word}`, subjects: [`test.${word}.>`], replicas: 1 };
   const subject = `test.${word}.events`;
   return {
-    ground,
+    testbed,
     mongo,
     bus,
     stream,
@@ -116,7 +116,7 @@ export async function startBusGround(): Promise<BusGround> {
     async stop() {
       await bus.stop();
       await mongo.stop();
-      await ground.stop();
+      await testbed.stop();
     },
   };
 }

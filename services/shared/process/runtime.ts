@@ -14,7 +14,7 @@ import {
 } from "./config";
 import { followClock } from "./followed-clock";
 import { type Health, makeHealth } from "./health";
-import { inspectProduction, WeakGroundError } from "./inspect-production";
+import { inspectProduction, WeakProductionError } from "./inspect-production";
 import { type Running, stopAll } from "./lifecycle";
 import { errorFields, type Logger, makeLogger } from "./logger";
 import { gauge, type Metrics, makeMetrics } from "./metrics";
@@ -32,7 +32,7 @@ const share: Setting<number> = (value) => {
 };
 
 /** Settings of every process. Each service spreads them into its own. */
-export const groundSettings = {
+export const runtimeSettings = {
   PROFILE: profile,
   LOG_LEVEL: withDefault(oneOf("debug", "info", "warn", "error"), "info"),
   LISTEN_HOST: withDefault(text, "127.0.0.1"),
@@ -47,10 +47,10 @@ export const groundSettings = {
   RPC_TLS_KEY_FILE: optional(readableFile),
 };
 
-export type GroundConfig = Configured<typeof groundSettings>;
+export type RuntimeConfig = Configured<typeof runtimeSettings>;
 
 /** The runtime of a process: log, traces, metrics and clock. */
-export interface Ground extends Running {
+export interface Runtime extends Running {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
@@ -65,11 +65,11 @@ export interface Ground extends Running {
  * production when anything is too weak for it, with the full list, and outside the local profile when CLOCK_URL is set.
  * `config` has all settings of the process.
  */
-export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
+export async function openRuntime(service: string, config: RuntimeConfig): Promise<Runtime> {
   const logger = makeLogger(service, config.LOG_LEVEL);
   if (config.PROFILE === "production") {
     const weaknesses = await inspectProduction(service, config);
-    if (weaknesses.length > 0) throw new WeakGroundError(weaknesses);
+    if (weaknesses.length > 0) throw new WeakProductionError(weaknesses);
   }
   const tls = rpcTls(config, logger);
   if (config.CLOCK_URL !== undefined && config.PROFILE !== "local") {
@@ -122,7 +122,7 @@ const countDaysLeft = (metrics: Metrics, tls: RpcTls): void => {
   );
 };
 
-function rpcTls(config: GroundConfig, logger: Logger): (RpcTls & Running) | undefined {
+function rpcTls(config: RuntimeConfig, logger: Logger): (RpcTls & Running) | undefined {
   const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: certificate, RPC_TLS_KEY_FILE: key } = config;
   if (ca === undefined || certificate === undefined || key === undefined) return undefined;
   return followCertificates({ ca, certificate, key }, (error) =>
@@ -139,7 +139,7 @@ export const busSettings = {
 
 /** Settings of a service: those of every process, and those of one that serves gRPC and uses MongoDB. */
 export const serviceSettings = {
-  ...groundSettings,
+  ...runtimeSettings,
   GRPC_PORT: integer(0, 65_535),
   MONGODB_URI: url("mongodb", "mongodb+srv"),
   MONGODB_DATABASE: text,

@@ -44,7 +44,7 @@ const objectOf = (name: string, stringData: Readonly<Record<string, string>>): M
 });
 
 /** A namespace with store, bus, Secrets, nodes and names, in which a release can be installed. */
-export interface ReleaseGround {
+export interface ReleaseTestbed {
   api: KubeApi;
   namespace: string;
   secrets: Secrets;
@@ -61,7 +61,7 @@ export interface ReleaseGround {
 export const laterTag = "0.1.0-later";
 const images = new Set(["corridor:0.1.0", `corridor:${laterTag}`]);
 
-export async function startReleaseGround(): Promise<ReleaseGround> {
+export async function startReleaseTestbed(): Promise<ReleaseTestbed> {
   const { api, kubeconfig } = openCluster();
   const dir = mkdtempSync(join(tmpdir(), "corridor-cluster-"));
   const ends: (() => Promise<unknown>)[] = [];

@@ -39,7 +39,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
  * a group fails otherwise, its items are handled one by one, so that a faulty one fails alone; a `handleAll`
  * that must not see an item twice returns an error for each instead of throwing.
  */
-export function grouped<T, R>(handleAll: HandleAll<T, R>, limits: GroupLimits<T>): (item: T) => Promise<R> {
+export function batchCalls<T, R>(handleAll: HandleAll<T, R>, limits: GroupLimits<T>): (item: T) => Promise<R> {
   const queue = makeFairQueue<T, R>(limits);
   const turn = makeTurn(limits.slowMs);
   let isRunning = false;

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { readSettings } from "./config";
-import { groundSettings, openGround } from "./ground";
+import { openRuntime, runtimeSettings } from "./runtime";
 
 const configOf = (endpoint: string) =>
-  readSettings(groundSettings, { PROFILE: "local", LOG_LEVEL: "error", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+  readSettings(runtimeSettings, { PROFILE: "local", LOG_LEVEL: "error", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
 
-describe("the ground of a process that traces", () => {
+describe("the runtime of a process that traces", () => {
   let silent: Server;
   beforeAll(async () => {
     // Takes what is sent and never answers.
@@ -28,11 +28,11 @@ describe("the ground of a process that traces", () => {
   ])(
     "ends well, and soon, where %s",
     async (_where, url) => {
-      const ground = await openGround("fx", configOf(url()));
-      await ground.tracing.span("work", { kind: "internal" }, () => Promise.resolve());
+      const runtime = await openRuntime("fx", configOf(url()));
+      await runtime.tracing.span("work", { kind: "internal" }, () => Promise.resolve());
       const startedMs = performance.now();
 
-      await expect(ground.stop()).resolves.toBeUndefined();
+      await expect(runtime.stop()).resolves.toBeUndefined();
 
       expect(performance.now() - startedMs).toBeLessThan(8_000);
     },
@@ -40,7 +40,7 @@ describe("the ground of a process that traces", () => {
   );
 });
 
-describe("the ground of a process whose metrics are sent", () => {
+describe("the runtime of a process whose metrics are sent", () => {
   it("sends them to the endpoint that it is given", async () => {
     const heard = Promise.withResolvers<string>();
     const taker = createServer((request, response) => {
@@ -52,10 +52,10 @@ describe("the ground of a process whose metrics are sent", () => {
     const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/v1/metrics`;
     const settings = { PROFILE: "local", LOG_LEVEL: "error", OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: endpoint };
 
-    const ground = await openGround("fx", readSettings(groundSettings, settings));
+    const runtime = await openRuntime("fx", readSettings(runtimeSettings, settings));
 
     expect(await heard.promise).toBe("/v1/metrics");
-    await ground.stop();
+    await runtime.stop();
     taker.closeAllConnections();
     taker.close();
   });

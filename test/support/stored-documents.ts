@@ -148,7 +148,6 @@ const plumbing: ReadonlySet<string> = new Set([
   "replicas",
   "replays",
   "verifiers",
-  "watermarks",
 ]);
 
 /** So many documents of a collection are compared; ids are random, so these are any. */

@@ -37,9 +37,9 @@ export interface KeyRotation extends Running {
   renew(id: string): Promise<KeyRenewal>;
 }
 
-const beatMs = 20_000;
+const beatMs = 30_000;
 /** After this long without a word a replica is taken for gone. */
-const goneMs = 70_000;
+const goneMs = 100_000;
 /** How often it is looked whether everything is to be put under other keys, milliseconds. */
 const lookMs = 15_000;
 /** The same while that goes on, or waits for replicas that have other keys. */

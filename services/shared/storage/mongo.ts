@@ -11,7 +11,6 @@ import { failWithConnections } from "./closed-connections";
 import type { TransactionSession } from "./gathered-writes";
 import { traceBulkWrites, traceCollections } from "./mongo-tracing";
 import { allowOneCommand, NoSharedCommand } from "./one-command";
-import { startWatermark } from "./watermark";
 
 /** A running transaction. Opaque outside the stores. */
 export type Tx = TransactionSession;
@@ -31,7 +30,7 @@ export interface MongoOptions {
   tracing: Tracing;
   /** Hears now and then that the store is waited for. */
   logger?: Logger;
-  /** Is told that this process cannot work without the store. Who has it serves, and says so in the store now and then. */
+  /** Is told that this process cannot work without the store. */
   health?: Pick<Health, "need">;
   /** How long a store that does not answer is waited for, milliseconds. */
   patienceMs?: number;
@@ -76,14 +75,10 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     traceCollections(driverDb(connection), tracing);
     traceBulkWrites(connection.getClient(), tracing);
   }
-  const watermark = options.health === undefined ? undefined : startWatermark(connection);
   return {
     connection,
     transact: (work) => runWhole(connection, work),
-    async stop() {
-      await watermark?.stop();
-      await connection.close();
-    },
+    stop: () => connection.close(),
   };
 }
 

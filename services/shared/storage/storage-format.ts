@@ -5,6 +5,7 @@ import { repeat } from "../process/repeat";
 import { makeHolder, makeLease } from "./lease";
 import { isDuplicateKey } from "./mongo";
 import { makeReadStoreTime } from "./store-clock";
+import { formatReaders, watermarkEveryMs } from "./watermark";
 
 /**
  * A change of the form in which a service has stored something. The release that brings it reads both forms and writes the one before,
@@ -41,12 +42,6 @@ interface FormatRecord {
   after: string;
 }
 
-/** When a replica that knows a format was last seen. */
-interface ReaderRecord {
-  _id: string;
-  at: Date;
-}
-
 const firstFormat = 1;
 
 /**
@@ -55,7 +50,7 @@ const firstFormat = 1;
  * taken back; what has begun cannot. Any replica goes on where another one was killed.
  */
 export async function openFormat(connection: Connection, options: FormatOptions = {}): Promise<Running> {
-  const { migrations = [], logger, everyMs = 30_000, leaseMs: ttlMs = 30_000 } = options;
+  const { migrations = [], logger, everyMs = watermarkEveryMs, leaseMs: ttlMs = 30_000 } = options;
   const own = firstFormat + migrations.length;
   await noteReader(connection, own);
   // Behind the note: whoever begins a migration meanwhile sees it before anything is changed.
@@ -64,15 +59,18 @@ export async function openFormat(connection: Connection, options: FormatOptions 
   const lease = makeLease({ connection, name: "migrations", holder: makeHolder(), ttlMs });
   let isStopping = false;
   let isHolding = false;
+  let isSettled = false;
   const goOn = async (): Promise<boolean> => {
     isHolding = !isStopping && (await lease.hold());
     return isHolding;
   };
   const work = async (): Promise<void> => {
     await noteReader(connection, own);
+    // A format never goes back, so that of a database that has ours is not read again.
+    if (isSettled) return;
     const format = await readFormat(connection, own);
-    if (format.isDone && format.number >= own) return;
-    if (await goOn()) await migrate(connection, { ...options, goOn });
+    isSettled = format.isDone && format.number >= own;
+    if (!isSettled && (await goOn())) await migrate(connection, { ...options, goOn });
   };
   const working = repeat(everyMs, work, (error) => logger?.warn(errorFields(error), "a migration could not go on"));
   return {
@@ -91,11 +89,10 @@ const newerFormat = (database: string, number: number, own: number): string =>
   "start the newer release again, or restore a copy of before its migration";
 
 const formats = (connection: Connection) => connection.collection<FormatRecord>("formats");
-const readers = (connection: Connection) => connection.collection<ReaderRecord>("format_readers");
 
 async function noteReader(connection: Connection, number: number): Promise<void> {
   const isNow = { $currentDate: { at: true } } as const;
-  await readers(connection)
+  await formatReaders(connection)
     .updateOne({ _id: String(number) }, isNow, { upsert: true })
     .catch(ignoreRival);
 }
@@ -171,7 +168,7 @@ async function hasEarlierReaders(
 ): Promise<boolean> {
   const ids = Array.from({ length: number - firstFormat }, (_, at) => String(firstFormat + at));
   const now = await makeReadStoreTime(connection)();
-  const found = await readers(connection)
+  const found = await formatReaders(connection)
     .find({ _id: { $in: ids } })
     .toArray();
   return found.some(({ at }) => now.getTime() - at.getTime() < goneAfterMs);

@@ -1,30 +1,26 @@
 import type { Connection } from "mongoose";
-import type { Running } from "../process/lifecycle";
-import { repeat } from "../process/repeat";
 
 /** How often a service that runs says so in its database, milliseconds. */
 export const watermarkEveryMs = 30_000;
 
-interface WatermarkRecord {
-  _id: "running";
+/** When a replica that knows a storage format was last seen, by the store's own clock. */
+interface ReaderRecord {
+  /** The number of the format. */
+  _id: string;
   at: Date;
 }
 
-/** When the database's service was last seen running, by the store's own clock; undefined when it never was. */
-export async function readWatermark(connection: Connection): Promise<Date | undefined> {
-  const mark = await connection.collection<WatermarkRecord>("watermarks").findOne({ _id: "running" });
-  return mark?.at;
-}
+export const formatReaders = (connection: Connection) => connection.collection<ReaderRecord>("format_readers");
 
 /**
- * Writes the store's time into collection `watermarks` again and again. Databases that were restored together show the same
- * time, to within a span; one that was restored from elsewhere is found out. All replicas write the same record.
+ * When the database's service was last seen running, by the store's own clock; undefined when it never was. Databases that were
+ * restored together show the same time, to within a span; one that was restored from elsewhere is found out.
  */
-export function startWatermark(connection: Connection, everyMs = watermarkEveryMs): Running {
-  const marks = connection.collection<WatermarkRecord>("watermarks");
-  const note = async (): Promise<void> => {
-    await marks.updateOne({ _id: "running" }, { $currentDate: { at: true } }, { upsert: true });
-  };
-  // While the store is away there is nothing to say that its own probe does not.
-  return repeat(everyMs, note, () => {});
+export async function readWatermark(connection: Connection): Promise<Date | undefined> {
+  const seen = await formatReaders(connection)
+    .find({ _id: { $gt: "" } })
+    .toArray();
+  return seen.map(({ at }) => at).reduce<Date | undefined>(laterOf, undefined);
 }
+
+const laterOf = (one: Date | undefined, other: Date): Date => (one !== undefined && one > other ? one : other);

@@ -35,8 +35,8 @@ describe("the check of restored databases", () => {
 
   const of = (service: string): mongo.Db => client.db(`${prefix}_${service}`);
   const mark = async (service: string, at: Date): Promise<void> => {
-    const marks = of(service).collection<{ _id: string; at: Date }>("watermarks");
-    await marks.updateOne({ _id: "running" }, { $set: { at } }, { upsert: true });
+    const marks = of(service).collection<{ _id: string; at: Date }>("format_readers");
+    await marks.updateOne({ _id: "1" }, { $set: { at } }, { upsert: true });
   };
   const put = async (service: string, collection: string, record: object): Promise<void> => {
     await of(service)
@@ -78,7 +78,7 @@ describe("the check of restored databases", () => {
 
   it("names a database that is of another time, and one that was never used", async () => {
     await mark("wallet", plusMs(backup, -61_000));
-    await of("schema").collection("watermarks").drop();
+    await of("schema").collection("format_readers").drop();
 
     const found = checkInstants(await open());
 

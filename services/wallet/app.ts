@@ -13,6 +13,7 @@ import { type Clock, systemClock } from "../shared/kernel/clock";
 import { hasReason } from "../shared/kernel/errors";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
+import { gatherCalls } from "../shared/process/gather-calls";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields } from "../shared/process/logger";
 import { counter } from "../shared/process/metrics";
@@ -117,6 +118,8 @@ interface WalletOverrides {
 
 /** Everything published about wallets. */
 const subject = "corridor.wallet.events";
+/** Messages that are posted together, and how often, milliseconds. Nobody waits for the platform's own accounts. */
+const postedTogether = { most: 32, everyMs: 500 };
 /** Milliseconds; longer than a page of a statement takes. When the reading replica dies, another one continues. */
 const statementLeaseMs = 120_000;
 
@@ -159,6 +162,7 @@ export async function startWallet(
     decode: decodePaymentMoney,
     keyOf: ({ paymentId }) => paymentId,
     externalIdOf: ({ externalId }) => externalId,
+    concurrency: 2 * postedTogether.most,
     handle: postPaymentMoney(ledger, stores, runtime, () => bus.signal(messageParked)),
     parked: stores.parked,
     connection,
@@ -214,7 +218,10 @@ function openVerification(
   return { startVerification, proving };
 }
 
-/** Posts the facts of a message. A fact that was posted before with other content is parked for an operator. */
+/**
+ * Posts the facts of a message, with those of others in one group of the ledger: each touches about the same accounts. A fact that
+ * was posted before with other content is parked for an operator.
+ */
 function postPaymentMoney(
   ledger: Ledger,
   { parked }: Stores,
@@ -222,8 +229,11 @@ function postPaymentMoney(
   tellParked: () => void,
 ): (message: PaymentMoney, source: MessageSource) => Promise<void> {
   const postMoney = makePostMoney({ ledger });
+  const gather = gatherCalls(postedTogether);
   const refused = counter(metrics, "corridor_ledger_refused_facts_total", "Facts repeated with other content.");
   return async ({ moved, paymentId }, source) => {
+    if (moved.length === 0) return;
+    await gather();
     try {
       await postMoney(moved);
     } catch (error) {

@@ -3,6 +3,7 @@ import { type MoneyMoved, PaymentEvents } from "../../../proto/gen/corridor/paym
 import { WalletEvents } from "../../../proto/gen/corridor/wallet/v1/wallet_events";
 import { type Bus, openBus, streamOf } from "../../../services/shared/bus/jetstream";
 import { eventually, silent } from "../bus/bus-testbed";
+import { funded } from "./payment-facts";
 import { plain, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 describe("platform accounts", () => {
@@ -112,5 +113,18 @@ describe("platform accounts", () => {
       { kind: "open", sequence: 1n, status: "ACTIVE", availableMinor: 0n },
       { kind: "credit", sequence: 2n, settledChangeMinor: 1_050n, heldChangeMinor: 0n, availableMinor: 1_050n },
     ]);
+  });
+
+  it("are posted to at once by a message that comes alone, and with half a second between by those that follow", async () => {
+    const fee = { kind: "fee", postings: funded(1n, "platform/fees", "GBP") };
+    const payOne = async (sum: string): Promise<void> => {
+      await publish(message(randomUUID(), fee));
+      await eventually(async () => (await sums())["platform/fees GBP"] === sum);
+    };
+    await payOne("0.01");
+    const startedAt = performance.now();
+    for (const sum of ["0.02", "0.03", "0.04"]) await payOne(sum);
+
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });
 });

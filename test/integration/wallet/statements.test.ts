@@ -296,10 +296,13 @@ describe("statements of providers", () => {
     const lines = Array.from({ length: 5 }, (_, index) => line(index + 1));
     const missing = line(6);
     provider.lines.set(rail(), [...lines, missing]);
-    await Promise.all(lines.map((one) => tell(one)));
+    const told = await Promise.all(lines.map((one) => tell(one)));
+    const entries = world.mongo.connection.collection("entries");
     const seldom = { WALLET_STATEMENT_SECONDS: "3600", WALLET_STATEMENT_GRACE_SECONDS: "1" };
     const wallets = [await startReader(seldom), await startReader(seldom)];
     await eventually(async () => (await state()) !== null);
+    // What is told together is posted up to half a second after the first of it.
+    await eventually(async () => (await entries.countDocuments({ paymentId: { $in: told } })) === told.length);
 
     const answers = await Promise.all([...wallets, ...wallets].map((wallet) => wallet.reconcileProviders({})));
 

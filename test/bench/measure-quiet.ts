@@ -17,7 +17,7 @@ const payouts = 60;
 const warmUp = 60;
 const crowd = 64;
 const crowdWarmUp = 400;
-const crowdPayouts = 600;
+const crowdPayouts = 2_400;
 const patienceMs = 60_000;
 /** What follows the last webhook of a payout: its delivery is noted, its message acknowledged. */
 const restMs = 500;

@@ -69,7 +69,7 @@ function makeTrust(db: DatabaseSync, onLoss: (error: Error) => void) {
 }
 
 /** Size of the redo log at which everything moves to the database file; after a crash a start replays the log. */
-const mostLogBytes = 32 * 1024 * 1024;
+const mostLogBytes = 64 * 1024 * 1024;
 
 /**
  * The open SQLite transaction, and the waiters for its contents to become durable. Writes of many commands form one group of

@@ -9,7 +9,7 @@ const accounts = 8;
 const writers = 6;
 const startBalance = 1_000;
 /** More than the log takes before it goes into the file. */
-const largeDocuments = 40;
+const largeDocuments = 72;
 
 interface Image {
   dir: string;
@@ -104,7 +104,7 @@ describe("what a power loss leaves of the embedded store", () => {
     for (let count = 0; count < largeDocuments; count += 1)
       await large.insertOne({ bytes: new mongo.Binary(Buffer.alloc(1024 * 1024, count)) });
     const sizeOf = (data: string) => statSync(join(data, "store.sqlite")).size;
-    expect(sizeOf(join(dir, "live"))).toBeGreaterThan(sizeOf(before?.dir ?? "") + 30 * 1024 * 1024);
+    expect(sizeOf(join(dir, "live"))).toBeGreaterThan(sizeOf(before?.dir ?? "") + 60 * 1024 * 1024);
     await transfer(client, "last", 1);
     const after = imageOf("after", [...(before?.acknowledged ?? []), "last"]);
 

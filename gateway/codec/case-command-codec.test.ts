@@ -94,6 +94,13 @@ describe("a command on a case", () => {
         "postings.0.total must be decimal text of the currency",
       ],
     ],
+    [
+      {
+        command: "postCorrection",
+        postings: ["0.00", "-0"].map((total) => ({ account: "a", currency: "USD", total })),
+      },
+      ["postings.0.total must not be 0", "postings.1.total must not be 0"],
+    ],
     [{ command: "postCorrection", postings: [] }, ["postings must have at least 2 elements"]],
   ])("is refused, field by field: %j", (command, refused) => {
     expect(read(command)).toEqual(refused);

@@ -59,16 +59,22 @@ function minorOf({ total, currency }: Amount): bigint | undefined {
   return minor === undefined || !isNegative ? minor : -minor;
 }
 
-/** Names the amounts that have more decimals than their currencies. */
+/** Names the amounts that have more decimals than their currencies, and postings of nothing. */
 export function wrongDigits(body: Draft<Command>): readonly FieldViolation[] {
   // Nothing of a command that is none was checked.
   if (body.command === undefined) return [];
   const { amount, postings } = body as { amount?: Draft<Amount>; postings?: readonly (Draft<Amount> | undefined)[] };
-  return [
-    { field: "amount.total", given: amount },
-    ...(postings ?? []).map((given, index) => ({ field: `postings.${index}.total`, given })),
-  ].flatMap(({ field, given: { total, currency } = {} }) => {
-    if (total === undefined || currency === undefined || minorOf({ total, currency }) !== undefined) return [];
-    return [{ field, message: "must be decimal text of the currency" }];
+  const wrongPostings = (postings ?? []).flatMap((given = {}, index) => {
+    const field = `postings.${index}.total`;
+    // The service has another name for this field, so the gateway refuses what the service would.
+    return isNothing(given) ? [{ field, message: "must not be 0" }] : wrongAmount(field, given);
   });
+  return [...(amount === undefined ? [] : wrongAmount("amount.total", amount)), ...wrongPostings];
+}
+
+const isNothing = ({ total = "" }: Draft<Amount>): boolean => /^-?[0.]+$/.test(total);
+
+function wrongAmount(field: string, { total, currency }: Draft<Amount>): readonly FieldViolation[] {
+  if (total === undefined || currency === undefined || minorOf({ total, currency }) !== undefined) return [];
+  return [{ field, message: "must be decimal text of the currency" }];
 }

@@ -194,7 +194,7 @@ describe("defineRoute", () => {
     const asking = defineRoute({
       ...facts,
       path: "/paints",
-      request: { type: "object", description: "Paint.", properties: { amount }, required: ["amount"] },
+      request: { type: "object", description: "Paint.", properties: { amount, amounts: amount }, required: ["amount"] },
       response: { status: 204, description: "Mixed." },
       whenRefused: () =>
         Promise.reject(

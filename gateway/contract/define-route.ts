@@ -25,6 +25,7 @@ import { type Draft, prune } from "./draft";
 import { describedForm, type FileForm, type FormTexts, fileReader, type SentFile } from "./file-form";
 import type { Answered, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
+import { inRequestWords, type RequestNames, refusedIn } from "./request-fields";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
 
 /** Facts of a row that a contract hands on as they are. */
@@ -124,6 +125,8 @@ export interface RouteContract<
   request?: Body;
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
+  /** Names that the service behind has for fields which this route calls otherwise; both dotted. */
+  fieldAliases?: RequestNames["aliases"];
   response: {
     status: number;
     description: string;
@@ -173,6 +176,7 @@ export function defineRoute<
     query,
     request,
     isRequestOptional = false,
+    fieldAliases,
     response,
     admit,
     alsoRefuses,
@@ -183,6 +187,8 @@ export function defineRoute<
   } = contract;
   const readQuery = query === undefined ? undefined : queryReader(query);
   const { read: readBody, ...described } = bodyOf(request, isRequestOptional);
+  const params = Object.keys(contract.params ?? {});
+  const words = inRequestWords({ query, body: namedIn(request), params, aliases: fieldAliases });
   const row = {
     ...facts,
     ...described,
@@ -200,12 +206,14 @@ export function defineRoute<
       if (violations.length > 0) {
         const draft = asked as unknown as Draft<Asked<Credential, Path, Query, Body>>;
         if (body?.isUnreadable) throw invalid(violations);
-        if (answerRefused !== undefined) return toAnswer(await answerRefused(draft, violations), response);
-        const others = whenRefused?.(draft, violations);
+        if (answerRefused !== undefined)
+          return toAnswer(await refusedIn(words, () => answerRefused(draft, violations)), response);
+        const others = whenRefused && refusedIn(words, () => whenRefused(draft, violations));
         throw invalid([...violations, ...(await violationsOf(others, violations))]);
       }
       // The schemas have read query and body.
-      return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response);
+      const work = () => handle(asked as unknown as Asked<Credential, Path, Query, Body>);
+      return toAnswer(await refusedIn(words, work), response);
     },
   };
   // The types of the contract are those of the row, scheme by scheme.
@@ -239,6 +247,15 @@ function bodyOf(request: BodyContract | undefined, isOptional: boolean): ReadBod
     requestSchema: describedForm(request),
     read: async ({ headers, stream }) => ({ value: await read(headers, stream) }),
   };
+}
+
+/** The schema that names the members of a body; none where its bytes are handed on. */
+function namedIn(request: BodyContract | undefined): Schema | undefined {
+  if (request === undefined || !("kind" in request)) return request;
+  if (request.kind !== "file") return undefined;
+  const { file, texts } = request;
+  const { name, description } = file;
+  return { ...texts, properties: { ...texts.properties, [name]: { type: "string", description } } };
 }
 
 interface Parts {

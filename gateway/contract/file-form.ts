@@ -5,6 +5,7 @@ import { readForm } from "../read-form";
 import type { DocumentSchema } from "../route";
 import { readValue } from "./compile";
 import type { Infer } from "./infer";
+import { namedByCaller } from "./request-fields";
 import type { ObjectSchema, Schema } from "./schema";
 
 /** What a file may be. */
@@ -67,8 +68,11 @@ export function fileReader<const Texts extends FormTexts>({
       mediaType: claimOf(sent.mediaType),
       content: withinBounds(sent.content, claimOf(sent.mediaType), file),
       async texts() {
-        const { value, violations } = readTexts(Object.fromEntries(await sent.texts()), noNumbers);
-        if (violations !== undefined) throw invalid(violations);
+        const given = await sent.texts().catch((error: unknown) => {
+          throw namedByCaller(error);
+        });
+        const { value, violations } = readTexts(Object.fromEntries(given), noNumbers);
+        if (violations !== undefined) throw namedByCaller(invalid(violations));
         // The schema has read them.
         return value as Infer<Texts>;
       },

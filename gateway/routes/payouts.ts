@@ -38,6 +38,12 @@ const quoteRoute = ({ payment }: PaymentUpstream): Route =>
     request: contracts.payoutQuoteRequest,
     response: { status: 200, description: "The quote.", schema: contracts.payoutQuote },
     refusals: ["NO_ROUTE", "PAYMENT_METHOD_UNKNOWN"],
+    fieldAliases: {
+      amount: "sourceCurrencyAmount",
+      "amount.currency": "sourceCurrencyCode",
+      destinationCurrency: "destinationCurrencyCode",
+      destinationCountry: "destinationCountryCode",
+    },
     alsoRefuses: wrongDigits,
     async handle({ tenant, agentId, body }) {
       const { destinationCurrencyCode: destinationCurrency, paymentMethod, destinationCountryCode } = body;

@@ -71,16 +71,32 @@ function hostile(body: JsonObject): JsonObject {
   return parseJsonObject(JSON.stringify({ ...body, recipient, ...texts })).value;
 }
 
-/** Time of one call, out of the quickest round of many: this runs in one thread, and what others do must not count. */
+/**
+ * Time of one call, out of the quickest round of many: this runs in one thread, and what others do must not count. A round is
+ * short, so that some rounds have the processor to themselves on a busy machine, too.
+ */
 async function microsOf(work: () => unknown): Promise<number> {
-  const calls = 50;
+  const calls = await callsInARound(work);
   const times: number[] = [];
-  for (let round = 0; round < 20; round += 1) {
-    const startMs = performance.now();
-    for (let call = 0; call < calls; call += 1) await work();
-    times.push(((performance.now() - startMs) * 1_000) / calls);
-  }
+  for (let round = 0; round < rounds * 12; round += 1) times.push(await microsOfRound(work, calls));
   return Math.min(...times);
+}
+
+const warmUp = 30;
+const roundMicros = 2_000;
+const mostCalls = 50;
+
+/** As many calls as take a round's time, once the code is warm. */
+async function callsInARound(work: () => unknown): Promise<number> {
+  await microsOfRound(work, warmUp);
+  const micros = Math.min(await microsOfRound(work, 1), await microsOfRound(work, 1));
+  return Math.min(mostCalls, Math.max(1, Math.round(roundMicros / micros)));
+}
+
+async function microsOfRound(work: () => unknown, calls: number): Promise<number> {
+  const startMs = performance.now();
+  for (let call = 0; call < calls; call += 1) await work();
+  return ((performance.now() - startMs) * 1_000) / calls;
 }
 
 interface Cost {

@@ -3,8 +3,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { ServiceError } from "@grpc/grpc-js";
 import { canInstall, installWithApt } from "../../local/apt";
 import { byService, type Platform } from "../../local/platform";
+import { ErrorDetail, ErrorReason } from "../../proto/gen/corridor/common/v1/error_reason";
+import { metadataKeys } from "../../services/shared/rpc/rpc";
+import { detailIn } from "../../services/shared/rpc/rpc-errors";
 import { connectReflected } from "../support/reflected-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -55,6 +59,39 @@ describe("a service in another language", () => {
     expect(await client.call(service, "GetBalance", { tenant: "demo", wallet_id })).toMatchObject({
       balance: { available: { amount_minor: "0", currency: "EUR" } },
     });
+    client.close();
+  });
+
+  it("is refused by the rules of the recipient's country, in the words of the published schemas", async () => {
+    const client = connectReflected(platform.rpcAddress("payment"));
+    const intent = {
+      external_payment_id: randomUUID(),
+      ip_address: "203.0.113.7",
+      amount: { amount_minor: "10000", currency: "USD" },
+      sender: { first_name: "Ada", last_name: "Lovelace", country_code: "USA" },
+      payout: {
+        amount: { amount_minor: "50000", currency: "BRL" },
+        recipient: { first_name: "Maria", last_name: "Souza" },
+        country_code: "BRA",
+        pix: { key_type: "PIX_KEY_TYPE_EMAIL" },
+        quote_id: randomUUID(),
+        exchange_rate: { unscaled: "5", scale: 0 },
+        pricing: "PRICING_QUOTED",
+        details_profile: "DETAILS_PROFILE_COUNTRY",
+      },
+    };
+    const paying = client.call("corridor.payment.v1.PaymentService", "AcceptPayment", { tenant: "demo", intent });
+
+    const refusal = await paying.then(
+      () => undefined,
+      (error: ServiceError) => error,
+    );
+    const [details] = refusal?.metadata.get(metadataKeys.error) ?? [];
+    const { reason, violations } = ErrorDetail.decode(detailIn(Buffer.from(details ?? "")));
+    expect(reason).toBe(ErrorReason.INVALID_ARGUMENT);
+    expect(violations.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(["recipient.paymentMethod.key", "recipient.documents"]),
+    );
     client.close();
   });
 

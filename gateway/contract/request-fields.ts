@@ -1,0 +1,101 @@
+import { DomainError, type FieldViolation, invalid } from "../../services/shared/kernel/errors";
+import type { ObjectSchema, Schema } from "./schema";
+
+/** What the caller of a route may name: the members of its query, its body and its path. */
+export interface RequestNames {
+  query?: ObjectSchema | undefined;
+  body?: Schema | undefined;
+  params?: readonly string[];
+  /** Names that the service behind has for fields which the route calls otherwise; both dotted. */
+  aliases?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Says what the caller of a route calls a field that a service has named. */
+export type InRequestWords = (field: string) => string;
+
+/** Names of what is no member: a header that makes a request conditional, and the whole of a part. */
+const wholes = ["body", "query", "path", "If-Match"];
+
+/**
+ * Makes the translation of refused fields for a route. A service speaks of its own message, where a field may lie deeper
+ * (`settleStep.amount`) or have another name than in the request. What is returned is always a field that the route's schemas name:
+ * the field itself, its alias, the same field without outer or inner names, or the whole of the body or the query.
+ */
+export function inRequestWords({ query, body, params = [], aliases = {} }: RequestNames): InRequestWords {
+  const isKnown = (field: string): boolean =>
+    wholes.includes(field) || params.includes(field) || [query, body].some((part) => has(part, field.split(".")));
+  const longestFirst = Object.entries(aliases).toSorted(([a], [b]) => b.length - a.length);
+  const renamed = (field: string): string => {
+    for (const [theirs, own] of longestFirst) {
+      if (field === theirs) return own;
+      if (field.startsWith(`${theirs}.`)) return own + field.slice(theirs.length);
+    }
+    return field;
+  };
+  const whole = body !== undefined ? "body" : query !== undefined ? "query" : "path";
+  return (field) => {
+    if (isKnown(field)) return field;
+    for (let rest = field; rest !== ""; rest = rest.split(".").slice(1).join(".")) {
+      const own = renamed(rest);
+      const [first = ""] = own.split(".");
+      if (isKnown(first)) return longestKnown(own, isKnown);
+    }
+    return whole;
+  };
+}
+
+/** The field, or the nearest object around it that is known; its first name is. */
+function longestKnown(field: string, isKnown: (field: string) => boolean): string {
+  if (isKnown(field)) return field;
+  return longestKnown(field.slice(0, field.lastIndexOf(".")), isKnown);
+}
+
+/** True where a schema, or one of its variants, names the field at a path. Members that a caller names are all known. */
+function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (schema === undefined) return false;
+  if (name === undefined) return true;
+  if ("oneOf" in schema) return schema.oneOf.some((variant) => has(variant, [name, ...rest]));
+  if ("items" in schema) return /^\d+$/.test(name) && has(schema.items, rest);
+  if (schema.type === undefined) return true;
+  if (!("properties" in schema || "additionalProperties" in schema)) return isOpen(schema);
+  const { properties = {}, additionalProperties } = schema;
+  const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (member !== undefined) return has(member, rest);
+  return typeof additionalProperties === "object" && has(additionalProperties, rest);
+}
+
+/** True for an object whose members are the caller's own. */
+const isOpen = ({ type }: Schema): boolean => [type].flat().includes("object");
+
+const ownRefusals = new WeakSet<DomainError>();
+
+/** Marks a refusal that names the caller's own members: what a form holds is read only while its handler runs. */
+export function namedByCaller(error: unknown): unknown {
+  if (error instanceof DomainError) ownRefusals.add(error);
+  return error;
+}
+
+/** Does what may be refused; a refusal names the fields of the request. */
+export async function refusedIn<T>(words: InRequestWords, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DomainError && !ownRefusals.has(error) ? translated(error, words) : error;
+  }
+}
+
+function translated(refusal: DomainError, words: InRequestWords): DomainError {
+  const { reason, message, details } = refusal;
+  const violations = inWords(refusal.violations, words);
+  if (reason === "INVALID_ARGUMENT" && violations.length > 0) return invalid(violations);
+  const { fields } = details;
+  if (violations.length === 0 && !Array.isArray(fields)) return refusal;
+  const named = Array.isArray(fields) ? { fields: [...new Set(fields.map(String).map(words))] } : {};
+  return new DomainError(reason, message, { violations, details: { ...details, ...named }, cause: refusal });
+}
+
+/** The same violations, each field once for each rule that it breaks. */
+function inWords(violations: readonly FieldViolation[], words: InRequestWords): readonly FieldViolation[] {
+  const named = violations.map(({ field, message }) => ({ field: words(field), message }));
+  return [...new Map(named.map((violation) => [`${violation.field} ${violation.message}`, violation])).values()];
+}

@@ -449,23 +449,30 @@ describe("the client", () => {
         const { credentials } = platform;
         const demo = credentials.tenants.find(({ tenant }) => tenant === "demo");
         const agent = demo?.agents.find(({ status }) => status === "ACTIVE");
-        const [register = "", byHand = ""] = blocksOf("docs/guides/webhooks.md", "bash");
-        await runShell(
-          register,
-          {
-            BASE: credentials.baseUrl,
-            TENANT: "demo",
-            API_KEY: demo?.apiKey ?? "",
-            AGENT_ID: agent?.agentId ?? "",
-            AGENT_KEY: agent?.apiKey ?? "",
-            RECEIVER_URL: `${credentials.sinkUrl}/guide`,
-          },
-          sdk.dir,
-        );
+        const [look = "", register = "", byHand = "", again = ""] = blocksOf("docs/guides/webhooks.md", "bash");
+        const [withSdk = "", recover = ""] = blocksOf("docs/guides/webhooks.md", "ts");
+        const [plain = ""] = blocksOf("docs/guides/webhooks.md", "js");
+        const env = {
+          BASE: credentials.baseUrl,
+          TENANT: "demo",
+          API_KEY: demo?.apiKey ?? "",
+          AGENT_ID: agent?.agentId ?? "",
+          AGENT_KEY: agent?.apiKey ?? "",
+        };
+        // What the platform of one machine trusts beside the public authorities.
+        const looking = {
+          RECEIVER_URL: `${credentials.sinkUrl}/look`,
+          CURL_CA_BUNDLE: join(platform.dir, "tls/ca.crt"),
+        };
+        await expect(runShell(look, { ...looking, CURL_CA_BUNDLE: "" }, sdk.dir)).rejects.toThrow(/certificate/);
+        for (const sink of ["guide-first", "guide"]) {
+          expect((await runShell(look, looking, sdk.dir)).stdout).toMatch(/TLS is right, and the answer is 2\d\d/);
+          await runShell(register, { ...env, RECEIVER_URL: `${credentials.sinkUrl}/${sink}` }, sdk.dir);
+        }
         const kept = (name: string): unknown => JSON.parse(readFileSync(join(sdk.dir, name), "utf8"));
         const { signingSecret } = kept("secret.json") as { signingSecret: string };
-        const { webhooks } = kept("subscriptions.json") as { webhooks: { url: string; publicKey: string }[] };
-        const publicKey = webhooks.find(({ url }) => url.endsWith("/guide"))?.publicKey ?? "";
+        const { webhooks } = kept("subscriptions.json") as { webhooks: Record<"id" | "url" | "publicKey", string>[] };
+        const { id = "", publicKey = "" } = webhooks.find(({ url }) => url.endsWith("/guide")) ?? {};
         const { externalPaymentId } = await corridor.payments.create(dollarPayout());
         const told = await until(
           () => client.sink("guide"),
@@ -474,27 +481,44 @@ describe("the client", () => {
         const [first] = told;
         if (first === undefined) throw new Error("nothing was delivered");
         writeFileSync(join(sdk.dir, "body.json"), first.body);
-        const checked = await runShell(
-          byHand,
-          { SIGNATURE: first.headers["x-service-signature"] ?? "", WEBHOOK_SECRET: signingSecret },
-          sdk.dir,
-        );
-        expect(checked.stdout).toBe("the signature is right\n");
+        const shown = {
+          OWN: first.headers["x-service-signature"] ?? "",
+          ID: first.headers["webhook-id"] ?? "",
+          TIME: first.headers["webhook-timestamp"] ?? "",
+          STANDARD: first.headers["webhook-signature"] ?? "",
+          WEBHOOK_SECRET: signingSecret,
+          WEBHOOK_PUBLIC_KEY: publicKey,
+        };
+        for (const _time of ["first", "second"]) {
+          expect((await runShell(byHand, shown, sdk.dir)).stdout.match(/.* is right/g)).toEqual([
+            "x-service-signature is right",
+            "webhook-signature v1 is right",
+            "webhook-signature v1a is right",
+          ]);
+        }
+        await expect(runShell(byHand, { ...shown, TIME: "1" }, sdk.dir)).rejects.toThrow();
 
-        const [withSdk = ""] = blocksOf("docs/guides/webhooks.md", "ts");
-        const [plain = ""] = blocksOf("docs/guides/webhooks.md", "js");
+        expect([sdk.compile(withSdk), sdk.compile(recover)]).toEqual(["", ""]);
         // The client reads amounts as texts of digits.
         const exactly = (body: string): string => body.replaceAll(/("total":)([\d.]+)/g, '$1"$2"');
-        for (const [file, program, env, read] of [
-          ["receiver.ts", withSdk, { WEBHOOK_KEYS: signingSecret }, exactly],
-          ["public.ts", withSdk, { WEBHOOK_KEYS: `${"A".repeat(43)}= ${publicKey}` }, exactly],
-          ["receiver.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String],
+        const onlyOwn = { "webhook-signature": "" };
+        const onlyStandard = { "x-service-signature": "" };
+        for (const [file, program, keys, read, less] of [
+          ["receiver.ts", withSdk, { WEBHOOK_KEYS: signingSecret }, exactly, {}],
+          ["public.ts", withSdk, { WEBHOOK_KEYS: `${"A".repeat(43)}= ${publicKey}` }, exactly, {}],
+          ["own.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String, onlyOwn],
+          ["standard.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String, onlyStandard],
+          ["public.mjs", plain, { WEBHOOK_PUBLIC_KEY: publicKey }, String, onlyStandard],
         ] as const) {
-          const receiver = await startReceiver(sdk.write(file, program), env, sdk.dir);
+          const receiver = await startReceiver(sdk.write(file, program), keys, sdk.dir);
           try {
-            // Each of them twice, as may happen.
-            for (const { headers, body } of [...told, ...told]) expect(await receiver.send(headers, body)).toBe(204);
-            expect(await receiver.send(first.headers, `${first.body} `)).toBe(400);
+            // Each of them twice, as may happen, and an old one once more when newer ones have come.
+            for (const { headers, body } of [...told, ...told]) {
+              expect([file, await receiver.send({ ...headers, ...less }, body)]).toEqual([file, 204]);
+            }
+            const late = { ...first.headers, ...less, "x-service-event-id": "another" };
+            expect(await receiver.send(late, first.body)).toBe(204);
+            expect(await receiver.send({ ...first.headers, ...less }, `${first.body} `)).toBe(400);
             expect(await receiver.send({}, first.body)).toBe(400);
             expect([file, receiver.lines()]).toEqual([
               file,
@@ -504,6 +528,22 @@ describe("the client", () => {
             await receiver.stop();
           }
         }
+
+        const recovering = { ...env, SUBSCRIPTION: id };
+        for (const _time of ["first", "second"]) {
+          expect((await runShell(again, recovering, sdk.dir)).stdout).toContain('"events":[');
+          const { stdout } = await promisify(execFile)(process.execPath, [sdk.write("recover.ts", recover)], {
+            env: recovering,
+            cwd: sdk.dir,
+            timeout: 60_000,
+          });
+          expect(stdout).toMatch(/^sent again; the feed begins with \d+/);
+        }
+        const repeated = await until(
+          () => client.sink("guide"),
+          (items) => items.length >= told.length + 4,
+        );
+        expect(repeated.length).toBeGreaterThan(told.length);
       });
     });
 

@@ -5,7 +5,7 @@ BIN := node_modules/.bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Type-checked sources that the build reads, and the data that it copies.
 SOURCES := $(shell find services gateway sandbox cluster local sdk cli proto/gen test \( -name '*.ts' -o -name '*.json' \) \
-  -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' -not -path 'cli/dist/*' 2>/dev/null)
+  -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' -not -path 'cli/dist/*' 2>/dev/null) $(wildcard docs/guides/*.md)
 
 .PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 

@@ -8,6 +8,7 @@ import { verifyWebhook } from "../../sdk/src/main.ts";
 import { reasonCodes } from "../../services/shared/kernel/reason-codes";
 import { type CommandLine, makeCommandLine } from "../support/command-line";
 import { connectClient, type PlatformClient, until } from "../support/platform-client";
+import { openRealPage, type RealPage } from "../support/real-page";
 import { type Receiver, runShell, startReceiver } from "../support/run-documents";
 import { connectSdk } from "../support/sdk-client";
 import { blocksOf, installCli, installSdk, type SdkPackage, writeFiles } from "../support/sdk-package";
@@ -16,6 +17,11 @@ import { startTestPlatform } from "../support/test-platform";
 const lacking = ["bash", "curl"].filter((name) => findProgram(name, process.env["PATH"] ?? "") === undefined);
 const inShell = lacking.length > 0 ? describe.skip : describe;
 if (lacking.length > 0) process.stderr.write(`no ${lacking.join(", ")} on PATH: the guides are not run\n`);
+
+const browser = findProgram("chromium", process.env["PATH"] ?? "");
+const inBrowser = browser === undefined ? describe.skip : describe;
+if (browser === undefined)
+  process.stderr.write("no chromium on PATH: the search of the guides is not tried in a browser\n");
 
 const secret = Buffer.alloc(32, 3).toString("base64");
 
@@ -206,5 +212,67 @@ createServer(async (request, response) => {
     expect(search).toContain("PAY_413");
     expect(search).toContain("/docs/guides/testing#3-certify-your-endpoint");
     expect((await fetch(`${baseUrl}/docs/guides/no-such`)).status).toBe(404);
+  });
+
+  inBrowser("in a browser", () => {
+    let page: RealPage;
+    beforeAll(async () => {
+      page = await openRealPage(String(browser));
+    });
+    afterAll(() => page.stop());
+
+    /** Types words into the search as a person does, and returns what is offered. */
+    async function search(words: string): Promise<string[]> {
+      await page.evaluate(`(() => {
+        const input = document.getElementById("search");
+        input.focus();
+        input.value = ${JSON.stringify(words)};
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      })()`);
+      return until(
+        async () =>
+          (await page.evaluate('[...document.querySelectorAll("#found a")].map((one) => one.textContent)')) as string[],
+        (found) => found.length > 0,
+      );
+    }
+    /** Follows the first thing that was found; returns where that leads. */
+    const follow = async (): Promise<string> => {
+      await page.evaluate('document.querySelector("#found a").click()');
+      return String(await page.evaluate("location.pathname + location.hash"));
+    };
+
+    it("finds guides and operations by words, under the policy of its pages and from nowhere else", async () => {
+      const { baseUrl } = platform.credentials;
+      await page.goTo(`${baseUrl}/docs/guides/reason-codes`);
+      expect((await search("certify endpoint"))[0]).toMatch(/test your integration: .*Certify/);
+      expect(await until(follow, (place) => place.startsWith("/docs/guides/testing#"))).toMatch(/certify/);
+      const heading = `document.getElementById(decodeURIComponent(location.hash.slice(1)))?.textContent ?? ""`;
+      expect(
+        await until(
+          () => page.evaluate(heading),
+          (text) => text !== "",
+        ),
+      ).toMatch(/Certify/);
+
+      // From the reference too, whose operations are found beside the guides.
+      await page.goTo(`${baseUrl}/docs`);
+      expect((await search("AC03")).join()).toContain("reason codes");
+      const found = await search("POST refund");
+      expect(found).toContain("POST /payments/{externalPaymentId}/refund");
+      await page.evaluate(
+        '[...document.querySelectorAll("#found a")].find((one) => one.textContent.endsWith("/refund")).click()',
+      );
+      // While the page is loaded again there is none to ask.
+      const opened = await until(
+        () =>
+          page
+            .evaluate('document.querySelector(".opblock.is-open .opblock-summary-path")?.textContent ?? ""')
+            .catch(() => ""),
+        (text) => text !== "",
+      );
+      expect(String(opened).replaceAll("\u200b", "")).toContain("/refund");
+      expect(page.complaints).toEqual([]);
+      expect(page.requested.filter((url) => !url.startsWith(baseUrl) && !url.startsWith("data:"))).toEqual([]);
+    });
   });
 });

@@ -8,6 +8,7 @@ import { operatorFacts, operatorRows } from "./operator-facts";
 import { reasonGuide } from "./reason-guide";
 import { clientTable, uncalledOperatorTable } from "./route-tables";
 import { sandboxGuide } from "./sandbox-guide";
+import { settingsPage } from "./settings-page";
 
 /** Where generated sources of the client are, relative to the root of the repository. */
 const generatedFolder = "sdk/src/gen";
@@ -32,6 +33,7 @@ export async function generatedSources(): Promise<Record<string, string>> {
     [`${generatedFolder}/operator-routes.ts`]: operatorRows(operators),
     "docs/guides/sandbox.md": sandboxGuide(),
     "docs/guides/reason-codes.md": reasonGuide(),
+    "docs/all-settings.md": settingsPage(),
     [`${generatedFolder}/api.ts`]: apiTypes(document),
     [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
     [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),

@@ -24,7 +24,7 @@ export interface ShownRequest {
 /** A request that was not sent, without secrets. */
 export function showRequest({ operation, url, credential, headers, body }: WouldSend["request"]): ShownRequest {
   const [method = ""] = operation.split(" ");
-  const allHeaders = { ...credentials[credential], ...headers };
+  const allHeaders: Readonly<Record<string, string>> = { ...credentials[credential], ...headers };
   const document = { method, url, headers: allHeaders };
   const words = [
     `curl -X ${method} ${quoted(url)}`,

@@ -101,7 +101,7 @@ describe("the command line, with care", () => {
     const lines = (await run(["payments", "list", "--jsonl", "--limit", "5"])).stdout.trimEnd().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { externalPaymentId: string }).externalPaymentId)).toContain(id);
     const table = await run(["payments", "list", "--csv", "--limit", "5"]);
-    const rows = parse(table.stdout, { columns: true }) as Record<string, string>[];
+    const rows = parse<Record<string, string>>(table.stdout, { columns: true });
     expect(rows.find(({ externalPaymentId }) => externalPaymentId === id)).toMatchObject({
       status: "CAPTURED",
       "amount.total": "10.1",

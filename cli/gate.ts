@@ -73,7 +73,6 @@ export function makeGate({ command, changes, isDryRun, isSure, out, ask }: GateO
       }
       if (!/^y(es)?$/i.test(answer.trim())) throw new Error("nothing was sent");
       isAgreed = true;
-      out.say("yes");
     },
   };
 }

@@ -62,11 +62,7 @@ async function attach(address: string): Promise<Omit<RealPage, "stop">> {
   const waiting = new Map<number, (message: Message) => void>();
   const complaints: string[] = [];
   const requested: string[] = [];
-  let loads = 0;
   const notice: Readonly<Record<string, (params: Record<string, unknown>) => void>> = {
-    "Page.loadEventFired": () => {
-      loads += 1;
-    },
     "Runtime.exceptionThrown": (params) => complaints.push(JSON.stringify(params["exceptionDetails"])),
     "Log.entryAdded": ({ entry }) => {
       const { level, text, url } = entry as Record<string, string>;
@@ -96,21 +92,22 @@ async function attach(address: string): Promise<Omit<RealPage, "stop">> {
     });
   };
   for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(`${domain}.enable`);
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const answer = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (answer["exceptionDetails"] !== undefined) throw new Error(JSON.stringify(answer["exceptionDetails"]));
+    return (answer["result"] as { value?: unknown }).value;
+  };
   return {
     complaints,
     requested,
+    evaluate,
     async goTo(url) {
-      const before = loads;
+      // Answered when the new document is there, which is read and run after that.
       await send("Page.navigate", { url });
       await until(
-        async () => loads,
-        (now) => now > before,
+        () => evaluate("document.readyState"),
+        (state) => state === "complete",
       );
-    },
-    async evaluate(expression) {
-      const answer = await send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-      if (answer["exceptionDetails"] !== undefined) throw new Error(JSON.stringify(answer["exceptionDetails"]));
-      return (answer["result"] as { value?: unknown }).value;
     },
   };
 }

@@ -5,7 +5,7 @@ BIN := node_modules/.bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Type-checked sources that the build reads, and the data that it copies.
 SOURCES := $(shell find services gateway sandbox cluster local sdk cli proto/gen test \( -name '*.ts' -o -name '*.json' \) \
-  -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' -not -path 'cli/dist/*' 2>/dev/null)
+  -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' -not -path 'cli/dist/*' 2>/dev/null) $(wildcard docs/guides/*.md)
 
 .PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 
@@ -19,7 +19,7 @@ node_modules/.installed: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-# Generators of clients, with the TypeScript that they need: what strangers install, apart from what is ours.
+# Generators of clients, with the TypeScript that they need, and the oldest Node of our own: what strangers have, apart from what is ours.
 test/clients/node_modules/.installed: test/clients/package.json test/clients/package-lock.json
 	npm ci --prefix test/clients --ignore-scripts --no-audit --no-fund
 	@touch $@
@@ -49,7 +49,7 @@ test-unit: setup ## Tests of pure code, beside their files
 test-integration: setup test/clients/node_modules/.installed ## One service at a time on a real store, bus and gRPC
 	node local/run-tests.mjs integration
 
-test-e2e: setup ## The whole platform as processes, through the gateway
+test-e2e: setup test/clients/node_modules/.installed ## The whole platform as processes, through the gateway
 	node local/run-tests.mjs e2e
 
 test-hostile: setup ## The payment service among providers that answer anything, and a drill

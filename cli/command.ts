@@ -1,4 +1,5 @@
 import type { Context } from "./context.ts";
+import type { IdKind } from "./known-ids.ts";
 
 /** A word that follows a command. */
 export interface Argument {
@@ -7,12 +8,15 @@ export interface Argument {
   readonly isOptional?: boolean;
   /** True for a last one that takes all words that are left. */
   readonly isMany?: boolean;
+  /** What its completion offers. */
+  readonly ids?: IdKind;
 }
 
 /** `--name <value>`, or a switch without a value. */
 export interface Option {
   readonly flags: string;
   readonly does: string;
+  readonly ids?: IdKind;
 }
 
 /** What a command was given. */
@@ -32,6 +36,10 @@ export interface CommandRow {
   readonly options?: readonly Option[];
   /** What follows `corridor` in an example. */
   readonly example: string;
+  /** True for one that moves money or changes things: it has --dry-run and --yes, and asks before it reaches production. */
+  readonly changes?: boolean;
+  /** True for one whose answer is a list: it has --jsonl and --csv. */
+  readonly isList?: boolean;
   /** Columns of its table, where the first that fit are not the ones that matter. */
   readonly columns?: readonly string[];
   /** Returns what is shown; nothing where it has written by itself. */

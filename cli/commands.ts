@@ -13,6 +13,7 @@ import { triggerCommands } from "./commands/trigger.ts";
 import { walletCommands } from "./commands/wallets.ts";
 import { webhookCommands } from "./commands/webhooks.ts";
 import { operatorCommands } from "./operator/commands.ts";
+import { sharedOptions } from "./shared-options.ts";
 
 const offered: readonly CommandRow[] = [
   ...loginCommands,
@@ -31,4 +32,4 @@ const offered: readonly CommandRow[] = [
 ];
 
 /** Every command. */
-export const commands: readonly CommandRow[] = [...offered, ...completionCommands(offered)];
+export const commands: readonly CommandRow[] = [...offered, ...completionCommands(offered, sharedOptions)];

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { Corridor, CorridorError, readJson, Unreachable } from "../sdk/src/main.ts";
+import { Corridor, CorridorError, type Outgoing, readJson, Unreachable } from "../sdk/src/main.ts";
 import { Usage } from "./failures.ts";
+import type { Gate } from "./gate.ts";
 import { makeFetch } from "./https-fetch.ts";
 import type { Output } from "./output.ts";
-import { type Env, type FoundProfile, findProfile } from "./profile.ts";
+import { type Env, type FoundProfile, findProfile, isProduction, profileNamesOf } from "./profile.ts";
 
 /** What a command works with. */
 export interface Context {
@@ -13,7 +14,9 @@ export interface Context {
   readonly signal: AbortSignal;
   /** The name that was given to --profile. */
   readonly profileName: string | undefined;
+  readonly gate: Gate;
   profile(): FoundProfile;
+  profileNames(): readonly string[];
   corridor(): Corridor;
   /** Calls the simulated outside world. */
   sandbox(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<unknown>;
@@ -30,17 +33,19 @@ export interface ContextOptions {
   readonly out: Output;
   readonly signal: AbortSignal;
   readonly profileName: string | undefined;
+  readonly gate: Gate;
   readonly stdin: AsyncIterable<Buffer>;
   askSecret(words: string): Promise<string>;
 }
 
-export function makeContext({ env, out, signal, profileName, stdin, askSecret }: ContextOptions): Context {
+export function makeContext({ env, out, signal, profileName, gate, stdin, askSecret }: ContextOptions): Context {
   let profile: FoundProfile | undefined;
   let corridor: Corridor | undefined;
   const readProfile = (): FoundProfile => {
     profile ??= findProfile(env, profileName);
     return profile;
   };
+  const before = (request: Outgoing): Promise<void> => gate.pass(request, isProduction(readProfile()));
   const readStdin = async (): Promise<string> => {
     const chunks: Buffer[] = [];
     for await (const chunk of stdin) chunks.push(chunk);
@@ -52,12 +57,20 @@ export function makeContext({ env, out, signal, profileName, stdin, askSecret }:
     out,
     signal,
     profileName,
+    gate,
     profile: readProfile,
+    profileNames: () => profileNamesOf(env),
     corridor() {
-      corridor ??= connect(readProfile());
+      corridor ??= connect(readProfile(), before);
       return corridor;
     },
-    sandbox: (method, path, body) => callSandbox(readProfile(), method, path, body),
+    async sandbox(method, path, body) {
+      const { sandboxUrl } = readProfile();
+      if (sandboxUrl === undefined) throw new Usage("no sandbox is known: set CORRIDOR_SANDBOX_URL");
+      const request = sandboxRequest(sandboxUrl, method, path, body);
+      await before(request);
+      return callSandbox(request, `${method} ${path} of the sandbox`);
+    },
     readText: read,
     async readFile(path) {
       return parseWith(readJson, path, await read(path));
@@ -84,7 +97,7 @@ function readText(path: string): string {
 }
 
 /** A client by a profile. */
-export function connect(profile: FoundProfile): Corridor {
+export function connect(profile: FoundProfile, before?: (request: Outgoing) => Promise<void>): Corridor {
   const { url, clientId, clientSecret, tenant, apiKey, agentId, agentApiKey } = profile;
   if (url === undefined) throw new Usage("no platform is known: corridor login, or set CORRIDOR_URL");
   const fetch = makeFetch(profile);
@@ -96,23 +109,25 @@ export function connect(profile: FoundProfile): Corridor {
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(agentId === undefined || agentApiKey === undefined ? {} : { agent: { id: agentId, apiKey: agentApiKey } }),
     ...(fetch === undefined ? {} : { fetch }),
+    ...(before === undefined ? {} : { before }),
   });
 }
 
-async function callSandbox(
-  { sandboxUrl }: FoundProfile,
-  method: string,
-  path: string,
-  body: unknown,
-): Promise<unknown> {
-  if (sandboxUrl === undefined) throw new Usage("no sandbox is known: set CORRIDOR_SANDBOX_URL");
-  const init = {
-    method,
-    signal: AbortSignal.timeout(30_000),
-    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+function sandboxRequest(sandboxUrl: string, method: string, path: string, body: unknown): Outgoing {
+  return {
+    operation: `${method} ${path}`,
+    url: `${sandboxUrl}${path}`,
+    credential: "none",
+    headers: body === undefined ? {} : { "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
   };
-  const response = await fetch(`${sandboxUrl}${path}`, init).catch((cause: unknown) => {
-    throw new Unreachable(`${method} ${path} of the sandbox`, 1, cause);
+}
+
+async function callSandbox({ operation, url, headers, body }: Outgoing, name: string): Promise<unknown> {
+  const [method = ""] = operation.split(" ");
+  const init = { method, headers, signal: AbortSignal.timeout(30_000), ...(body === undefined ? {} : { body }) };
+  const response = await fetch(url, init).catch((cause: unknown) => {
+    throw new Unreachable(name, 1, cause);
   });
   const text = await response.text();
   if (response.ok) return text === "" ? undefined : (JSON.parse(text) as unknown);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { makeAsk } from "./ask.ts";
 import { makeAskSecret } from "./ask-secret.ts";
 import { commands } from "./commands.ts";
 import { runCommandLine } from "./program.ts";
@@ -13,6 +14,7 @@ void runCommandLine(commands, process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
   askSecret: makeAskSecret(process.stdin, process.stderr),
+  ask: makeAsk(process.stdin, process.stderr),
   signal: over.signal,
   write: (text) => process.stdout.write(text),
   tell: (text) => process.stderr.write(text),

@@ -1,7 +1,15 @@
+import { csvOf } from "./csv.ts";
+import { Usage } from "./failures.ts";
+
+/** How an answer is written; lists alone can be lines of JSON, or a table of a spreadsheet. */
+export type Format = "text" | "json" | "jsonl" | "csv";
+
 /** Where a command writes: what was asked for to one stream, all else to the other. */
 export interface Output {
+  /** True where programs read it. */
   readonly isJson: boolean;
-  /** Writes an answer: a document under --json, else a table or a list of its members. */
+  readonly format: Format;
+  /** Writes an answer in its format; a table or a list of its members for people. */
   show(value: unknown, columns?: readonly string[]): void;
   /** Writes one line of what was asked for. */
   print(line: string): void;
@@ -12,31 +20,47 @@ export interface Output {
 type Row = Readonly<Record<string, unknown>>;
 const widest = 40;
 
-export function makeOutput(isJson: boolean, write: (text: string) => void, tell: (text: string) => void): Output {
+export function makeOutput(format: Format, write: (text: string) => void, tell: (text: string) => void): Output {
   const print = (line: string): void => write(`${line}\n`);
+  const isJson = format === "json" || format === "jsonl";
   return {
     isJson,
+    format,
     print,
     say: (line) => tell(`${line}\n`),
     show(value, columns) {
-      print(isJson ? JSON.stringify(value ?? {}, null, 2) : pictureOf(value, columns));
+      if (format === "csv") write(csvOf(itemsOf(value)));
+      else if (format === "jsonl") for (const item of itemsOf(value)) print(JSON.stringify(item));
+      else print(isJson ? JSON.stringify(value ?? {}, null, 2) : pictureOf(value, columns));
     },
   };
 }
 
 /** A list as a table, anything else as its members; a page is its list. */
 function pictureOf(value: unknown, columns?: readonly string[]): string {
-  if (Array.isArray(value)) return tableOf(value.map(rowOf), columns);
+  const list = listIn(value);
+  if (list !== undefined) return tableOf(list.map(rowOf), columns);
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return value === undefined ? "done" : plainText(value);
-  const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
-  const [list] = lists;
-  const isPage = lists.length === 1 && list !== undefined && ("next" in value || Object.keys(value).length === 1);
-  if (isPage) return tableOf((list[1] as unknown[]).map(rowOf), columns);
   const rows = Object.entries(value).flatMap(([name, member]) => linesOf(name, member));
   if (rows.length === 0) return "done";
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
+}
+
+/** The list that an answer is, or is a page of. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  if (typeof value !== "object" || value === null) return undefined;
+  const lists = Object.values(value).filter((member) => Array.isArray(member));
+  const isPage = lists.length === 1 && ("next" in value || Object.keys(value).length === 1);
+  return isPage ? (lists[0] as readonly unknown[]) : undefined;
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  const list = listIn(value);
+  if (list === undefined) throw new Usage("the answer is no list: --jsonl and --csv are for lists");
+  return list;
 }
 
 const rowOf = (value: unknown): Row => (typeof value === "object" && value !== null ? (value as Row) : { value });

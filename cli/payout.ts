@@ -1,4 +1,13 @@
-import { type Corridor, convert, type Decimal, digitsOf, money } from "../sdk/src/main.ts";
+import {
+  type Corridor,
+  convert,
+  type Decimal,
+  digitsOf,
+  money,
+  type NewPayment,
+  type PaymentRequest,
+} from "../sdk/src/main.ts";
+import type { Context } from "./context.ts";
 import { Usage } from "./failures.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -66,4 +75,14 @@ export async function priceOf(corridor: Corridor, payout: Json): Promise<Json> {
     fxId: quote.fxId,
     recipientAmount: convert(amount, quote.conversionRate, recipientAmount.currency),
   };
+}
+
+/** Creates a payment and tells its id before it is sent. A dry run asks the platform what it would say. */
+export async function createPayment({ corridor, gate, out, signal }: Context, payment: NewPayment) {
+  const { payments } = corridor();
+  const externalPaymentId = payment.externalPaymentId ?? crypto.randomUUID();
+  const request = { ...payment, externalPaymentId } as PaymentRequest;
+  if (gate.isDryRun) gate.keepPreflight(await payments.validate(request, { signal }));
+  else out.say(`payment ${externalPaymentId}`);
+  return payments.create(request, { signal });
 }

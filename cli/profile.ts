@@ -17,6 +17,8 @@ export interface Profile extends TlsFiles {
   readonly agentApiKey?: string | undefined;
   /** The simulated outside world, where there is one. */
   readonly sandboxUrl?: string | undefined;
+  /** `yes` or `no`: whether commands that change something ask first. Unless said, they do where no sandbox is known. */
+  readonly production?: string | undefined;
 }
 
 /** A profile, and where it came from. */
@@ -38,6 +40,7 @@ export const profileVariables = {
   certFile: "CORRIDOR_CERT_FILE",
   keyFile: "CORRIDOR_KEY_FILE",
   serverName: "CORRIDOR_SERVER_NAME",
+  production: "CORRIDOR_PRODUCTION",
 } as const satisfies Record<keyof Profile, string>;
 
 /** The folder of what is kept for a user. */
@@ -59,6 +62,16 @@ function readProfiles(env: Env): Readonly<Record<string, Profile>> {
   const file = configFile(env);
   if (!existsSync(file)) return {};
   return (JSON.parse(readFileSync(file, "utf8")) as { profiles: Record<string, Profile> }).profiles;
+}
+
+/** Names under which platforms are kept. */
+export const profileNamesOf = (env: Env): readonly string[] => Object.keys(readProfiles(env));
+
+/** True where what is changed may be real. Whoever says nothing is taken to mean production, unless a sandbox is known. */
+export function isProduction({ production, sandboxUrl }: Profile): boolean {
+  if (production === undefined) return sandboxUrl === undefined;
+  if (production !== "yes" && production !== "no") throw new Usage(`production is yes or no, not ${production}`);
+  return production === "yes";
 }
 
 /** Keeps a profile; returns the file that it is in. */

@@ -1,9 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { type CommandRow, type Given, shown } from "./command.ts";
 import { type Context, makeContext } from "./context.ts";
+import { showRequest } from "./dry-run.ts";
 import { Declined, exitCodes, failureOf, Shown } from "./failures.ts";
-import { makeOutput } from "./output.ts";
+import { makeGate, WouldSend } from "./gate.ts";
+import { type Format, makeOutput, type Output } from "./output.ts";
 import type { Env } from "./profile.ts";
+import { sharedOptions } from "./shared-options.ts";
 
 /** The process as a command sees it. */
 export interface World {
@@ -11,6 +14,8 @@ export interface World {
   readonly stdin: AsyncIterable<Buffer>;
   readonly signal: AbortSignal;
   askSecret(words: string): Promise<string>;
+  /** Asks on the terminal; undefined where there is none. */
+  ask(question: string): Promise<string | undefined>;
   write(text: string): void;
   tell(text: string): void;
 }
@@ -25,11 +30,6 @@ const groupWords: Readonly<Record<string, string>> = {
   sandbox: "The simulated outside world: its clock, faults, books and values",
   operator: "What those who run the platform do",
 };
-
-const common = [
-  ["--json", "print one JSON document; amounts are texts of digits"],
-  ["--profile <name>", "the platform and credentials that `corridor login --profile <name>` kept"],
-] as const;
 
 /** Runs a command line and returns its exit code. Nothing is thrown. */
 export async function runCommandLine(
@@ -60,22 +60,48 @@ type RunRow = (
 
 async function runRow(row: CommandRow, given: Omit<Given, "context">, world: World): Promise<number> {
   const { options } = given;
-  const out = makeOutput(options["json"] === true, world.write, world.tell);
-  const profileName = typeof options["profile"] === "string" ? options["profile"] : undefined;
-  const context: Context = makeContext({ ...world, out, profileName });
+  const out = makeOutput(formatOf(options), world.write, world.tell);
+  // The words of a command that is still being typed name its profile too.
+  const typed = given.many.indexOf("--profile");
+  const named = typed < 0 ? options["profile"] : given.many[typed + 1];
+  const profileName = typeof named === "string" ? named : undefined;
+  const gate = makeGate({
+    command: row.words,
+    changes: row.changes === true,
+    isDryRun: options["dryRun"] === true,
+    isSure: options["yes"] === true,
+    out,
+    ask: world.ask,
+  });
+  const context: Context = makeContext({ ...world, out, profileName, gate });
   try {
     const answer = await row.run({ ...given, context });
     if (answer !== shown) out.show(answer, row.columns);
     return exitCodes.done;
   } catch (error) {
+    if (error instanceof WouldSend) return showUnsent(error, out);
     // Who ends a command that goes on without end has had what was wanted.
     if (world.signal.aborted) return exitCodes.done;
     const failure = failureOf(error);
     const isShown = error instanceof Declined || error instanceof Shown;
-    if (out.isJson && !isShown) out.print(JSON.stringify(failure.facts, null, 2));
+    if (out.isJson && !isShown) out.print(JSON.stringify(failure.facts, null, out.format === "json" ? 2 : 0));
     out.say(failure.text);
     return failure.code;
   }
+}
+
+const formatOf = (options: Options): Format =>
+  (["csv", "jsonl", "json"] as const).find((format) => options[format] === true) ?? "text";
+
+/** Shows what a dry run would have sent, and what the platform said of it. */
+function showUnsent({ request, preflight }: WouldSend, out: Output): number {
+  const { document, curl } = showRequest(request);
+  if (out.isJson) out.show({ dryRun: true, request: document, ...(preflight === undefined ? {} : { preflight }) });
+  else out.print(curl);
+  if (!out.isJson && preflight !== undefined) out.say(`the platform says of it: ${JSON.stringify(preflight, null, 2)}`);
+  out.say("nothing was sent");
+  const isRefused = preflight !== undefined && "valid" in preflight && preflight.valid === false;
+  return isRefused ? exitCodes.refused : exitCodes.done;
 }
 
 /** The tree of all commands. */
@@ -108,7 +134,7 @@ function addRow(program: Command, row: CommandRow, runRow: RunRow): void {
     command.argument(isOptional === true ? `[${text}]` : `<${text}>`, does);
   }
   for (const { flags, does } of options) command.option(flags, does);
-  for (const [flags, does] of common) command.option(flags, does);
+  for (const [flags, does] of sharedOptions(row)) command.option(flags, does);
   command.addHelpText("after", `\nExample:\n  $ corridor ${row.example}`);
   command.action(async (...given: unknown[]) => {
     const words = args.flatMap(({ name: word }, at) => (typeof given[at] === "string" ? [[word, given[at]]] : []));

@@ -28,8 +28,9 @@ export async function waitForPayment(given: Given, id: string, isTold = false): 
   if (payment.status === "PENDING") context.out.say("it is not decided yet, and nothing is lost: watch it again");
   if (["DECLINED", "ERROR", "VOIDED"].includes(payment.status)) {
     context.out.show(payment);
-    const { reasonMessage = "" } = payment as Payment & { reasonMessage?: string };
-    throw new Declined(`${id} is ${payment.status}. ${reasonMessage}`.trim());
+    const { reasonMessage = "", reasonCode } = payment as Payment & { reasonMessage?: string; reasonCode?: string };
+    const guide = reasonCode === undefined ? "" : `\nwhat to do: docs/guides/reason-codes.md, ${reasonCode}`;
+    throw new Declined(`${id} is ${payment.status}. ${reasonMessage}`.trim() + guide);
   }
   return payment;
 }

@@ -1,23 +1,60 @@
 import { type CommandRow, type Given, shown } from "../command.ts";
 import { Usage } from "../failures.ts";
+import { type IdKind, knownIds } from "../known-ids.ts";
 
-/** What may follow some words: the next words of commands, and the options of a command that is whole. */
-export function completionsOf(rows: readonly CommandRow[], words: readonly string[]): readonly string[] {
+/** What may follow: words that are known by themselves, and ids that have to be looked up. */
+interface Offer {
+  readonly words: readonly string[];
+  readonly ids?: IdKind | undefined;
+}
+
+type SharedOptions = (row: CommandRow) => readonly (readonly [flags: string, does: string])[];
+
+const nameOf = (flags: string): string => flags.split(" ")[0] ?? "";
+
+/** What may follow some words: the next words of commands; where a command is whole, its ids and options. */
+export function offerOf(rows: readonly CommandRow[], words: readonly string[], shared: SharedOptions): Offer {
   const plain = words.filter((word) => !word.startsWith("-"));
-  const row = rows.findLast(({ words: own }) => own.split(" ").every((word, at) => plain[at] === word));
+  const row = rows
+    .filter(({ words: own }) => own.split(" ").every((word, at) => plain[at] === word))
+    .toSorted((a, b) => b.words.split(" ").length - a.words.split(" ").length)[0];
   const next = rows.flatMap(({ words: own }) => {
     const path = own.split(" ");
     const isBelow = path.length > plain.length && plain.every((word, at) => path[at] === word);
     return isBelow ? [path[plain.length] ?? ""] : [];
   });
-  const options = row === undefined ? [] : (row.options ?? []).map(({ flags }) => flags.split(" ")[0] ?? "");
-  return [...new Set([...next, ...options, ...(row === undefined ? [] : ["--json", "--profile", "--help"])])];
+  if (row === undefined) return { words: [...new Set(next)] };
+  const takesValue = optionsOf(row, shared).find(({ flags }) => flags.includes("<") && nameOf(flags) === words.at(-1));
+  if (takesValue !== undefined) return { words: [], ids: takesValue.ids };
+  const options = optionsOf(row, shared).map(({ flags }) => nameOf(flags));
+  const { args = [] } = row;
+  const given = argumentsIn(row, words, shared);
+  return { words: [...new Set([...next, ...options, "--help"])], ids: args[given]?.ids };
 }
 
+const optionsOf = (row: CommandRow, shared: SharedOptions): readonly { flags: string; ids?: IdKind }[] => [
+  ...(row.options ?? []),
+  ...shared(row).map(([flags]) => (flags.startsWith("--profile ") ? { flags, ids: "profile" as const } : { flags })),
+];
+
+/** How many arguments there are already: words of no command and no option. */
+function argumentsIn(row: CommandRow, words: readonly string[], shared: SharedOptions): number {
+  const valued = new Set(
+    optionsOf(row, shared)
+      .filter(({ flags }) => flags.includes("<"))
+      .map(({ flags }) => nameOf(flags)),
+  );
+  const own = words.filter((word, at) => !word.startsWith("-") && !valued.has(words[at - 1] ?? ""));
+  return own.length - row.words.split(" ").length;
+}
+
+// Words are compared by the shell itself: what `compgen -W` is given, it would run.
 const bash = `_corridor() {
-  local before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}") offered
-  offered=$("\${COMP_WORDS[0]}" __complete -- "\${before[@]}" 2>/dev/null) || return
-  COMPREPLY=($(compgen -W "$offered" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local word="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}") offered
+  COMPREPLY=()
+  while IFS= read -r offered; do
+    if [[ $offered == "$word"* ]]; then COMPREPLY+=("$offered"); fi
+  done < <("\${COMP_WORDS[0]}" __complete -- "\${before[@]}" 2>/dev/null)
 }
 complete -o default -F _corridor corridor
 `;
@@ -31,16 +68,23 @@ _corridor() {
 compdef _corridor corridor
 `;
 
+const fish = `function __corridor_offered
+  set -l words (commandline -opc)
+  $words[1] __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c corridor -f -a '(__corridor_offered)'
+`;
+
 /** Commands about commands. */
-export const completionCommands = (rows: readonly CommandRow[]): readonly CommandRow[] => [
+export const completionCommands = (rows: readonly CommandRow[], shared: SharedOptions): readonly CommandRow[] => [
   {
     words: "completion",
-    does: "Print the completion of a shell, for its start file.",
-    args: [{ name: "shell", does: "bash or zsh" }],
+    does: "Print the completion of a shell, for its start file: commands, options, and ids of your own lists.",
+    args: [{ name: "shell", does: "bash, zsh or fish" }],
     example: "completion bash > ~/.local/share/bash-completion/completions/corridor",
     run({ words, context }) {
-      const script = { bash, zsh }[words["shell"] ?? ""];
-      if (script === undefined) throw new Usage("the shells are bash and zsh");
+      const script = { bash, zsh, fish }[words["shell"] ?? ""];
+      if (script === undefined) throw new Usage("the shells are bash, zsh and fish");
       context.out.print(script.trimEnd());
       return Promise.resolve(shown);
     },
@@ -50,9 +94,12 @@ export const completionCommands = (rows: readonly CommandRow[]): readonly Comman
     does: "What may follow some words; the completion of shells asks it.",
     args: [{ name: "words", does: "what was typed so far", isOptional: true, isMany: true }],
     example: "__complete -- payments",
-    run({ many, context }: Given) {
-      for (const word of completionsOf(rows, many)) context.out.print(word);
-      return Promise.resolve(shown);
+    async run({ many, context }: Given) {
+      const { words, ids } = offerOf(rows, many, shared);
+      // A platform that is away, or that nobody is logged in to, offers no ids, and says nothing between somebody's words.
+      const found = ids === undefined ? [] : await knownIds(context, ids).catch(() => []);
+      for (const word of [...found, ...words]) context.out.print(word);
+      return shown;
     },
   },
 ];

@@ -60,6 +60,7 @@ export const eventCommands: readonly CommandRow[] = [
     does: "List what has happened in the last 30 days, the oldest first.",
     options: [...feedOptions.slice(0, 2), { flags: "--limit <count>", does: "how many at most, 20 unless said" }],
     columns: ["cursor", "occurredAt", "event", "subject"],
+    isList: true,
     example: "events list --limit 50",
     async run(given) {
       const types = textOf(given, "types")?.split(",") as WebhookEvent["event"][] | undefined;
@@ -68,7 +69,7 @@ export const eventCommands: readonly CommandRow[] = [
         .corridor()
         .events.list(query)
         .first(countOf(given, "limit", 20));
-      if (given.context.out.isJson) return events;
+      if (given.context.out.format !== "text") return events;
       return events.map((one) => {
         const { event, externalTransactionId, id } = one.payload as Record<string, unknown>;
         return { ...one, event, subject: externalTransactionId ?? id };

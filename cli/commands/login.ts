@@ -3,7 +3,7 @@ import { shown, textOf } from "../command.ts";
 import { connect } from "../context.ts";
 import { Usage } from "../failures.ts";
 import { explainDevices, logInOperator } from "../operator/log-in.ts";
-import { dropProfile, keepProfile, type Profile, profileVariables } from "../profile.ts";
+import { dropProfile, isProduction, keepProfile, type Profile, profileVariables } from "../profile.ts";
 
 /** Members that are no secret, with the option that gives them. */
 const plainOptions = [
@@ -16,6 +16,7 @@ const plainOptions = [
   ["certFile", "--cert-file <path>", "client certificate"],
   ["keyFile", "--key-file <path>", "its key"],
   ["serverName", "--server-name <host>", "the host that the certificate names, as at a port-forward"],
+  ["production", "--production <yes|no>", "whether changes are asked about first; yes unless a sandbox is given"],
 ] as const;
 
 /** Secrets are never options: those show in process lists and in the history of the shell. */
@@ -76,9 +77,10 @@ async function logIn(given: Given): Promise<unknown> {
     if (value !== "") answers[member] = value;
   }
   const profile: Profile = { ...plain, ...answers };
+  const production = isProduction(profile);
   await tryProfile(profile);
   const file = keepProfile(env, profileName, profile);
-  return { profile: profileName, url: profile.url, clientId: profile.clientId, keptIn: file };
+  return { profile: profileName, url: profile.url, clientId: profile.clientId, production, keptIn: file };
 }
 
 /** Refused credentials are not kept. */

@@ -1,14 +1,18 @@
 import type { NewPayment, PaymentRequest } from "../../sdk/src/main.ts";
 import { type CommandRow, type Given, type Option, textOf } from "../command.ts";
 import { Usage } from "../failures.ts";
-import { amountOf, examplePayout, priceOf } from "../payout.ts";
+import { amountOf, createPayment, examplePayout, priceOf } from "../payout.ts";
 import { waitForPayment } from "../wait.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
 const bodyOptions: readonly Option[] = [
   { flags: "--file <path>", does: "the payment as JSON, - for stdin; amounts keep their digits" },
-  { flags: "--country <code>", does: "in place of a file: the example payout of this country, for the sandbox" },
+  {
+    flags: "--country <code>",
+    does: "in place of a file: the example payout of this country, for the sandbox",
+    ids: "country",
+  },
   { flags: "--method <name>", does: "how the recipient of the example is paid, for example PIX" },
   { flags: "--amount <total>", does: "what is paid, 100.00 for an example" },
   { flags: "--currency <code>", does: "the currency of the amount, USD for an example" },
@@ -25,15 +29,12 @@ export const createCommands: readonly CommandRow[] = [
       { flags: "--wait", does: "wait until it is decided; exit 5 when it is declined" },
       { flags: "--timeout <seconds>", does: "how long to wait, 60 unless said" },
     ],
+    changes: true,
     example: "payments create --country BRA --method PIX --amount 100.00 --wait",
     async run(given) {
       const body = await bodyOf(given);
       const { context } = given;
-      const corridor = context.corridor();
-      const receipt = await corridor.payments.create(body as unknown as NewPayment, {
-        signal: context.signal,
-        onId: (id) => context.out.say(`payment ${id}`),
-      });
+      const receipt = await createPayment(context, body as unknown as NewPayment);
       if (receipt.$.replayed) context.out.say("it was created before: this is the answer that it had");
       return given.options["wait"] === true ? waitForPayment(given, receipt.externalPaymentId) : receipt;
     },
@@ -51,7 +52,7 @@ export const createCommands: readonly CommandRow[] = [
   {
     words: "payments watch",
     does: "Show each step of a payment as it happens, until it is over.",
-    args: [{ name: "externalPaymentId", does: "your id of the payment" }],
+    args: [{ name: "externalPaymentId", does: "your id of the payment", ids: "payment" }],
     options: [{ flags: "--timeout <seconds>", does: "how long to watch, 60 unless said" }],
     example: "payments watch order-1",
     run: (given) => waitForPayment(given, given.words["externalPaymentId"] ?? "", true),

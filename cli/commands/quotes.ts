@@ -10,7 +10,7 @@ export const quoteCommands: readonly CommandRow[] = [
     args: [
       { name: "source", does: "currency that is paid, for example USD" },
       { name: "destination", does: "currency that is received, for example BRL" },
-      { name: "country", does: "where it is received, alpha-3" },
+      { name: "country", does: "where it is received, alpha-3", ids: "country" },
     ],
     options: [{ flags: "--method <kind>", does: "BANK_ACCOUNT, WALLET or CARD; the first unless said" }],
     example: "quote USD BRL BRA",
@@ -25,7 +25,7 @@ export const quoteCommands: readonly CommandRow[] = [
   {
     words: "schema",
     does: "Show what a payment to a country must say, or an example that says it.",
-    args: [{ name: "country", does: "alpha-3 code" }],
+    args: [{ name: "country", does: "alpha-3 code", ids: "country" }],
     options: [
       { flags: "--example", does: "a whole payout in place of the schema, for payments create --file" },
       { flags: "--method <name>", does: "how the recipient of the example is paid" },
@@ -48,6 +48,7 @@ export const quoteCommands: readonly CommandRow[] = [
   {
     words: "destinations",
     does: "List the countries that can be paid to, with their currencies and methods.",
+    isList: true,
     example: "destinations",
     run: (given) => given.context.corridor().reference.destinations(),
   },
@@ -55,6 +56,7 @@ export const quoteCommands: readonly CommandRow[] = [
     words: "banks",
     does: "List the banks of a country.",
     args: [{ name: "country", does: "alpha-2 code" }],
+    isList: true,
     example: "banks BR",
     run: (given) => given.context.corridor().reference.banks(wordOf(given, "country").toUpperCase()),
   },

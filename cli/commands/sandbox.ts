@@ -28,6 +28,7 @@ export const sandboxCommands: readonly CommandRow[] = [
     words: "sandbox clock",
     does: "Show the sandbox's time, or move it forward, never back.",
     args: [{ name: "advance", does: "for example +30s, +12h or +7d", isOptional: true }],
+    changes: true,
     example: "sandbox clock +7d",
     run({ words, context }) {
       const seconds = words["advance"] === undefined ? 0 : secondsOf(words["advance"]);
@@ -50,6 +51,7 @@ export const sandboxCommands: readonly CommandRow[] = [
       { flags: "--mark <name>", does: "only for orders with FAULT:<name> in any of their texts" },
       { flags: "--rule <json>", does: "any other member of the rule, as JSON" },
     ],
+    changes: true,
     example: "sandbox faults add pix release --answer timeout --times 1",
     run(given) {
       const [status, kind, delayMs, times, mark, rule] = ["status", "answer", "delayMs", "times", "mark", "rule"].map(
@@ -77,6 +79,7 @@ export const sandboxCommands: readonly CommandRow[] = [
     words: "sandbox faults clear",
     does: "Take all faults back, or those of a mark.",
     options: [{ flags: "--mark <name>", does: "only those of this mark" }],
+    changes: true,
     example: "sandbox faults clear",
     async run(given) {
       const mark = textOf(given, "mark");
@@ -92,6 +95,7 @@ export const sandboxCommands: readonly CommandRow[] = [
     words: "sandbox faults list",
     does: "List the providers and steps that a fault can be given to.",
     columns: ["provider", "steps"],
+    isList: true,
     example: "sandbox faults list",
     async run(given) {
       const { faults } = (await given.context.sandbox("GET", "/values")) as {
@@ -116,6 +120,7 @@ export const sandboxCommands: readonly CommandRow[] = [
   {
     words: "sandbox cards",
     does: "List the test cards, and what each does.",
+    isList: true,
     example: "sandbox cards",
     run: async (given) => (await valuesOf(given)).cardTokens,
   },
@@ -129,6 +134,7 @@ export const sandboxCommands: readonly CommandRow[] = [
         isOptional: true,
       },
     ],
+    isList: true,
     example: "sandbox values scenarios",
     async run(given) {
       const values = await valuesOf(given);

@@ -1,7 +1,7 @@
 import type { Corridor, NewPayment } from "../../sdk/src/main.ts";
 import { type CommandRow, type Given, textOf, wordOf } from "../command.ts";
 import { Usage } from "../failures.ts";
-import { examplePayout, priceOf } from "../payout.ts";
+import { createPayment, examplePayout, priceOf } from "../payout.ts";
 import { waitForPayment } from "../wait.ts";
 
 interface Scenario {
@@ -42,6 +42,7 @@ export const triggerCommands: readonly CommandRow[] = [
         name: "what",
         does: "a scenario such as hold-reject, or an event such as AgentUpdatedEvents",
         isOptional: true,
+        ids: "scenario",
       },
     ],
     options: [
@@ -52,6 +53,7 @@ export const triggerCommands: readonly CommandRow[] = [
       { flags: "--timeout <seconds>", does: "how long to wait, 60 unless said" },
     ],
     columns: ["what", "does"],
+    changes: true,
     example: "trigger return-after-paid --wait",
     async run(given) {
       const what = wordOf(given, "what").replace(/^SIM:/, "");
@@ -82,7 +84,7 @@ async function pay(given: Given, scenario: string): Promise<unknown> {
   const facts = { total: textOf(given, "amount") ?? "10.00", currency: "USD", descriptor: `SIM:${scenario}` };
   const payout = await examplePayout(corridor, textOf(given, "country") ?? "ECU", undefined, facts);
   const body = (await priceOf(corridor, payout)) as unknown as NewPayment;
-  const receipt = await corridor.payments.create(body, { onId: (id) => context.out.say(`payment ${id}`) });
+  const receipt = await createPayment(context, body);
   return given.options["wait"] === true ? waitForPayment(given, receipt.externalPaymentId) : receipt;
 }
 

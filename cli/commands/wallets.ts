@@ -1,8 +1,8 @@
 import { type CommandRow, type Given, givenTexts, textOf, wordOf } from "../command.ts";
 import { limitOf, limitOption, requireDecimal } from "./options.ts";
 
-const walletId = { name: "walletId", does: "id of the wallet" };
-const transactionId = { name: "transactionId", does: "id of the transaction" };
+const walletId = { name: "walletId", does: "id of the wallet", ids: "wallet" } as const;
+const transactionId = { name: "transactionId", does: "id of the transaction", ids: "walletTransaction" } as const;
 const ownId = {
   flags: "--id <externalId>",
   does: "your own id, made and shown unless given; the same id is done once",
@@ -20,6 +20,7 @@ const movement = (paymentType: "CREDIT" | "DEBIT"): CommandRow => ({
   does: `${paymentType === "CREDIT" ? "Put an amount into" : "Take an amount out of"} a wallet, or hold it.`,
   args: [walletId, { name: "amount", does: "exact amount" }],
   options: [ownId, { flags: "--hold", does: "reserve only, until it is confirmed or voided" }],
+  changes: true,
   example: `wallets ${paymentType.toLowerCase()} 6f1c2d3e-0000-4000-8000-000000000000 70.10`,
   run: (given) =>
     given.context.corridor().wallets.transact({
@@ -41,6 +42,7 @@ export const walletCommands: readonly CommandRow[] = [
       { flags: "--owner <name>", does: "your name for the owner, `me` unless said" },
       { flags: "--type <kind>", does: "kind of wallet, PERSONAL unless said" },
     ],
+    changes: true,
     example: "wallets create USD --owner customer-7",
     run(given) {
       const ownerId = textOf(given, "owner") ?? "me";
@@ -63,6 +65,7 @@ export const walletCommands: readonly CommandRow[] = [
       { flags: "--status <status>", does: "ACTIVE, FROZEN or CLOSED" },
       limitOption,
     ],
+    isList: true,
     example: "wallets list --asset USD",
     run: (given) =>
       given.context
@@ -85,6 +88,7 @@ export const walletCommands: readonly CommandRow[] = [
       { flags: "--from <time>", does: "then or later" },
       { flags: "--until <time>", does: "before" },
     ],
+    isList: true,
     example: "wallets statement 6f1c2d3e-0000-4000-8000-000000000000 --from 2026-01-01",
     async run(given) {
       const asked = givenTexts(given, ["from", "until"]);
@@ -98,6 +102,7 @@ export const walletCommands: readonly CommandRow[] = [
     words: "wallets confirm",
     does: "Settle a held transaction.",
     args: [transactionId],
+    changes: true,
     example: "wallets confirm 6f1c2d3e-0000-4000-8000-000000000000",
     run: (given) => given.context.corridor().wallets.confirm(wordOf(given, "transactionId")),
   },
@@ -105,6 +110,7 @@ export const walletCommands: readonly CommandRow[] = [
     words: "wallets void",
     does: "Release a held transaction.",
     args: [transactionId],
+    changes: true,
     example: "wallets void 6f1c2d3e-0000-4000-8000-000000000000",
     run: (given) => given.context.corridor().wallets.void(wordOf(given, "transactionId")),
   },
@@ -119,10 +125,11 @@ export const walletCommands: readonly CommandRow[] = [
     words: "wallets transactions",
     does: "List transactions of wallets.",
     options: [
-      { flags: "--wallet-id <id>", does: "only of this wallet" },
+      { flags: "--wallet-id <id>", does: "only of this wallet", ids: "wallet" },
       { flags: "--type <type>", does: "DEBIT, CREDIT, PAYOUT or TRANSFER" },
       limitOption,
     ],
+    isList: true,
     example: "wallets transactions --type TRANSFER",
     run: (given) =>
       given.context
@@ -134,11 +141,12 @@ export const walletCommands: readonly CommandRow[] = [
     words: "wallets transfer create",
     does: "Move an amount between two wallets of one asset.",
     args: [
-      { name: "fromWallet", does: "the wallet that pays" },
-      { name: "toWallet", does: "the wallet that receives" },
+      { name: "fromWallet", does: "the wallet that pays", ids: "wallet" },
+      { name: "toWallet", does: "the wallet that receives", ids: "wallet" },
       { name: "amount", does: "exact amount" },
     ],
     options: [ownId],
+    changes: true,
     example: "wallets transfer create WALLET-1 WALLET-2 20.00 --id move-1",
     run: (given) =>
       given.context.corridor().wallets.transfer({
@@ -159,6 +167,7 @@ export const walletCommands: readonly CommandRow[] = [
     words: "wallets transfer void",
     does: "Give the full amount of a transfer back.",
     args: [{ name: "externalId", does: "your id of the transfer" }],
+    changes: true,
     example: "wallets transfer void move-1",
     run: (given) => given.context.corridor().wallets.voidTransfer(wordOf(given, "externalId")),
   },

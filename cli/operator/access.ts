@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Operator } from "../../sdk/src/operator.ts";
+import type { Context } from "../context.ts";
 import { Usage } from "../failures.ts";
 import { makeFetch } from "../https-fetch.ts";
-import { configFolder, type Env, readLocalPlatform, writeSecret } from "../profile.ts";
+import { configFolder, type Env, isProduction, readLocalPlatform, writeSecret } from "../profile.ts";
 
 /** Where the session of who has logged in is kept. */
 const sessionFile = (env: Env): string => join(configFolder(env), "operator-session.json");
@@ -19,17 +20,28 @@ function operatorUrlOf(env: Env): string {
 }
 
 /** A client of the operator API; without a token where nobody has to be known yet. */
-export function openOperator(env: Env, { isSecond = false, isNobody = false } = {}): Operator {
+export function openOperator(
+  { env, gate }: Pick<Context, "env" | "gate">,
+  { isSecond = false, isNobody = false } = {},
+): Operator {
   const baseUrl = operatorUrlOf(env);
   const { OPERATOR_CA_FILE: caFile, OPERATOR_SERVER_NAME: serverName } = env;
   const fetch = makeFetch({ caFile, serverName });
   const token = isNobody ? undefined : readToken(env, baseUrl, isSecond);
   return new Operator({
     baseUrl,
+    before: (request) => gate.pass(request, isReal(env, baseUrl)),
     ...(token === undefined ? {} : { token: () => token }),
     ...(fetch === undefined ? {} : { fetch }),
   });
 }
+
+/** What runs in this folder is no production; anything else is, unless CORRIDOR_PRODUCTION says otherwise. */
+const isReal = (env: Env, operatorUrl: string): boolean =>
+  isProduction({
+    production: env["CORRIDOR_PRODUCTION"],
+    sandboxUrl: readLocalPlatform(env)?.operatorUrl === operatorUrl ? operatorUrl : undefined,
+  });
 
 /** OPERATOR_TOKEN, else the session of who has logged in there, else what the local platform has. */
 function readToken(env: Env, operatorUrl: string, isSecond: boolean): string {

@@ -56,11 +56,12 @@ interface Sent {
 }
 
 async function send(given: Given, { name, params, query, body }: Sent): Promise<unknown> {
-  const { env, signal, out } = given.context;
+  const { signal, out } = given.context;
   const approval = textOf(given, "approval");
-  const operator = openOperator(env, { isSecond: given.options["second"] === true });
+  const operator = openOperator(given.context, { isSecond: given.options["second"] === true });
   const input = { params, query, ...(body === undefined ? {} : { body }) };
   const answer = await operator.request(name, input, { signal, ...(approval === undefined ? {} : { approval }) });
+  if (out.format === "csv" || out.format === "jsonl") return answer;
   if (!(answer instanceof Uint8Array)) {
     // The answers of operators go to programs more often than to people, and have members within members.
     out.print(JSON.stringify(answer ?? {}, null, 2));
@@ -85,6 +86,7 @@ function rowOf(name: string, command: Command): CommandRow {
       ...(optional === undefined ? [] : [{ name: optional, does: describe(route, optional), isOptional: true }]),
     ],
     options: [...common, ...(isFile ? [outOption] : [])],
+    ...(method === "GET" ? { isList: true } : { changes: true }),
     example: ["operator", name, ...words.map((word) => exampleOf(word)), ...(isFile ? ["--out scan.pdf"] : [])].join(
       " ",
     ),
@@ -125,6 +127,8 @@ export const operatorCommands: readonly CommandRow[] = [
       { name: "path", does: "with its parameters filled in, and a query if it has one" },
     ],
     options: [{ flags: "--body <path>", does: "a file with the JSON that is sent, - for stdin" }, outOption, ...common],
+    changes: true,
+    isList: true,
     example: 'operator call GET "/cases?limit=5"',
     async run(given) {
       const [path = "", query = ""] = wordOf(given, "path").split("?");
@@ -140,6 +144,7 @@ export const operatorCommands: readonly CommandRow[] = [
     does: "List every route of the operator API with what it takes.",
     args: [{ name: "word", does: "only those with this word", isOptional: true }],
     columns: ["route", "does", "query", "body"],
+    isList: true,
     example: "operator routes cases",
     run({ words: { word = "" } }) {
       const rows = operatorRoutes.map(({ name, tag, does, query, members }) => ({
@@ -161,7 +166,7 @@ export const operatorCommands: readonly CommandRow[] = [
     options: common,
     example: "operator audit export > audit.jsonl",
     async run(given) {
-      const { call } = openOperator(given.context.env, { isSecond: given.options["second"] === true });
+      const { call } = openOperator(given.context, { isSecond: given.options["second"] === true });
       // A page that is not full is the last: reading the log is itself recorded.
       for (let after = 0; ; ) {
         const { records } = await call("GET /audit", { query: { after, limit: pageSize } });
@@ -184,7 +189,7 @@ export const operatorCommands: readonly CommandRow[] = [
     does: "End the session.",
     example: "operator logout",
     async run({ context }) {
-      await openOperator(context.env).call("DELETE /session");
+      await openOperator(context).call("DELETE /session");
       dropSession(context.env);
       return { loggedOut: true };
     },

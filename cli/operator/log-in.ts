@@ -16,7 +16,7 @@ const waitMs = 10 * 60_000;
  */
 export async function logInOperator(context: Context, hasBrowser: boolean): Promise<object> {
   const { env, out, signal } = context;
-  const { call } = openOperator(env, { isNobody: true });
+  const { call } = openOperator(context, { isNobody: true });
   const { server, cameBack } = await awaitBrowser(signal);
   try {
     const { port } = server.address() as AddressInfo;
@@ -39,8 +39,8 @@ export async function logInOperator(context: Context, hasBrowser: boolean): Prom
  * Says what can be done on a machine without a browser. The device grant (RFC 8628) is the issuer's to offer; the platform's own
  * login is bound to the proof key that it keeps, so a device's token could not be exchanged for a session.
  */
-export async function explainDevices({ env }: Context): Promise<never> {
-  const { call } = openOperator(env, { isNobody: true });
+export async function explainDevices(context: Context): Promise<never> {
+  const { call } = openOperator(context, { isNobody: true });
   const begun = await call("POST /login", { body: { redirectUri: "http://127.0.0.1:1/callback" } });
   const offered = await deviceEndpoint(begun.authorizationUrl);
   throw new Usage(

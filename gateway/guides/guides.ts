@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { escapeText, type Rendered, renderMarkdown } from "./render-markdown";
 
 /** The guides in the order in which they are read. */
-export const guideNames = ["first-payout", "webhooks", "sandbox", "errors", "testing", "going-live"] as const;
+export const guideNames = [
+  "first-payout",
+  "webhooks",
+  "sandbox",
+  "errors",
+  "reason-codes",
+  "testing",
+  "going-live",
+] as const;
 
 const folder = join(__dirname, "../../docs/guides");
 

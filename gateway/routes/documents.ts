@@ -43,6 +43,8 @@ const page = `<!doctype html>
 `;
 
 const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.getElementById("api"), validatorUrl: null, deepLinking: true });
+// The viewer reads the place of an operation only when it starts.
+addEventListener("hashchange", () => location.reload());
 `;
 
 /** A document in every coding that it is sent in: one copy for all readers. */

@@ -5,8 +5,10 @@ import { type ApiDocument, apiTypes } from "./api-types";
 import { type CountrySchema, countryTypes } from "./country-types";
 import { factsOf } from "./facts";
 import { operatorFacts, operatorRows } from "./operator-facts";
+import { reasonGuide } from "./reason-guide";
 import { clientTable, uncalledOperatorTable } from "./route-tables";
 import { sandboxGuide } from "./sandbox-guide";
+import { settingsPage } from "./settings-page";
 
 /** Where generated sources of the client are, relative to the root of the repository. */
 const generatedFolder = "sdk/src/gen";
@@ -30,6 +32,8 @@ export async function generatedSources(): Promise<Record<string, string>> {
     [`${generatedFolder}/operator-facts.ts`]: operatorFacts(uncalledOperatorTable, operators),
     [`${generatedFolder}/operator-routes.ts`]: operatorRows(operators),
     "docs/guides/sandbox.md": sandboxGuide(),
+    "docs/guides/reason-codes.md": reasonGuide(),
+    "docs/all-settings.md": settingsPage(),
     [`${generatedFolder}/api.ts`]: apiTypes(document),
     [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
     [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),

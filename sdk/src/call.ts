@@ -4,7 +4,7 @@ import { CorridorError, OutcomeUnknown, Unreachable } from "./errors.ts";
 import type { Api } from "./gen/api.ts";
 import { exactMembers, operations } from "./gen/facts.ts";
 import { writeJson } from "./json.ts";
-import { type CallOptions, type CorridorOptions, systemClock } from "./options.ts";
+import { type CallOptions, type CorridorOptions, type Outgoing, systemClock } from "./options.ts";
 import { evaluate, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
 
 /** Every operation of the platform, by method and path. */
@@ -59,7 +59,7 @@ export interface AnyInput {
 
 /** What of the table is known of an operation. */
 interface Facts {
-  readonly scheme: "none" | "bearer" | "tenant" | "agent" | "operator";
+  readonly scheme: Outgoing["credential"];
   readonly repeat: RepeatRule;
   readonly body: "" | "json" | "form" | "file";
   readonly form: "exact" | "open" | "bytes";
@@ -72,7 +72,7 @@ export interface Surface {
   readonly exact: ReadonlySet<string>;
   readonly write: (body: object) => string;
   /** Headers that prove who calls, beside those of the schemes of the public table. */
-  readonly headers?: (options: CallOptions) => Promise<Readonly<Record<string, string>>>;
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
 }
 
 const publicSurface: Surface = { operations, exact: exactMembers, write: writeJson };
@@ -101,6 +101,13 @@ export function makeCaller(
     const path = pathOf(name, input, options);
     const body = bodyOf(facts.body, input.body, surface.write);
     const request = { url: `${options.baseUrl.replace(/\/+$/, "")}${path}`, ...body };
+    await options.before?.({
+      operation: name,
+      url: request.url,
+      credential: facts.scheme,
+      headers: plainHeaders(request, given),
+      body: request.body,
+    });
     return insist({ name, path, input, facts, request, given, options, tokens, surface });
   };
   const tokens = makeTokenCache(async () => {
@@ -173,7 +180,7 @@ async function insist(call: Insisting): Promise<unknown> {
     const token = await tokenFor(call, untilMs - clock.now()).catch((cause: unknown) => {
       throw wasUnknown ? failure(call, { kind: "lost", wasSent: false, cause }, attempts, true) : cause;
     });
-    const own = (await call.surface.headers?.(given)) ?? {};
+    const own = (await call.surface.headers?.()) ?? {};
     const last = await sendOnce(call, token, own, Math.max(1, untilMs - clock.now()));
     if (isTokenRefused(last, token) && !hasRenewed) {
       hasRenewed = true;
@@ -212,6 +219,13 @@ const isTokenRefused = (last: Attempt, token: AccessToken | undefined): token is
 const isGone = ({ name }: Insisting, last: Attempt, wasUnknown: boolean, attempts: number): boolean =>
   name.startsWith("DELETE ") && attempts > 1 && wasUnknown && last.kind === "refusal" && last.refusal.status === 404;
 
+/** Headers that say nothing of who calls. */
+const plainHeaders = ({ type }: Request, { ifMatch, approval }: CallOptions): Record<string, string> => ({
+  ...(type === undefined ? {} : { "content-type": type }),
+  ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
+  ...(approval === undefined ? {} : { "x-approval": approval }),
+});
+
 function sendOnce(
   call: Insisting,
   token: AccessToken | undefined,
@@ -223,8 +237,7 @@ function sendOnce(
   const signals = [AbortSignal.timeout(Math.min(leftMs, attemptTimeoutMs)), ...(given.signal ? [given.signal] : [])];
   const headers: Record<string, string> = {
     ...own,
-    ...(request.type === undefined ? {} : { "content-type": request.type }),
-    ...(given.ifMatch === undefined ? {} : { "if-match": given.ifMatch }),
+    ...plainHeaders(request, given),
     ...(token === undefined ? {} : { authorization: `Bearer ${token.value}` }),
     ...(facts.scheme === "tenant" || facts.scheme === "agent" ? keyHeaders(facts.scheme, options) : {}),
   };

@@ -5,7 +5,7 @@ export type { Events, FeedEvent, FeedQuery, FollowOptions } from "./events.ts";
 export type * from "./gen/api.ts";
 export { readJson, writeJson } from "./json.ts";
 export { convert, type Decimal, decimal, digitsOf, fromMinor, type Money, money, toMinor } from "./money.ts";
-export type { AgentCredentials, CallOptions, Clock, CorridorOptions } from "./options.ts";
+export type { AgentCredentials, CallOptions, Clock, CorridorOptions, Outgoing } from "./options.ts";
 export type { Pager } from "./pager.ts";
 export { type Country, type MethodOf, type Payout, type Payouts, payouts } from "./payouts.ts";
 export type { CreateOptions, NewPayment, Payment, WaitOptions } from "./resources/payments.ts";

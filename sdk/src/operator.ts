@@ -23,7 +23,7 @@ export type OperatorCall = <Name extends OperatorOperation>(
 
 /** Where the operator API is, and who calls: a token, or the session of a login, asked for at each request. */
 export interface OperatorOptions
-  extends Pick<CorridorOptions, "baseUrl" | "fetch" | "timeoutMs" | "attemptTimeoutMs" | "tries" | "clock"> {
+  extends Pick<CorridorOptions, "baseUrl" | "fetch" | "timeoutMs" | "attemptTimeoutMs" | "tries" | "clock" | "before"> {
   readonly token?: () => string | Promise<string>;
 }
 
@@ -39,12 +39,8 @@ export class Operator {
       operations: operatorOperations,
       exact: operatorExactMembers,
       write: JSON.stringify,
-      async headers({ approval }) {
-        return {
-          ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
-          ...(approval === undefined ? {} : { "x-approval": approval }),
-        };
-      },
+      headers: async (): Promise<Record<string, string>> =>
+        token === undefined ? {} : { authorization: `Bearer ${await token()}` },
     });
     this.request = request;
     this.call = request as OperatorCall;

@@ -12,6 +12,17 @@ export interface AgentCredentials {
   readonly apiKey: string;
 }
 
+/** A request that is about to be sent, without what proves who sends it. */
+export interface Outgoing {
+  /** For example `POST /v2/payment`. */
+  readonly operation: string;
+  readonly url: string;
+  /** Which credential goes with it: an access token, the tenant's key, the agent's as well, or an operator's token. */
+  readonly credential: "none" | "bearer" | "tenant" | "agent" | "operator" | "person";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | FormData | undefined;
+}
+
 /** Where the platform is, who calls, and how patient the caller is. */
 export interface CorridorOptions {
   /** For example `https://api.example.com`. */
@@ -27,6 +38,8 @@ export interface CorridorOptions {
   readonly linker?: string;
   /** Another `fetch`: one with a client certificate, a proxy or a log. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Told of each request before anything is sent for it, once however often it is sent. What it throws ends the call. */
+  readonly before?: (request: Outgoing) => void | Promise<void>;
   /** Longest time of a call with all that it repeats, 60 s unless said. */
   readonly timeoutMs?: number;
   /** Longest wait for one answer, 15 s unless said. */

@@ -169,6 +169,44 @@ describeWithImages("two replicas of every service, one of each killed in the mid
     expect(totals.filter(({ amountMinor }) => amountMinor !== 0n)).toEqual([]);
   }, 900_000);
 
+  it("is reached by the command line of the image, at an address of the machine", async () => {
+    const { container: client } = await getContainerRuntimeClient();
+    const [, { baseUrl, sandboxUrl, operatorUrl, operatorToken, tenants }] = set.credentials;
+    const demo = tenants.find(({ tenant }) => tenant === "demo");
+    const env = {
+      CORRIDOR_URL: baseUrl,
+      CORRIDOR_SANDBOX_URL: sandboxUrl,
+      CORRIDOR_CLIENT_ID: demo?.clientId,
+      CORRIDOR_CLIENT_SECRET: demo?.clientSecret,
+      OPERATOR_URL: operatorUrl,
+      OPERATOR_TOKEN: operatorToken,
+    };
+    const id = freshId();
+    const said: string[] = [];
+    for (const words of [
+      `payments create --country BRA --id ${id} --wait`,
+      `payments get ${id}`,
+      "operator tenants list",
+    ]) {
+      const created = await client.dockerode.createContainer({
+        Image: images.corridor,
+        Cmd: words.split(" "),
+        Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        HostConfig: { NetworkMode: "host", ReadonlyRootfs: true, CapDrop: ["ALL"] },
+      });
+      await created.start();
+      const { StatusCode } = (await created.wait()) as { StatusCode: number };
+      said.push(`${StatusCode} ${(await created.logs({ stdout: true, stderr: true })).toString()}`);
+      await created.remove();
+    }
+
+    expect(said).toEqual([
+      expect.stringMatching(/^0 [\s\S]*CAPTURED/),
+      expect.stringMatching(/^0 [\s\S]*CAPTURED/),
+      expect.stringMatching(/^0 [\s\S]*"demo"/),
+    ]);
+  });
+
   it("runs every container as nobody, without capabilities, on a root that cannot be written", async () => {
     const { container: client } = await getContainerRuntimeClient();
     const alive = set.members.filter(({ name }) => !victims.includes(name));

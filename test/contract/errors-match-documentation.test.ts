@@ -25,6 +25,20 @@ describe("docs/errors.md", () => {
   });
 });
 
+it("the guide of errors says what to do about every code that callers get, and about no other", () => {
+  const guide = readFileSync(join(__dirname, "../../docs/guides/errors.md"), "utf8");
+  const rows = guide.split("\n").filter((line) => /^\| `[A-Za-z]/.test(line));
+  const told = new Set(
+    rows.flatMap((line) => [...(line.split(" | ")[0] ?? "").matchAll(/`(\w+)`/g)].map(([, code]) => code)),
+  );
+  const real = new Set(Object.values(publicErrors).map(({ code }) => code));
+
+  expect([...real].filter((code) => !told.has(code))).toEqual([]);
+  // What no route answers by a reason of its own: the front of a connection, and the rest of OAuth's refusals.
+  const others = ["REQ_408", "REQ_431", "invalid_request", "access_denied", "temporarily_unavailable", "server_error"];
+  expect([...told].filter((code) => !real.has(code ?? "") && !others.includes(code ?? ""))).toEqual([]);
+});
+
 it("lists every response code in the words of the OpenAPI document, and no other", () => {
   const listed = sectionOf("| Response code |", "## Reason codes");
   const rows = [...listed.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, code = "", meaning = ""]) => [code, meaning]);

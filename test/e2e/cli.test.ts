@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { completionsOf } from "../../cli/commands/completion.ts";
 import { commands } from "../../cli/commands.ts";
 import { matchRoute } from "../../cli/operator/commands.ts";
 import { compiled } from "../../local/compiled";
@@ -130,7 +129,7 @@ describe("the command line", () => {
 
     proxy.plan((method, path) => (method === "POST" && path === "/v2/payment" ? "lostAfter" : "pass"));
     const id = freshId();
-    const lost = await run(["payments", "create", "--country", "ECU", "--id", id, "--json"], {
+    const lost = await run(["payments", "create", "--country", "ECU", "--id", id, "--json", "--yes"], {
       env: { ...env, CORRIDOR_URL: proxy.url },
     });
     expect(lost.code).toBe(4);
@@ -364,13 +363,11 @@ describe("the command line", () => {
     }
   });
 
-  it("completes words of commands and their options, in the scripts of two shells", async () => {
-    expect(completionsOf(commands, [])).toEqual(expect.arrayContaining(["payments", "operator", "doctor"]));
-    expect(completionsOf(commands, ["payments"])).toEqual(expect.arrayContaining(["create", "refund"]));
-    expect(completionsOf(commands, ["payments", "create"])).toEqual(expect.arrayContaining(["--country", "--json"]));
+  it("completes words, and prints the script of each shell", async () => {
     expect((await run(["__complete", "--", "sandbox"])).stdout.split("\n")).toContain("clock");
-    for (const shell of ["bash", "zsh"]) expect((await run(["completion", shell])).stdout).toContain("__complete");
-    expect((await run(["completion", "fish"])).code).toBe(2);
+    for (const shell of ["bash", "zsh", "fish"]) {
+      expect((await run(["completion", shell])).stdout).toContain("__complete");
+    }
   });
 
   // What the tests above have done counts, so this one stands for the whole file and cannot be run alone.

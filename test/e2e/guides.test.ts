@@ -5,8 +5,10 @@ import { findProgram } from "../../local/find-program";
 import type { Platform } from "../../local/platform";
 import { scenarios } from "../../sandbox/scenarios";
 import { verifyWebhook } from "../../sdk/src/main.ts";
+import { reasonCodes } from "../../services/shared/kernel/reason-codes";
 import { type CommandLine, makeCommandLine } from "../support/command-line";
 import { connectClient, type PlatformClient, until } from "../support/platform-client";
+import { openRealPage, type RealPage } from "../support/real-page";
 import { type Receiver, runShell, startReceiver } from "../support/run-documents";
 import { connectSdk } from "../support/sdk-client";
 import { blocksOf, installCli, installSdk, type SdkPackage, writeFiles } from "../support/sdk-package";
@@ -15,6 +17,11 @@ import { startTestPlatform } from "../support/test-platform";
 const lacking = ["bash", "curl"].filter((name) => findProgram(name, process.env["PATH"] ?? "") === undefined);
 const inShell = lacking.length > 0 ? describe.skip : describe;
 if (lacking.length > 0) process.stderr.write(`no ${lacking.join(", ")} on PATH: the guides are not run\n`);
+
+const browser = findProgram("chromium", process.env["PATH"] ?? "");
+const inBrowser = browser === undefined ? describe.skip : describe;
+if (browser === undefined)
+  process.stderr.write("no chromium on PATH: the search of the guides is not tried in a browser\n");
 
 const secret = Buffer.alloc(32, 3).toString("base64");
 
@@ -46,7 +53,7 @@ inShell("a stranger", () => {
   /** Runs all that a document has for a shell, as one script. */
   const follow = (path: string, env: Readonly<Record<string, string>> = {}) => {
     writeFiles(home, path);
-    const script = blocksOf(path, "bash").join("\n").replace("http://127.0.0.1:8080", platform.credentials.baseUrl);
+    const script = blocksOf(path, "bash").join("\n");
     expect(script).not.toBe("");
     const known = { CORRIDOR_CLI: program, CORRIDOR_CONFIG_DIR: join(home.dir, "config"), ...env };
     return runShell(`corridor() { node "$CORRIDOR_CLI" "$@"; }\n${script}`, known, home.dir);
@@ -58,20 +65,11 @@ inShell("a stranger", () => {
     return started;
   };
 
-  it("pays by the README alone, twice", async () => {
-    for (const time of ["first", "second"]) {
-      const { stdout } = await follow("README.md");
-      expect([time, stdout]).toEqual([
-        time,
-        expect.stringMatching(/CAPTURED.*HTTP\/1\.1 200 OK.*"externalId":"order-/s),
-      ]);
-    }
-  });
-
   it.each([
     ["first-payout", /status +CAPTURED[\s\S]* CAPTURED\n/],
     ["sandbox", /Visa debit/],
     ["errors", /AC03 recipient/],
+    ["reason-codes", /look for AC03 below/],
   ] as const)("follows the guide %s, twice", async (name, said) => {
     for (const time of ["first", "second"]) {
       const { stdout } = await follow(`docs/guides/${name}.md`);
@@ -173,12 +171,12 @@ createServer(async (request, response) => {
       externalTransactionId: externalId,
       newStatus: "Cancelled",
     });
-    const page = await (await fetch(`${platform.credentials.baseUrl}/docs/guides/errors`)).text();
-    expect([failed.code, page.includes(`<code>${reasonCode}</code>`), page.includes(String(whoseMove))]).toEqual([
-      5,
-      true,
-      true,
-    ]);
+    expect([failed.code, failed.stderr]).toEqual([5, expect.stringContaining(`reason-codes.md, ${reasonCode}`)]);
+    const page = await (await fetch(`${platform.credentials.baseUrl}/docs/guides/reason-codes`)).text();
+    const row = page.split("<tr>").find((one) => one.includes(`<code>${reasonCode}</code>`));
+    expect(row).toContain(whoseMove);
+    const everyCode = [...Object.keys(reasonCodes)].filter((code) => !page.includes(`<td><code>${code}</code></td>`));
+    expect(everyCode).toEqual([]);
   });
 
   it("sees in the guide of the sandbox what each scenario really comes to", async () => {
@@ -214,5 +212,67 @@ createServer(async (request, response) => {
     expect(search).toContain("PAY_413");
     expect(search).toContain("/docs/guides/testing#3-certify-your-endpoint");
     expect((await fetch(`${baseUrl}/docs/guides/no-such`)).status).toBe(404);
+  });
+
+  inBrowser("in a browser", () => {
+    let page: RealPage;
+    beforeAll(async () => {
+      page = await openRealPage(String(browser));
+    });
+    afterAll(() => page.stop());
+
+    /** Types words into the search as a person does, and returns what is offered. */
+    async function search(words: string): Promise<string[]> {
+      await page.evaluate(`(() => {
+        document.getElementById("found").replaceChildren();
+        const input = document.getElementById("search");
+        input.focus();
+        input.value = ${JSON.stringify(words)};
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      })()`);
+      return until(
+        async () =>
+          (await page.evaluate('[...document.querySelectorAll("#found a")].map((one) => one.textContent)')) as string[],
+        (found) => found.length > 0,
+      );
+    }
+    it("finds guides and operations by words, under the policy of its pages and from nowhere else", async () => {
+      const { baseUrl } = platform.credentials;
+      await page.goTo(`${baseUrl}/docs/guides/reason-codes`);
+      expect((await search("certify endpoint"))[0]).toMatch(/test your integration: .*Certify/);
+      await page.evaluate('document.querySelector("#found a").click()');
+      const place = await until(
+        () => page.evaluate("location.pathname + location.hash").catch(() => ""),
+        (at) => String(at).startsWith("/docs/guides/testing#"),
+      );
+      expect(place).toMatch(/certify/);
+      const heading = `document.getElementById(decodeURIComponent(location.hash.slice(1)))?.textContent ?? ""`;
+      expect(
+        await until(
+          () => page.evaluate(heading).catch(() => ""),
+          (text) => text !== "",
+        ),
+      ).toMatch(/Certify/);
+
+      // From the reference too, whose operations are found beside the guides.
+      await page.goTo(`${baseUrl}/docs`);
+      expect((await search("AC03")).join()).toContain("reason codes");
+      const found = await search("POST refund");
+      expect(found).toContain("POST /payments/{externalPaymentId}/refund");
+      await page.evaluate(
+        '[...document.querySelectorAll("#found a")].find((one) => one.textContent.endsWith("/refund")).click()',
+      );
+      // While the page is loaded again there is none to ask.
+      const opened = await until(
+        () =>
+          page
+            .evaluate('document.querySelector(".opblock.is-open .opblock-summary-path")?.textContent ?? ""')
+            .catch(() => ""),
+        (text) => text !== "",
+      );
+      expect(String(opened).replaceAll("\u200b", "")).toContain("/refund");
+      expect(page.complaints).toEqual([]);
+      expect(page.requested.filter((url) => !url.startsWith(baseUrl) && !url.startsWith("data:"))).toEqual([]);
+    });
   });
 });

@@ -58,14 +58,18 @@ const pull = (digit: string, more: { capture?: boolean } = {}): PaymentRequest =
   ...more,
 });
 
-/** The Node that runs this, and any other on PATH that is new enough. */
+/** The Node that runs this, the oldest that the client promises, and any other on PATH that is new enough. */
+const oldest = join(__dirname, "../clients/node_modules/node22/bin");
 const nodes = [
   ...new Map(
-    [findProgram("node", path), findProgram("node22", path), process.execPath]
+    [findProgram("node", path), findProgram("node22", path), findProgram("node", oldest), process.execPath]
       .filter((program) => program !== undefined)
       .map((program): [string, string] => [execFileSync(program, ["--version"], { encoding: "utf8" }).trim(), program]),
   ),
 ].filter(([version]) => Number.parseInt(version.slice(1), 10) >= 22);
+
+if (!nodes.some(([version]) => version.startsWith("v22.")))
+  process.stderr.write("no Node 22 beside the generators of clients: that the client runs in it is not tested\n");
 
 const browser = findProgram("chromium", path);
 const inBrowser = browser === undefined ? describe.skip : describe;
@@ -84,6 +88,23 @@ describe("the client", () => {
   /** Operations that were answered well. */
   const done = new Set<string>();
   const seen: string[] = [];
+  /** Methods of the client, by their names, and those of them that were called. */
+  const methods = new Map<string, boolean>();
+  /** Has each method of a client tell that it was called. */
+  function watchMethods(watchedClient: Corridor): void {
+    for (const [resource, members] of Object.entries(watchedClient) as [string, unknown][]) {
+      if (typeof members !== "object" || members === null) continue;
+      for (const [name, method] of Object.entries(members) as [string, unknown][]) {
+        if (typeof method !== "function") continue;
+        methods.set(`${resource}.${name}`, false);
+        const tell = (...given: unknown[]): unknown => {
+          methods.set(`${resource}.${name}`, true);
+          return Reflect.apply(method, members, given);
+        };
+        Object.assign(members, { [name]: tell });
+      }
+    }
+  }
   const watched: NonNullable<CorridorOptions["fetch"]> = async (url, init) => {
     const response = await fetch(url, init);
     const path = url.slice(platform.credentials.baseUrl.length);
@@ -107,6 +128,7 @@ describe("the client", () => {
     client = connectClient(platform);
     proxy = await startFaultProxy(platform.credentials.baseUrl);
     corridor = connectSdk(platform, { fetch: watched });
+    watchMethods(corridor);
   });
   beforeEach(() => proxy.plan(() => "pass"));
   afterAll(async () => {
@@ -384,7 +406,7 @@ describe("the client", () => {
   });
 
   // What the tests above have done counts too, so this one stands for the whole file and cannot be run alone.
-  it("has done every operation of the platform", async () => {
+  it("has done every operation of the platform, by every method of the client", async () => {
     await corridor.payments.list().first(1);
     const card = pull("1", { capture: false });
     await corridor.payments.create(card);
@@ -415,6 +437,8 @@ describe("the client", () => {
       .map(({ method, path }) => `${method} ${path}`)
       .filter((name) => !done.has(name));
     expect(missing).toEqual([]);
+    expect(methods.size).toBeGreaterThan(60);
+    expect([...methods].filter(([, wasCalled]) => !wasCalled).map(([name]) => name)).toEqual([]);
   });
 
   describe("from its package", () => {
@@ -449,23 +473,30 @@ describe("the client", () => {
         const { credentials } = platform;
         const demo = credentials.tenants.find(({ tenant }) => tenant === "demo");
         const agent = demo?.agents.find(({ status }) => status === "ACTIVE");
-        const [register = "", byHand = ""] = blocksOf("docs/guides/webhooks.md", "bash");
-        await runShell(
-          register,
-          {
-            BASE: credentials.baseUrl,
-            TENANT: "demo",
-            API_KEY: demo?.apiKey ?? "",
-            AGENT_ID: agent?.agentId ?? "",
-            AGENT_KEY: agent?.apiKey ?? "",
-            RECEIVER_URL: `${credentials.sinkUrl}/guide`,
-          },
-          sdk.dir,
-        );
+        const [look = "", register = "", byHand = "", again = ""] = blocksOf("docs/guides/webhooks.md", "bash");
+        const [withSdk = "", recover = ""] = blocksOf("docs/guides/webhooks.md", "ts");
+        const [plain = ""] = blocksOf("docs/guides/webhooks.md", "js");
+        const env = {
+          BASE: credentials.baseUrl,
+          TENANT: "demo",
+          API_KEY: demo?.apiKey ?? "",
+          AGENT_ID: agent?.agentId ?? "",
+          AGENT_KEY: agent?.apiKey ?? "",
+        };
+        // What the platform of one machine trusts beside the public authorities.
+        const looking = {
+          RECEIVER_URL: `${credentials.sinkUrl}/look`,
+          CURL_CA_BUNDLE: join(platform.dir, "tls/ca.crt"),
+        };
+        await expect(runShell(look, { ...looking, CURL_CA_BUNDLE: "" }, sdk.dir)).rejects.toThrow(/certificate/);
+        for (const sink of ["guide-first", "guide"]) {
+          expect((await runShell(look, looking, sdk.dir)).stdout).toMatch(/TLS is right, and the answer is 2\d\d/);
+          await runShell(register, { ...env, RECEIVER_URL: `${credentials.sinkUrl}/${sink}` }, sdk.dir);
+        }
         const kept = (name: string): unknown => JSON.parse(readFileSync(join(sdk.dir, name), "utf8"));
         const { signingSecret } = kept("secret.json") as { signingSecret: string };
-        const { webhooks } = kept("subscriptions.json") as { webhooks: { url: string; publicKey: string }[] };
-        const publicKey = webhooks.find(({ url }) => url.endsWith("/guide"))?.publicKey ?? "";
+        const { webhooks } = kept("subscriptions.json") as { webhooks: Record<"id" | "url" | "publicKey", string>[] };
+        const { id = "", publicKey = "" } = webhooks.find(({ url }) => url.endsWith("/guide")) ?? {};
         const { externalPaymentId } = await corridor.payments.create(dollarPayout());
         const told = await until(
           () => client.sink("guide"),
@@ -474,27 +505,44 @@ describe("the client", () => {
         const [first] = told;
         if (first === undefined) throw new Error("nothing was delivered");
         writeFileSync(join(sdk.dir, "body.json"), first.body);
-        const checked = await runShell(
-          byHand,
-          { SIGNATURE: first.headers["x-service-signature"] ?? "", WEBHOOK_SECRET: signingSecret },
-          sdk.dir,
-        );
-        expect(checked.stdout).toBe("the signature is right\n");
+        const shown = {
+          OWN: first.headers["x-service-signature"] ?? "",
+          ID: first.headers["webhook-id"] ?? "",
+          TIME: first.headers["webhook-timestamp"] ?? "",
+          STANDARD: first.headers["webhook-signature"] ?? "",
+          WEBHOOK_SECRET: signingSecret,
+          WEBHOOK_PUBLIC_KEY: publicKey,
+        };
+        for (const _time of ["first", "second"]) {
+          expect((await runShell(byHand, shown, sdk.dir)).stdout.match(/.* is right/g)).toEqual([
+            "x-service-signature is right",
+            "webhook-signature v1 is right",
+            "webhook-signature v1a is right",
+          ]);
+        }
+        await expect(runShell(byHand, { ...shown, TIME: "1" }, sdk.dir)).rejects.toThrow();
 
-        const [withSdk = ""] = blocksOf("docs/guides/webhooks.md", "ts");
-        const [plain = ""] = blocksOf("docs/guides/webhooks.md", "js");
+        expect([sdk.compile(withSdk), sdk.compile(recover)]).toEqual(["", ""]);
         // The client reads amounts as texts of digits.
         const exactly = (body: string): string => body.replaceAll(/("total":)([\d.]+)/g, '$1"$2"');
-        for (const [file, program, env, read] of [
-          ["receiver.ts", withSdk, { WEBHOOK_KEYS: signingSecret }, exactly],
-          ["public.ts", withSdk, { WEBHOOK_KEYS: `${"A".repeat(43)}= ${publicKey}` }, exactly],
-          ["receiver.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String],
+        const onlyOwn = { "webhook-signature": "" };
+        const onlyStandard = { "x-service-signature": "" };
+        for (const [file, program, keys, read, less] of [
+          ["receiver.ts", withSdk, { WEBHOOK_KEYS: signingSecret }, exactly, {}],
+          ["public.ts", withSdk, { WEBHOOK_KEYS: `${"A".repeat(43)}= ${publicKey}` }, exactly, {}],
+          ["own.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String, onlyOwn],
+          ["standard.mjs", plain, { WEBHOOK_SECRET: signingSecret }, String, onlyStandard],
+          ["public.mjs", plain, { WEBHOOK_PUBLIC_KEY: publicKey }, String, onlyStandard],
         ] as const) {
-          const receiver = await startReceiver(sdk.write(file, program), env, sdk.dir);
+          const receiver = await startReceiver(sdk.write(file, program), keys, sdk.dir);
           try {
-            // Each of them twice, as may happen.
-            for (const { headers, body } of [...told, ...told]) expect(await receiver.send(headers, body)).toBe(204);
-            expect(await receiver.send(first.headers, `${first.body} `)).toBe(400);
+            // Each of them twice, as may happen, and an old one once more when newer ones have come.
+            for (const { headers, body } of [...told, ...told]) {
+              expect([file, await receiver.send({ ...headers, ...less }, body)]).toEqual([file, 204]);
+            }
+            const late = { ...first.headers, ...less, "x-service-event-id": "another" };
+            expect(await receiver.send(late, first.body)).toBe(204);
+            expect(await receiver.send({ ...first.headers, ...less }, `${first.body} `)).toBe(400);
             expect(await receiver.send({}, first.body)).toBe(400);
             expect([file, receiver.lines()]).toEqual([
               file,
@@ -504,6 +552,22 @@ describe("the client", () => {
             await receiver.stop();
           }
         }
+
+        const recovering = { ...env, SUBSCRIPTION: id };
+        for (const _time of ["first", "second"]) {
+          expect((await runShell(again, recovering, sdk.dir)).stdout).toContain('"events":[');
+          const { stdout } = await promisify(execFile)(process.execPath, [sdk.write("recover.ts", recover)], {
+            env: recovering,
+            cwd: sdk.dir,
+            timeout: 60_000,
+          });
+          expect(stdout).toMatch(/^sent again; the feed begins with \d+/);
+        }
+        const repeated = await until(
+          () => client.sink("guide"),
+          (items) => items.length >= told.length + 4,
+        );
+        expect(repeated.length).toBeGreaterThan(told.length);
       });
     });
 

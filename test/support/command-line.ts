@@ -16,6 +16,8 @@ interface Circumstances {
   stdin?: string;
   /** What is typed where a secret is asked for. */
   secrets?: readonly string[];
+  /** What is answered to questions; without it there is no terminal. */
+  answer?: string;
   signal?: AbortSignal;
   /** Told of all that the command says beside its answer, while it runs. */
   heard?: (said: string) => void;
@@ -26,7 +28,7 @@ export type CommandLine = (words: readonly string[], circumstances?: Circumstanc
 
 /** Runs commands of `corridor` in this process. */
 export function makeCommandLine(platform: Pick<Platform, "dir">): CommandLine {
-  return async (words, { env = {}, stdin = "", secrets = [], signal, heard } = {}) => {
+  return async (words, { env = {}, stdin = "", secrets = [], answer, signal, heard } = {}) => {
     const written = { stdout: "", stderr: "" };
     const typed = [...secrets];
     async function* bytes(): AsyncGenerator<Buffer> {
@@ -37,6 +39,10 @@ export function makeCommandLine(platform: Pick<Platform, "dir">): CommandLine {
       stdin: bytes(),
       signal: signal ?? new AbortController().signal,
       askSecret: () => Promise.resolve(typed.shift() ?? ""),
+      ask(question) {
+        written.stderr += question;
+        return Promise.resolve(answer);
+      },
       write(text) {
         written.stdout += text;
       },

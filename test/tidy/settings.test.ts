@@ -99,6 +99,13 @@ describe("the settings of every process", () => {
     expect(documentedIn("docs/settings.md").toSorted()).toEqual([...serviceKeys, ...busKeys].toSorted());
   });
 
+  it("are all on one page", () => {
+    const onPage = new Set(documentedIn("docs/all-settings.md"));
+    const read = processes.flatMap(({ own, shared }) => [...own, ...shared]);
+
+    expect(read.filter((key) => !onPage.has(key))).toEqual([]);
+  });
+
   it("are read where the chart leaves them out for a reason", () => {
     const read = processes.flatMap(({ own, shared }) => [...own, ...shared]);
 

@@ -1,0 +1,21 @@
+import { createInterface } from "node:readline/promises";
+import type { ReadStream } from "node:tty";
+
+/** Asks a question on the terminal; undefined where there is none, and an end of the input is no answer. */
+export function makeAsk(
+  stdin: ReadStream,
+  prompt: NodeJS.WritableStream,
+): (question: string) => Promise<string | undefined> {
+  return async (question) => {
+    if (!stdin.isTTY) return undefined;
+    const terminal = createInterface({ input: stdin, output: prompt });
+    const ended = new Promise<string>((resolve) => {
+      terminal.once("close", () => resolve(""));
+    });
+    try {
+      return await Promise.race([terminal.question(question), ended]);
+    } finally {
+      terminal.close();
+    }
+  };
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Context } from "./context.ts";
+import { configFolder, writeSecret } from "./profile.ts";
+
+/** What the completion of a word can offer beside commands and options. */
+export type IdKind =
+  | "payment"
+  | "wallet"
+  | "walletTransaction"
+  | "webhook"
+  | "delivery"
+  | "country"
+  | "scenario"
+  | "profile";
+
+const most = 50;
+const keptMs = 30_000;
+/** Whoever has pressed a key waits no longer. */
+const patienceMs = 2_000;
+
+/** Where the ids of a kind are listed: the newest of the caller's own. */
+const lists: Readonly<Record<Exclude<IdKind, "profile">, (context: Context) => Promise<readonly unknown[]>>> = {
+  async payment({ corridor, signal }) {
+    const found = await corridor().payments.list({}, { tries: 1, signal }).first(most);
+    return found.map(({ externalPaymentId }) => externalPaymentId);
+  },
+  async wallet({ corridor }) {
+    return (await corridor().wallets.list({}, { tries: 1 }).first(most)).map(({ walletId }) => walletId);
+  },
+  async walletTransaction({ corridor }) {
+    return (await corridor().wallets.transactions({}, { tries: 1 }).first(most)).map(({ id }) => id);
+  },
+  async webhook({ corridor }) {
+    return (await corridor().webhooks.list({ tries: 1 })).map(({ id }) => id);
+  },
+  async delivery({ corridor }) {
+    return (await corridor().webhooks.deliveries({}, { tries: 1 }).first(most)).map(({ id }) => id);
+  },
+  async country({ corridor }) {
+    return (await corridor().reference.destinations({ tries: 1 })).map(({ countryCodeAlpha3 }) => countryCodeAlpha3);
+  },
+  async scenario({ sandbox }) {
+    const { scenarios } = (await sandbox("GET", "/values")) as { scenarios: readonly { name: string }[] };
+    return scenarios.map(({ name }) => name);
+  },
+};
+
+interface Kept {
+  readonly until: number;
+  readonly ids: readonly string[];
+}
+
+/** Shells take the words as they are: what could mean something to one is not offered. */
+const isPlain = (id: unknown): id is string => typeof id === "string" && /^[\w.@-]{1,128}$/.test(id);
+
+/** Recent ids of a kind, from the platform or as they were half a minute ago. Nothing where it cannot be asked. */
+export async function knownIds(context: Context, kind: IdKind): Promise<readonly string[]> {
+  if (kind === "profile") return context.profileNames();
+  const file = join(configFolder(context.env), "recent-ids.json");
+  const { url, clientId, tenant, agentId } = context.profile();
+  // Ids of one caller are none of another's; the name of the entry says nothing of who it is.
+  const entry = createHash("sha256")
+    .update(JSON.stringify([kind, url, clientId, tenant, agentId]))
+    .digest("hex");
+  const all = readKept(file);
+  const known = all[entry];
+  if (known !== undefined) return known.ids;
+  const ids = (await Promise.race([lists[kind](context), late()])).filter(isPlain);
+  writeSecret(file, { ...all, [entry]: { until: Date.now() + keptMs, ids } });
+  return ids;
+}
+
+/** What is still fresh of what was kept. */
+function readKept(file: string): Record<string, Kept> {
+  const all = parseKept(file);
+  return Object.fromEntries(Object.entries(all).filter(([, { until }]) => until > Date.now()));
+}
+
+/** Two shells may write at once, and what is kept is no loss. */
+function parseKept(file: string): Record<string, Kept> {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, Kept>;
+  } catch {
+    return {};
+  }
+}
+
+const late = (): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error("too late")), patienceMs).unref();
+  });

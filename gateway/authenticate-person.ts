@@ -46,8 +46,8 @@ export function makePersonDoor({ people, rules, strangers, ownIssuer, clock }: P
     people.mayShow(token, isSession(token) ? undefined : await ownIssuer());
   const personOf = async ({ token, peer, agentId }: Shown, route: string): Promise<Verdict> => {
     const shown = { token, isOperator: false, agentId, address: peer.address };
-    const { userId, tenant = "", roles, provenAt, expiresAt: until } = await people.find(shown);
-    const named = { name: `user:${userId}`, tenant, scopes: everyScope, roles: new Set(roles), until };
+    const { userId, tenant = "", roles, provenAt, expiresAt: until, sessionId: session } = await people.find(shown);
+    const named = { name: `user:${userId}`, tenant, scopes: everyScope, roles: new Set(roles), until, session };
     const caller = agentId === undefined ? named : { ...named, agentId };
     const refusal = (await rules.refusalOf(tenant, peer)) ?? tenantRoleRefusal(route, roles);
     return {

@@ -171,7 +171,8 @@ function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateD
     }
     const person = await people.find({ token, isOperator: true, agentId: undefined, address: peer.address });
     const roles = new Set(operatorRoles.filter((role) => person.roles.includes(role)));
-    const caller = { name: `operator:user:${person.userId}`, tenant: "", roles, until: person.expiresAt };
+    const { sessionId: session, expiresAt: until } = person;
+    const caller = { name: `operator:user:${person.userId}`, tenant: "", roles, until, session };
     const isFresh = needsFreshProof(route, headers["x-approval"] !== undefined);
     return {
       caller,

@@ -6,6 +6,7 @@ import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import type { People } from "../people";
+import { permissionsOf } from "../permissions";
 import type { Route } from "../route";
 import { freshSeconds } from "../step-up";
 import { csrfOf, readSession } from "./browser-session";
@@ -54,7 +55,7 @@ function renderUser({ userId, tenant, roles, expiresAt, provenAt }: Person) {
     isOperator: tenant === undefined,
     tenants: tenant === undefined ? [] : [{ tenant, roles: [...roles] }],
     roles: [...roles],
-    permissions: [] as string[],
+    permissions: [...permissionsOf(roles, tenant === undefined)],
     expiresAt: expiresAt?.toISOString() ?? null,
     freshUntil: provenAt === undefined ? null : plusMs(provenAt, freshSeconds * 1_000).toISOString(),
   };

@@ -32,7 +32,7 @@ const isWholeRecord = (path: string): boolean =>
 const isTechnical = (path: string): boolean => path.includes("/webhooks");
 const isTeam = (path: string): boolean => path.endsWith("/users") || path.includes("/users/");
 function mayCall(role: TenantRole, { method, path }: { method: string; path: string }): boolean {
-  if (path === "/session" || role === "admin") return true;
+  if (path.startsWith("/session") || role === "admin") return true;
   if (isTeam(path)) return false;
   if (path.endsWith("/agents")) return role === "developer" && method === "GET";
   if (isPersonal(path)) return role === "finance";

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { DomainError, hasReason } from "../../services/shared/kernel/errors";
 import type { Step } from "../middleware/exchange";
 import type { PeerReader } from "../peer";
-import type { People } from "../people";
+import { isBackground, type People } from "../people";
 import type { StrangerBudget } from "../stranger-budget";
 import { callbackPath } from "./auth-routes";
 import { readSession } from "./browser-session";
@@ -58,7 +58,13 @@ export const enterRows =
     }
     const { token, isOperator } = session;
     refuseOthers(() => requireCsrf(request, session), strangers, address);
-    const { tenant } = await people.find({ token, isOperator, agentId: undefined, address });
+    const { tenant } = await people.find({
+      token,
+      isOperator,
+      agentId: undefined,
+      address,
+      isBackground: isBackground(request.headers),
+    });
     if (target(request).tenant !== tenant) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
     request.headers.authorization = `Bearer ${token}`;
     next();

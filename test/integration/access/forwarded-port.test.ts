@@ -49,7 +49,10 @@ describe("the operator commands at a forwarded port", () => {
 
   it("work with the name that is in the certificate, and with no other", async () => {
     const named = await runOperator(["tenants", "list"], { ...env, OPERATOR_SERVER_NAME: serverName });
-    const other = await runOperator(["tenants", "list"], { ...env, OPERATOR_SERVER_NAME: "corridor-gateway.other.svc" });
+    const other = await runOperator(["tenants", "list"], {
+      ...env,
+      OPERATOR_SERVER_NAME: "corridor-gateway.other.svc",
+    });
 
     expect(named).toMatchObject({ code: 0, stderr: "" });
     expect(named.stdout).toContain("demo");

@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { mongo } from "mongoose";
 import { request } from "undici";
-import { rails } from "../sandbox/rails/rail-facts";
 import type { BusUserName } from "../services/shared/bus/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
@@ -11,12 +10,20 @@ import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
+import { statementsOf } from "./statements-of";
 
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
   dir: string;
   /** Documented ports; 0 takes a free one. */
-  ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
+  ports: {
+    gateway: number;
+    gatewayTls: number;
+    sandbox: number;
+    sandboxTls: number;
+    operator?: number;
+    console?: number;
+  };
   /** Prefix of its databases, `corridor` by default: platforms can share a store that MONGODB_URI names. */
   databasePrefix?: string;
   /** True: operators' commands wait for the second operator of `credentials.json`. */
@@ -87,12 +94,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
   const wanted = Object.values(options.ports);
-  const [storePort = 0, busPort = 0, ...free] = (await freePorts(25)).filter((port) => !wanted.includes(port));
+  const [storePort = 0, busPort = 0, ...free] = (await freePorts(26)).filter((port) => !wanted.includes(port));
   const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
   const ports = {
     gateway: take(options.ports.gateway),
     gatewayTls: take(options.ports.gatewayTls),
     operator: take(options.ports.operator ?? 0),
+    console: take(options.ports.console ?? 0),
     sandbox: take(options.ports.sandbox),
     sandboxTls: take(options.ports.sandboxTls),
   };
@@ -110,6 +118,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const secrets = await bootstrap(options.dir, {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,
     operatorUrl: `http://127.0.0.1:${ports.operator}`,
+    consoleUrl: `http://127.0.0.1:${ports.console}`,
     sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
     sinkUrl: `https://127.0.0.1:${ports.sandboxTls}/sink`,
   });
@@ -259,15 +268,6 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
 /** Limits the heap: a young generation that grows with the machine would keep hundreds of idle megabytes per process. */
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
-/** Addresses of the providers' statements in the sandbox. */
-function statementsOf(sandboxUrl: string): string {
-  const kinds = { rail: Object.keys(rails), acquirer: ["acquirer"], debits: ["debits"] };
-  const places = Object.entries(kinds).map(([kind, providers]) => {
-    return { kind, providers, form: "pages", url: `${sandboxUrl}/statements/{provider}` };
-  });
-  return JSON.stringify(places);
-}
-
 /** Settings of single services besides the common ones. */
 function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
   return {
@@ -341,6 +341,8 @@ function gatewayProgram(plan: PlatformPlan): Program {
     GATEWAY_TLS_PORT: String(plan.ports.gatewayTls),
     GATEWAY_TLS_CERT_FILE: plan.secrets.tls.certFile,
     GATEWAY_TLS_KEY_FILE: plan.secrets.tls.keyFile,
+    GATEWAY_DOORS: "public,operator,console",
+    CONSOLE_PORT: String(plan.ports.console),
     OPERATOR_PORT: String(plan.ports.operator),
     OPERATOR_TOKENS_FILE: plan.secrets.keyFile("operators"),
     ...(plan.fourEyes === true ? { OPERATOR_FOUR_EYES: "on" } : {}),

@@ -24,12 +24,16 @@ export interface ProvenPerson {
   /** When he proved himself at the provider; undefined when it does not say. */
   provenAt: Date | undefined;
   expiresAt: Date;
+  /** Name of the session; undefined for a token of the provider. */
+  session: string | undefined;
 }
 
 export interface ShownByPerson {
   token: string;
   isOperator: boolean;
   agentId: string | undefined;
+  /** True for what a program does while its user does nothing. */
+  isBackground: boolean;
 }
 
 export type AuthenticatePerson = (shown: ShownByPerson) => Promise<ProvenPerson>;
@@ -38,9 +42,9 @@ const refuse = (message: string): DomainError => new DomainError("UNAUTHENTICATE
 
 /** Names the person behind a session or a token of the provider, as it stands now: roles that were taken away are gone. */
 export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): AuthenticatePerson {
-  return async ({ token, isOperator, agentId }) => {
+  return async ({ token, isOperator, agentId, isBackground }) => {
     const person = await (isSessionSecret(token)
-      ? bySession(token, isOperator, deps)
+      ? bySession({ token, isOperator, isBackground }, deps)
       : byToken(token, isOperator, deps));
     if (person.roles.length === 0) throw new DomainError("ROLE_MISSING", "the person has no role here");
     if (agentId !== undefined) await requireAgent(tenantOf(person.user.home), agentId, deps);
@@ -49,8 +53,7 @@ export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): Authentica
 }
 
 async function bySession(
-  token: string,
-  isOperator: boolean,
+  { token, isOperator, isBackground }: Omit<ShownByPerson, "agentId">,
   { sessions, users, clock }: AuthenticatePersonDeps,
 ): Promise<ProvenPerson> {
   const session = await sessions.find(digestOf(token));
@@ -60,9 +63,10 @@ async function bySession(
   }
   const user = await users.find(session.home, session.userId);
   if (user === undefined || user.isDisabled) throw refuse("the session is not valid");
-  if (isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
-  const { provenAt, claimedRoles } = session;
-  return { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt: endOf({ ...session, seenAt: now }) };
+  if (!isBackground && isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
+  const { provenAt, claimedRoles, name } = session;
+  const expiresAt = endOf(isBackground ? session : { ...session, seenAt: now });
+  return { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt, session: name };
 }
 
 async function byToken(
@@ -75,7 +79,8 @@ async function byToken(
   const { issuedAt, expiresAt, ...claims } = await provider.readToken(token);
   const { user, claimedRoles } = await admitPerson(claims, isOperator ? "operators" : undefined);
   if (issuedAt <= user.tokensSince) throw refuse("the tokens of the user were ended");
-  return { user, roles: allRoles(user, claimedRoles), provenAt: claims.provenAt, expiresAt };
+  const roles = allRoles(user, claimedRoles);
+  return { user, roles, provenAt: claims.provenAt, expiresAt, session: undefined };
 }
 
 async function requireAgent(

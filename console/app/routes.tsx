@@ -1,0 +1,87 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { text } from "../text/en";
+import { Empty, Loading } from "../ui/page";
+import { ProblemNote } from "../ui/problem-note";
+import type { Me } from "./me";
+import { homeOf } from "./places";
+import { Shell } from "./shell";
+
+/** What the address says behind its `?`: plain texts, each of them optional. */
+export type Search = Readonly<Record<string, string | undefined>>;
+
+const readSearch = (raw: Readonly<Record<string, unknown>>): Search =>
+  Object.fromEntries(
+    Object.entries(raw).flatMap(([name, value]) =>
+      typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+        ? [[name, String(value)] as const]
+        : [],
+    ),
+  );
+
+const root = createRootRouteWithContext<{ me: Me }>()({
+  component: Shell,
+  validateSearch: readSearch,
+  notFoundComponent: () => (
+    <div className="card">
+      <Empty icon="search" title={text.page.missing}>
+        <p>{text.page.missingLead}</p>
+        <Link to="/" className="button">
+          {text.page.home}
+        </Link>
+      </Empty>
+    </div>
+  ),
+  errorComponent: ({ error, reset }) => <ProblemNote error={error} retry={reset} />,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: homeOf(context.me), replace: true });
+  },
+});
+
+/** What a person who just logged in comes from. */
+const logIn = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: homeOf(context.me), replace: true });
+  },
+});
+
+/** One page, whose code is fetched with its first visit. */
+const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component });
+
+const pages = [
+  page("/payments", lazyRouteComponent(() => import("../pages/payments/payments-page"), "PaymentsPage")),
+  page("/payments/$externalId", lazyRouteComponent(() => import("../pages/payment/payment-page"), "PaymentPage")),
+];
+
+/** The addresses. A new page is a new folder under `pages/`, a row here, and a row of the places. */
+export const makeAppRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([home, logIn, ...pages]),
+    context: { me: undefined as unknown as Me },
+    defaultPendingComponent: Loading,
+    defaultPendingMs: 150,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    // Addresses are read by people: `?status=PENDING`, not quoted JSON.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const kept = Object.entries(search).flatMap(([name, value]) =>
+        value === undefined || value === "" ? [] : [[name, String(value)]],
+      );
+      return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
+    },
+  });

@@ -18,6 +18,8 @@ import type { Peer } from "./peer";
 export interface AccessRules extends Running {
   /** Why the tenant's credentials do not work from this peer; undefined when they do. */
   refusalOf(tenant: string, peer: Peer): Promise<DomainError | undefined>;
+  /** The same for who shows no certificate. */
+  refusalOfAddress(tenant: string, peer: Peer): Promise<DomainError | undefined>;
   /** True for an OAuth client whose tokens do not work any more. */
   isDisabled(client: string): Promise<boolean>;
   /** True for an access token that was revoked. */
@@ -104,13 +106,19 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     }
   };
   const refreshing = refreshForEver();
+  const ruleOf = async (tenant: string): Promise<Rule> => (await current()).byTenant.get(tenant) ?? noRule;
+  const refusalByRule = (rule: Rule, { address }: Peer): DomainError | undefined => {
+    if (rule.isDisabled) return new DomainError("UNAUTHENTICATED", "the tenant is disabled");
+    return allowsAddress(profile, rule.allowlist, rule.networks, address)
+      ? undefined
+      : new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
+  };
   return {
+    refusalOfAddress: async (tenant, peer) => refusalByRule(await ruleOf(tenant), peer),
     async refusalOf(tenant, peer) {
-      const rule = (await current()).byTenant.get(tenant) ?? noRule;
-      if (rule.isDisabled) return new DomainError("UNAUTHENTICATED", "the tenant is disabled");
-      if (!allowsAddress(profile, rule.allowlist, rule.networks, peer.address)) {
-        return new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
-      }
+      const rule = await ruleOf(tenant);
+      const refusal = refusalByRule(rule, peer);
+      if (refusal !== undefined) return refusal;
       const hasCertificate = peer.certificate !== undefined && rule.certificates.includes(peer.certificate);
       return needsCertificate && !hasCertificate
         ? new DomainError("UNAUTHENTICATED", "the client certificate is not one of the tenant's")

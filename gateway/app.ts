@@ -12,6 +12,8 @@ import { makeAudit } from "./audit";
 import { type Callers, makeCallers } from "./callers";
 import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
+import { makeConsoleDoor } from "./console/console-door";
+import { builtConsole, readConsoleFiles } from "./console/console-files";
 import { type Doors, startDoors } from "./doors";
 import { makeHttpApp } from "./http-app";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
@@ -24,6 +26,7 @@ import { makeReadiness } from "./readiness";
 import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
 import { makeRouteTable } from "./route-table";
+import { operationRoutes } from "./routes/operations";
 import { makeStrangerBudget } from "./stranger-budget";
 import { makeTenantAdmission } from "./tenant-admission";
 
@@ -39,6 +42,8 @@ export interface Gateway extends Running {
   tlsPort: number | undefined;
   /** Port of the operator API; absent without tokens of operators. */
   operatorPort: number | undefined;
+  /** Port of the console; absent where that door is closed. */
+  consolePort: number | undefined;
 }
 
 /** Most requests of one tenant at once, over all replicas. */
@@ -88,23 +93,35 @@ export async function startGateway(
     config.OPERATOR_FOUR_EYES === "off" ? oneOperator : makeFourEyes({ auth: upstreams.auth, tableUpon });
   const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids, isDraining: () => isDraining };
   const appOf = (table: readonly Route[], peerOf: PeerReader): RequestListener =>
-    makeHttpApp(table, { ...common, peerOf });
+    makeHttpApp(table, { ...common, peerOf, enter: [], doorHeaders: {} });
   const callers = callersOf(config);
   const { publicPeer, operatorPeer } = peersOf(config, proxies, callers);
+  const tables = { open: makeRouteTable(tableDeps), operator: makeOperatorTable(tableDeps) };
   const apps = {
-    open: appOf(makeRouteTable(tableDeps), publicPeer),
-    operator: appOf(makeOperatorTable(tableDeps), operatorPeer),
+    open: appOf(tables.open, publicPeer),
+    operator: appOf(tables.operator, operatorPeer),
+    console: makeConsoleDoor({
+      ...common,
+      tables,
+      probes: operationRoutes(tableDeps),
+      authenticate: access.authenticateBrowser,
+      people: access.people,
+      auth: upstreams.auth,
+      files: readConsoleFiles(config.CONSOLE_DIR ?? builtConsole),
+      profile: config.PROFILE,
+      origin: config.CONSOLE_ORIGIN,
+      peerOf: publicPeer,
+    }),
   };
-  const { http, https, operator } = await openListeners(config, { ...apps, time, doors, callers }, logger);
-  logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
+  const listeners = await openListeners(config, { ...apps, time, doors, callers }, logger);
+  const ports = portsOf(listeners);
+  logger.info(ports, "serving HTTP");
   runtime.health.started();
-  const parts = [runtime, readiness, upstreams, seen.audit, access, gate, doors, operator, http, https].filter(
+  const parts = [runtime, readiness, upstreams, seen.audit, access, gate, doors, ...Object.values(listeners)].filter(
     (part) => part !== undefined,
   );
   return {
-    port: http?.port,
-    tlsPort: https?.port,
-    operatorPort: operator?.port,
+    ...ports,
     async stop() {
       isDraining = true;
       runtime.health.stopping();
@@ -205,16 +222,21 @@ function observers(
   };
 }
 
-interface Listeners {
-  http: HttpListener | undefined;
-  https: HttpListener | undefined;
-  operator: HttpListener | undefined;
-}
+type Listeners = Readonly<Record<"http" | "https" | "operator" | "console", HttpListener | undefined>>;
 
-/** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
+const portsOf = ({ http, https, operator, console }: Listeners) => ({
+  port: http?.port,
+  tlsPort: https?.port,
+  operatorPort: operator?.port,
+  consolePort: console?.port,
+});
+
+type Apps = Readonly<Record<"open" | "operator" | "console", RequestListener>>;
+
+/** Plain HTTP in the local profile only; operators and browsers are never asked for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  apps: PublicAndOperator<RequestListener> & { time: RequestTime; doors: Doors; callers: PublicAndOperator<Callers> },
+  apps: Apps & { time: RequestTime; doors: Doors; callers: PublicAndOperator<Callers> },
   logger: Logger,
 ): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;
@@ -223,13 +245,20 @@ async function openListeners(
   const files = (clientCa: string | undefined): TlsFiles | undefined =>
     certificate === undefined || key === undefined ? undefined : { certificate, key, clientCa, onBadFiles };
   const common = { host, time: apps.time, doors: apps.doors, callers: apps.callers.open };
-  const http = isLocal ? await listen(apps.open, { ...common, port: config.GATEWAY_PORT }) : undefined;
+  const open = (door: "public" | "operator" | "console", isThere: boolean, listener: () => Promise<HttpListener>) =>
+    isThere && config.GATEWAY_DOORS.has(door) ? listener() : undefined;
   const tls = files(config.GATEWAY_CLIENT_CA_FILE);
-  const https =
-    tls === undefined ? undefined : await listen(apps.open, { ...common, port: config.GATEWAY_TLS_PORT, tls });
-  if (config.OPERATOR_TOKENS_FILE === undefined) return { http, https, operator: undefined };
-  const operatorTls = isLocal ? undefined : files(undefined);
-  const secure = operatorTls === undefined ? {} : { tls: operatorTls };
-  const own = { ...common, callers: apps.callers.operator, port: config.OPERATOR_PORT };
-  return { http, https, operator: await listen(apps.operator, { ...own, ...secure }) };
+  const plainTls = isLocal ? undefined : files(undefined);
+  const secure = plainTls === undefined ? {} : { tls: plainTls };
+  const operators = { ...common, ...secure, callers: apps.callers.operator, port: config.OPERATOR_PORT };
+  return {
+    http: await open("public", isLocal, () => listen(apps.open, { ...common, port: config.GATEWAY_PORT })),
+    https: await open("public", tls !== undefined, () =>
+      listen(apps.open, { ...common, port: config.GATEWAY_TLS_PORT, ...(tls === undefined ? {} : { tls }) }),
+    ),
+    operator: await open("operator", config.OPERATOR_TOKENS_FILE !== undefined, () => listen(apps.operator, operators)),
+    console: await open("console", true, () =>
+      listen(apps.console, { ...common, ...secure, port: config.CONSOLE_PORT }),
+    ),
+  };
 }

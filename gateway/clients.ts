@@ -102,6 +102,7 @@ const authRetries = [
   "getAccessRules",
   "authenticatePerson",
   "endSession",
+  "listSessions",
   "listUsers",
   "listAgents",
   "listApprovals",

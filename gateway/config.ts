@@ -40,6 +40,23 @@ const networks: Setting<readonly string[]> = (value = "") => {
     : { problem: "must be networks in CIDR form with commas between them" };
 };
 
+const doorNames = ["public", "operator", "console"] as const;
+
+/** Which doors are open, by name. */
+const doors: Setting<ReadonlySet<(typeof doorNames)[number]>> = (value = "") => {
+  const named = value.split(",").map((one) => one.trim());
+  const known = doorNames.filter((name) => named.includes(name));
+  return known.length === named.length
+    ? { value: new Set(known) }
+    : { problem: `must be some of ${doorNames.join(", ")}, each once, with commas between them` };
+};
+
+/** Scheme, host and port of an address, as browsers write it. */
+const origin: Setting<string> = (value = "") =>
+  URL.canParse(value) && new URL(value).origin === value && value.startsWith("http")
+    ? { value }
+    : { problem: "must be an origin: scheme, host and port without a path" };
+
 const pathSegment: Setting<string> = (value = "") =>
   /^[a-z0-9-]{1,32}$/.test(value) ? { value } : { problem: "must be 1 to 32 of a-z, 0-9 and -" };
 
@@ -61,6 +78,10 @@ const settings = {
   GATEWAY_UPLOAD_MS: withDefault(integer(1_000, 240_000), 120_000),
   GATEWAY_UPLOAD_BYTES_PER_SECOND: withDefault(integer(1, 1_000_000), 8_192),
   RATE_LIMIT_FACTOR: withDefault(integer(1, 1_000_000), 1),
+  GATEWAY_DOORS: withDefault(doors, new Set<"public" | "operator" | "console">(["public", "operator"])),
+  CONSOLE_PORT: withDefault(port, 8082),
+  CONSOLE_ORIGIN: optional(origin),
+  CONSOLE_DIR: optional(text),
   OPERATOR_PORT: withDefault(port, 8081),
   OPERATOR_TOKENS_FILE: optional(operatorTokens),
   OPERATOR_FOUR_EYES: withDefault(oneOf("on", "off"), "off"),
@@ -101,6 +122,13 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
     problems.push(
       "GATEWAY_TRUSTED_HOPS must be 1 or more: the proxies of GATEWAY_PROXY_NETWORKS report no address else",
     );
+  }
+  if (
+    config.GATEWAY_DOORS.has("console") &&
+    config.PROFILE !== "local" &&
+    !config.CONSOLE_ORIGIN?.startsWith("https:")
+  ) {
+    problems.push("CONSOLE_ORIGIN must be the https origin of the console outside the local profile");
   }
   if (config.PROFILE === "local" && !loopback.has(config.LISTEN_HOST)) {
     problems.push("LISTEN_HOST must be a loopback address in the local profile");

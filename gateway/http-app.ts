@@ -31,6 +31,7 @@ export function makeHttpApp(table: readonly Route[], deps: HttpDeps): RequestLis
   app.set("query parser", "simple");
   app.use(openExchange(deps.ids));
   app.use(requireClearRequest);
+  for (const step of deps.enter) app.use(step);
   app.use(makeRouter(table, (route) => stepsOf(route, deps, reply)));
   // An unknown route is answered without a caller.
   app.use(readPeer(deps.peerOf), askAsStranger(deps), refuseUnrouted);

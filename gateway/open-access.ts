@@ -11,7 +11,7 @@ import type { GatewayConfig } from "./config";
 import { type FeedWaiters, makeFeedWaiters } from "./feed-waiters";
 import { type KeySet, makeKeySet } from "./key-set";
 import { startOperatorDirectory } from "./operator/operator-directory";
-import { makePeople } from "./people";
+import { makePeople, type People } from "./people";
 import type { StrangerBudget } from "./stranger-budget";
 import { makeVerifyBearer } from "./verify-bearer";
 
@@ -20,6 +20,9 @@ export interface Access extends Running {
   keySet: KeySet;
   rules: AccessRules;
   authenticate: Authenticate;
+  /** The same for browsers, which show no client certificate. */
+  authenticateBrowser: Authenticate;
+  people: People;
   waiters: FeedWaiters;
 }
 
@@ -46,7 +49,7 @@ export async function openAccess(
   const verifyBearer = makeVerifyBearer({ keySet, audience, environment, clock });
   const operators = startOperatorDirectory({ file: config.OPERATOR_TOKENS_FILE, clock, logger });
   const people = makePeople({ authenticatePerson: auth.authenticatePerson, strangers, clock });
-  const authenticate = makeAuthenticate({
+  const deps = {
     verifyBearer: verifyBearer.verify,
     authenticateKey: auth.authenticateKey,
     rules,
@@ -55,7 +58,10 @@ export async function openAccess(
     people,
     ownIssuer: async () => (await keySet.current()).issuer,
     clock,
-  });
+  };
+  const authenticate = makeAuthenticate(deps);
+  const withoutCertificate = { ...rules, refusalOf: rules.refusalOfAddress };
+  const authenticateBrowser = makeAuthenticate({ ...deps, rules: withoutCertificate });
   const bus = await openServiceBus("gateway", config, logger);
   bus.onSignal(accessChanged, () => {
     keySet.doubt();
@@ -65,5 +71,5 @@ export async function openAccess(
     rules.refresh();
   });
   const waiters = makeFeedWaiters(bus);
-  return { keySet, rules, authenticate, waiters, ...stopAll([rules, operators, bus]) };
+  return { keySet, rules, people, authenticate, authenticateBrowser, waiters, ...stopAll([rules, operators, bus]) };
 }

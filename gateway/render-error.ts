@@ -26,6 +26,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   SCOPE_MISSING: { code: "AUTH_004", status: 403 },
   ROLE_MISSING: { code: "AUTH_005", status: 403 },
   SECOND_FACTOR_MISSING: { code: "AUTH_006", status: 403 },
+  CROSS_SITE: { code: "AUTH_007", status: 403 },
   ADDRESS_REFUSED: { code: "AUTH_003", status: 403 },
   RATE_LIMITED: { code: "RL_001", status: 429 },
   AGENT_NOT_FOUND: { code: "AGT_404", status: 404 },

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Doors } from "./doors";
 import type { Answer, StreamedBody } from "./route";
 
-/** Headers of every answer; a route's own replace them. */
+/** Headers of every answer; those of a door replace them, and a route's own those. */
 const commonHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -21,17 +21,20 @@ export interface SendFacts {
   isSecure: boolean;
   isDraining: boolean;
   doors: Pick<Doors, "hold" | "silenceSeconds">;
+  /** Headers of the door. */
+  doorHeaders: Readonly<Record<string, string>>;
 }
 
 /** Writes an answer. While the gateway drains, each connection ends with the answer that it carries. */
 export function sendAnswer(
   response: ServerResponse,
   { status, headers, body, isShared = false }: Answer,
-  { requestId, isSecure, isDraining, doors }: SendFacts,
+  { requestId, isSecure, isDraining, doors, doorHeaders }: SendFacts,
 ): void {
   const silenceSeconds = isDraining || !response.shouldKeepAlive ? undefined : doors.silenceSeconds(response);
   response.writeHead(status, {
     ...commonHeaders,
+    ...doorHeaders,
     ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
     ...headers,
     ...(silenceSeconds === undefined ? {} : { "keep-alive": `timeout=${silenceSeconds}` }),

@@ -2,7 +2,7 @@ import { plusMs } from "../services/shared/kernel/clock";
 import { DomainError } from "../services/shared/kernel/errors";
 
 /** How long a proof at the identity provider is good for what asks for a fresh one, in seconds. */
-const freshSeconds = 300;
+export const freshSeconds = 300;
 
 /**
  * Why somebody who proved himself at `provenAt` has to do it again for a call that asks for a fresh proof; undefined when he has

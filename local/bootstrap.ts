@@ -29,6 +29,7 @@ export interface TenantCredentials {
 export interface Credentials {
   baseUrl: string;
   operatorUrl: string;
+  consoleUrl: string;
   sandboxUrl: string;
   sinkUrl: string;
   /** Bearer token for the operator API. */
@@ -75,7 +76,7 @@ const keyNames = [
 ] as const;
 export type KeyName = (typeof keyNames)[number];
 
-type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "sandboxUrl" | "sinkUrl">;
+type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "consoleUrl" | "sandboxUrl" | "sinkUrl">;
 
 /** Makes the secrets and tenants of a local platform once; a later start finds the same ones. */
 export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> {
@@ -109,9 +110,9 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
 
 /** Operators and the tenants' people log in at the issuer of the sandbox. */
 function oidcSettings(sandboxUrl: string): string {
-  const { clientId, audience, redirectUri } = oidcClient;
+  const { clientId, audience, redirectUris } = oidcClient;
   const issuer = `${sandboxUrl}/oidc`;
-  const provider = { issuer, clientId, audience, redirectUris: [redirectUri], secondFactor: { amr: ["otp"] } };
+  const provider = { issuer, clientId, audience, redirectUris, secondFactor: { amr: ["otp"] } };
   return JSON.stringify({ operators: provider, tenants: provider });
 }
 

@@ -16,7 +16,14 @@ export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
   dir: string;
   /** Documented ports; 0 takes a free one. */
-  ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
+  ports: {
+    gateway: number;
+    gatewayTls: number;
+    sandbox: number;
+    sandboxTls: number;
+    operator?: number;
+    console?: number;
+  };
   /** Prefix of its databases, `corridor` by default: platforms can share a store that MONGODB_URI names. */
   databasePrefix?: string;
   /** True: operators' commands wait for the second operator of `credentials.json`. */
@@ -87,12 +94,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
   const wanted = Object.values(options.ports);
-  const [storePort = 0, busPort = 0, ...free] = (await freePorts(25)).filter((port) => !wanted.includes(port));
+  const [storePort = 0, busPort = 0, ...free] = (await freePorts(26)).filter((port) => !wanted.includes(port));
   const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
   const ports = {
     gateway: take(options.ports.gateway),
     gatewayTls: take(options.ports.gatewayTls),
     operator: take(options.ports.operator ?? 0),
+    console: take(options.ports.console ?? 0),
     sandbox: take(options.ports.sandbox),
     sandboxTls: take(options.ports.sandboxTls),
   };
@@ -110,6 +118,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const secrets = await bootstrap(options.dir, {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,
     operatorUrl: `http://127.0.0.1:${ports.operator}`,
+    consoleUrl: `http://127.0.0.1:${ports.console}`,
     sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
     sinkUrl: `https://127.0.0.1:${ports.sandboxTls}/sink`,
   });
@@ -341,6 +350,8 @@ function gatewayProgram(plan: PlatformPlan): Program {
     GATEWAY_TLS_PORT: String(plan.ports.gatewayTls),
     GATEWAY_TLS_CERT_FILE: plan.secrets.tls.certFile,
     GATEWAY_TLS_KEY_FILE: plan.secrets.tls.keyFile,
+    GATEWAY_DOORS: "public,operator,console",
+    CONSOLE_PORT: String(plan.ports.console),
     OPERATOR_PORT: String(plan.ports.operator),
     OPERATOR_TOKENS_FILE: plan.secrets.keyFile("operators"),
     ...(plan.fourEyes === true ? { OPERATOR_FOUR_EYES: "on" } : {}),

@@ -14,7 +14,7 @@ import { type Exchange, type GatewayResponse, routeName } from "./exchange";
 import type { Reply } from "./handle-route";
 import type { HttpDeps } from "./http-deps";
 
-type ReplyDeps = Pick<HttpDeps, "requestServed" | "logger" | "doors" | "isDraining">;
+type ReplyDeps = Pick<HttpDeps, "requestServed" | "logger" | "doors" | "isDraining" | "doorHeaders">;
 
 /** Makes what ends every request: it gives back what the request held, measures and logs it, and writes the answer. */
 export const makeReply =
@@ -27,7 +27,8 @@ export const makeReply =
     noteServed(told, locals, deps);
     const { requestId } = locals;
     const { secure: isSecure } = response.req;
-    sendAnswer(response, told, { requestId, isSecure, isDraining: deps.isDraining(), doors: deps.doors });
+    const { doors, doorHeaders } = deps;
+    sendAnswer(response, told, { requestId, isSecure, isDraining: deps.isDraining(), doors, doorHeaders });
   };
 
 /** A stranger who has had its share is counted and let go, or its requests would cost a line each and go on. */

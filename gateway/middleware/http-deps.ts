@@ -12,11 +12,16 @@ import type { Limits, RateLimiter } from "../rate-limiter";
 import type { RequestTime } from "../request-time";
 import type { StrangerBudget } from "../stranger-budget";
 import type { TenantAdmission } from "../tenant-admission";
+import type { Step } from "./exchange";
 
 /** What the middleware of all routes works with. */
 export interface HttpDeps {
   authenticate: Authenticate;
   peerOf: PeerReader;
+  /** What a door asks of every request before its route is looked for. */
+  enter: readonly Step[];
+  /** Headers of every answer of the door, beside the common ones. */
+  doorHeaders: Readonly<Record<string, string>>;
   fourEyes: FourEyes;
   gate: Pick<AdmissionControl, "enter" | "requireCalm">;
   doors: Pick<Doors, "known" | "hold" | "silenceSeconds">;

@@ -11,6 +11,7 @@ const knownPorts = {
   GATEWAY_PORT: 8080,
   GATEWAY_TLS_PORT: 8443,
   OPERATOR_PORT: 8081,
+  CONSOLE_PORT: 8082,
   SANDBOX_PORT: 8090,
   SANDBOX_TLS_PORT: 8091,
 };
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
       gateway: ports.GATEWAY_PORT,
       gatewayTls: ports.GATEWAY_TLS_PORT,
       operator: ports.OPERATOR_PORT,
+      console: ports.CONSOLE_PORT,
       sandbox: ports.SANDBOX_PORT,
       sandboxTls: ports.SANDBOX_TLS_PORT,
     },
@@ -77,8 +79,9 @@ async function main(): Promise<void> {
   });
   platform = started;
   restartWhatDies(started);
-  const { baseUrl, operatorUrl, sandboxUrl, sinkUrl } = started.credentials;
+  const { baseUrl, operatorUrl, consoleUrl, sandboxUrl, sinkUrl } = started.credentials;
   console.log(`gateway:      ${baseUrl}   (API page: ${baseUrl}/docs)`);
+  console.log(`console:      ${consoleUrl}   (log in by a click)`);
   console.log(`operators:    ${operatorUrl}   (npm run operator -- help)`);
   console.log(`sandbox:      ${sandboxUrl}   (webhook sinks: ${sinkUrl}/<name>)`);
   console.log(`credentials:  ${started.credentialsFile}`);

@@ -2,5 +2,6 @@
 export const oidcClient = {
   clientId: "corridor-console",
   audience: "corridor",
-  redirectUri: "http://127.0.0.1/callback",
+  /** Where a command line and the console are come back to, at any port. */
+  redirectUris: ["http://127.0.0.1/callback", "http://127.0.0.1/api/auth/callback"],
 };

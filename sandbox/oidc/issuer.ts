@@ -50,11 +50,11 @@ async function startProvider(issuer: string): Promise<Provider> {
   const { default: OidcProvider } = await import("oidc-provider");
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString("hex"), alg: "RS256", use: "sig" };
-  const { clientId, audience, redirectUri } = oidcClient;
+  const { clientId, audience, redirectUris } = oidcClient;
   const client = {
     client_id: clientId,
     application_type: "native",
-    redirect_uris: [redirectUri],
+    redirect_uris: redirectUris,
     grant_types: ["authorization_code"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",

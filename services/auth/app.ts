@@ -235,7 +235,12 @@ function serve(parts: Parts, runtime: Runtime) {
   const handlers = {
     ...{ ...authHandlers(parts), ...directoryHandlers(parts), ...parts.audit.handlers },
     ...{ ...approvalHandlers(parts), ...busHandlers, ...makeKeyService(parts.keys) },
-    ...peopleHandlers({ ...parts, oidc: parts.config.AUTH_OIDC_FILE, toldAtOnce: tellsAtOnce(parts) }),
+    ...peopleHandlers({
+      ...parts,
+      profile: parts.config.PROFILE,
+      oidc: parts.config.AUTH_OIDC_FILE,
+      toldAtOnce: tellsAtOnce(parts),
+    }),
   };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
   return serveRpc(service, handlers, { ...runtime, address: `${host}:${port}` });

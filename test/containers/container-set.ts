@@ -153,6 +153,7 @@ async function layOut(dir: string): Promise<Layout> {
   const secrets = await bootstrap(dir, {
     baseUrl: `http://127.0.0.1:${front.gateway}`,
     operatorUrl: `http://127.0.0.1:${front.operator}`,
+    consoleUrl: `http://127.0.0.1:${front.console}`,
     sandboxUrl: `http://127.0.0.1:${sandbox}`,
     sinkUrl: `https://127.0.0.1:${sandboxTls}/sink`,
   });
@@ -178,12 +179,18 @@ async function layOut(dir: string): Promise<Layout> {
   return { plans: [planOf(gateways[0]), planOf(gateways[1])], storeArgs, busArgs: bus.args };
 }
 
-const gatewayPorts = (take: () => number) => ({ gateway: take(), gatewayTls: take(), operator: take() });
+const gatewayPorts = (take: () => number) => ({
+  gateway: take(),
+  gatewayTls: take(),
+  operator: take(),
+  console: take(),
+});
 
 const credentialsOf = ({ secrets, ports }: PlatformPlan): Credentials => ({
   ...secrets.credentials,
   baseUrl: `http://127.0.0.1:${ports.gateway}`,
   operatorUrl: `http://127.0.0.1:${ports.operator}`,
+  consoleUrl: `http://127.0.0.1:${ports.console}`,
 });
 
 function programContainer({ name, env }: Program, images: Images, dir: string): GenericContainer {

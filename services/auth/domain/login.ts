@@ -15,12 +15,15 @@ export interface Login {
 export interface Session {
   /** Digest of the secret. */
   id: string;
+  /** What it is called where its secret must not be. */
+  name: string;
   userId: string;
   home: Home;
   /** What the provider said at the login. */
   claimedRoles: readonly string[];
   /** When the person proved himself at the provider; undefined when it did not say. */
   provenAt: Date | undefined;
+  openedAt: Date;
   /** When it was last used, as far as that was noted. */
   seenAt: Date;
   endsAt: Date;
@@ -64,16 +67,14 @@ export const isSame = (one: string, other: string): boolean =>
 
 export const openSession = (
   secret: string,
-  { userId, home, claimedRoles, provenAt }: Pick<Session, "userId" | "home" | "claimedRoles" | "provenAt">,
+  facts: Pick<Session, "name" | "userId" | "home" | "claimedRoles" | "provenAt">,
   now: Date,
 ): Session => ({
+  ...facts,
   id: digestOf(secret),
-  userId,
-  home,
-  claimedRoles,
-  provenAt,
+  openedAt: now,
   seenAt: now,
-  endsAt: plusMs(now, lifeOf(home).longestMs),
+  endsAt: plusMs(now, lifeOf(facts.home).longestMs),
 });
 
 /** When it ends if nobody uses it any more. */

@@ -2,12 +2,13 @@ import type { Person, User as UserMessage } from "../../../proto/gen/corridor/au
 import { tenantOf, type User } from "../domain/user";
 import type { ProvenPerson } from "../operations/authenticate-person";
 
-export const encodePerson = ({ user, roles, provenAt, expiresAt }: ProvenPerson): Person => ({
+export const encodePerson = ({ user, roles, provenAt, expiresAt, session }: ProvenPerson): Person => ({
   userId: user.id,
   tenant: tenantOf(user.home),
   roles: [...roles],
   expiresAt,
   provenAt,
+  sessionId: session,
 });
 
 export const encodeUser = ({ id, home, email, subject, roles, isDisabled, createdAt }: User): UserMessage => ({

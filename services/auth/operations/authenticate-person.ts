@@ -24,6 +24,8 @@ export interface ProvenPerson {
   /** When he proved himself at the provider; undefined when it does not say. */
   provenAt: Date | undefined;
   expiresAt: Date;
+  /** Name of the session; undefined for a token of the provider. */
+  session: string | undefined;
 }
 
 export interface ShownByPerson {
@@ -61,8 +63,9 @@ async function bySession(
   const user = await users.find(session.home, session.userId);
   if (user === undefined || user.isDisabled) throw refuse("the session is not valid");
   if (isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
-  const { provenAt, claimedRoles } = session;
-  return { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt: endOf({ ...session, seenAt: now }) };
+  const { provenAt, claimedRoles, name } = session;
+  const expiresAt = endOf({ ...session, seenAt: now });
+  return { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt, session: name };
 }
 
 async function byToken(
@@ -75,7 +78,8 @@ async function byToken(
   const { issuedAt, expiresAt, ...claims } = await provider.readToken(token);
   const { user, claimedRoles } = await admitPerson(claims, isOperator ? "operators" : undefined);
   if (issuedAt <= user.tokensSince) throw refuse("the tokens of the user were ended");
-  return { user, roles: allRoles(user, claimedRoles), provenAt: claims.provenAt, expiresAt };
+  const roles = allRoles(user, claimedRoles);
+  return { user, roles, provenAt: claims.provenAt, expiresAt, session: undefined };
 }
 
 async function requireAgent(

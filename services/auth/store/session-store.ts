@@ -5,10 +5,12 @@ import type { Home } from "../domain/user";
 
 interface SessionRecord {
   _id: string;
+  name: string;
   userId: string;
   home: string;
   claimedRoles: string[];
   provenAt?: Date;
+  openedAt: Date;
   seenAt: Date;
   endsAt: Date;
 }
@@ -20,23 +22,36 @@ export interface SessionStore {
   /** Notes that it is used; one that has been ended stays ended. */
   noteSeen(id: string, at: Date): Promise<void>;
   end(id: string): Promise<void>;
+  /** Newest first; those that have ended and were not yet removed are among them. */
+  listOf(userId: string, limit: number): Promise<Session[]>;
+  /** Ends one of the user's sessions; false when there is none of this name. */
+  endOneOf(userId: string, name: string): Promise<boolean>;
   endAllOf(userId: string): Promise<void>;
 }
 
 const sessionSchema = new Schema<SessionRecord>(
   {
     _id: text,
+    name: text,
     userId: text,
     home: text,
     claimedRoles: listOf(String),
     provenAt: Date,
+    openedAt: date,
     seenAt: date,
     endsAt: date,
   },
   strictDocument,
 );
-sessionSchema.index({ userId: 1 });
+sessionSchema.index({ userId: 1, openedAt: -1 });
 sessionSchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 });
+
+const toSession = ({ _id: id, home, provenAt, ...rest }: SessionRecord): Session => ({
+  id,
+  home: home as Home,
+  provenAt,
+  ...rest,
+});
 
 /** Sessions of people, by the digests of their secrets. */
 export function makeSessionStore(connection: Connection): SessionStore {
@@ -52,9 +67,15 @@ export function makeSessionStore(connection: Connection): SessionStore {
     },
     async find(id) {
       const record = await model.findById(id).lean<SessionRecord>();
-      if (record === null) return undefined;
-      const { _id, home, provenAt, ...rest } = record;
-      return { id, home: home as Home, provenAt, ...rest };
+      return record === null ? undefined : toSession(record);
+    },
+    async listOf(userId, limit) {
+      const records = await model.find({ userId }).sort({ openedAt: -1 }).limit(limit).lean<SessionRecord[]>();
+      return records.map(toSession);
+    },
+    async endOneOf(userId, name) {
+      const { deletedCount } = await model.deleteOne({ userId, name });
+      return deletedCount === 1;
     },
     async noteSeen(id, at) {
       await model.updateOne({ _id: id }, { $max: { seenAt: at } });

@@ -21,6 +21,7 @@ export const errorReasons = [
   "SCOPE_MISSING",
   "ROLE_MISSING",
   "SECOND_FACTOR_MISSING",
+  "CROSS_SITE",
   "ADDRESS_REFUSED",
   "RATE_LIMITED",
   "AGENT_NOT_FOUND",

@@ -49,6 +49,8 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HttpDeps>): Prom
     authenticate,
     peerOf: makePeerReader({ callers, trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
     fourEyes: oneOperator,
+    enter: [],
+    doorHeaders: {},
     gate: { enter: () => () => {}, requireCalm: () => {} },
     doors,
     strangers: makeStrangerBudget({ factor: 1 }),

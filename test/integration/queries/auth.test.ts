@@ -105,6 +105,8 @@ describeQueries("auth", async ({ connection, tx }) => {
       find: (find) => find("s"),
       noteSeen: (noteSeen) => noteSeen("s", at),
       end: (end) => end("s"),
+      listOf: (listOf) => listOf("u", 5),
+      endOneOf: (endOneOf) => endOneOf("u", "n"),
       endAllOf: (endAllOf) => endAllOf("u"),
     }),
     credentials: callsOf(credentials, {

@@ -85,7 +85,11 @@ export interface Person {
     | Date
     | undefined;
   /** When the person proved himself at the provider; absent when it does not say. */
-  provenAt: Date | undefined;
+  provenAt:
+    | Date
+    | undefined;
+  /** UUID of the session; absent for a token of the provider. */
+  sessionId?: string | undefined;
 }
 
 /** AuthenticatePersonRequest carries what the caller sent. */
@@ -104,6 +108,20 @@ export interface AuthenticatePersonResponse {
   person: Person | undefined;
 }
 
+/** OpenLocalSessionRequest names the person. */
+export interface OpenLocalSessionRequest {
+  /** Id of one of the people of a local platform. */
+  person: string;
+}
+
+/** OpenLocalSessionResponse is the session, shown only here. */
+export interface OpenLocalSessionResponse {
+  /** Secret of the session. */
+  session: string;
+  /** Who it is. */
+  person: Person | undefined;
+}
+
 /** EndSessionRequest names the session. */
 export interface EndSessionRequest {
   /** Secret of the session. */
@@ -112,6 +130,58 @@ export interface EndSessionRequest {
 
 /** EndSessionResponse has no fields. */
 export interface EndSessionResponse {
+}
+
+/** ListSessionsRequest names the user. */
+export interface ListSessionsRequest {
+  /** Slug of the tenant; absent for an operator. */
+  tenant?:
+    | string
+    | undefined;
+  /** UUID of the user. */
+  userId: string;
+  /** True for operators; a tenant is given else. */
+  isOperator: boolean;
+}
+
+/** UserSession is a session as its user sees it. */
+export interface UserSession {
+  /** UUID; it is no secret. */
+  sessionId: string;
+  /** When it was opened. */
+  openedAt:
+    | Date
+    | undefined;
+  /** When it was last used, to the minute. */
+  seenAt:
+    | Date
+    | undefined;
+  /** When it ends if nobody uses it any more. */
+  expiresAt: Date | undefined;
+}
+
+/** ListSessionsResponse holds them. */
+export interface ListSessionsResponse {
+  /** The newest first, at most 100. */
+  sessions: UserSession[];
+}
+
+/** EndUserSessionRequest names the session and whose it is. */
+export interface EndUserSessionRequest {
+  /** Slug of the tenant; absent for an operator. */
+  tenant?:
+    | string
+    | undefined;
+  /** UUID of the user. */
+  userId: string;
+  /** True for operators; a tenant is given else. */
+  isOperator: boolean;
+  /** UUID of the session. */
+  sessionId: string;
+}
+
+/** EndUserSessionResponse has no fields. */
+export interface EndUserSessionResponse {
 }
 
 /** User is a person who was invited or has logged in. */
@@ -508,7 +578,7 @@ export const FinishLoginResponse: MessageFns<FinishLoginResponse> = {
 };
 
 function createBasePerson(): Person {
-  return { userId: "", tenant: undefined, roles: [], expiresAt: undefined, provenAt: undefined };
+  return { userId: "", tenant: undefined, roles: [], expiresAt: undefined, provenAt: undefined, sessionId: undefined };
 }
 
 export const Person: MessageFns<Person> = {
@@ -527,6 +597,9 @@ export const Person: MessageFns<Person> = {
     }
     if (message.provenAt !== undefined) {
       Timestamp.encode(toTimestamp(message.provenAt), writer.uint32(42).fork()).join();
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(50).string(message.sessionId);
     }
     return writer;
   },
@@ -582,6 +655,14 @@ export const Person: MessageFns<Person> = {
             }
 
             message.provenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -711,6 +792,109 @@ export const AuthenticatePersonResponse: MessageFns<AuthenticatePersonResponse> 
   },
 };
 
+function createBaseOpenLocalSessionRequest(): OpenLocalSessionRequest {
+  return { person: "" };
+}
+
+export const OpenLocalSessionRequest: MessageFns<OpenLocalSessionRequest> = {
+  encode(message: OpenLocalSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== "") {
+      writer.uint32(10).string(message.person);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenLocalSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenLocalSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenLocalSessionResponse(): OpenLocalSessionResponse {
+  return { session: "", person: undefined };
+}
+
+export const OpenLocalSessionResponse: MessageFns<OpenLocalSessionResponse> = {
+  encode(message: OpenLocalSessionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.session !== "") {
+      writer.uint32(10).string(message.session);
+    }
+    if (message.person !== undefined) {
+      Person.encode(message.person, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenLocalSessionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenLocalSessionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.session = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEndSessionRequest(): EndSessionRequest {
   return { session: "" };
 }
@@ -776,6 +960,313 @@ export const EndSessionResponse: MessageFns<EndSessionResponse> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseEndSessionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListSessionsRequest(): ListSessionsRequest {
+  return { tenant: undefined, userId: "", isOperator: false };
+}
+
+export const ListSessionsRequest: MessageFns<ListSessionsRequest> = {
+  encode(message: ListSessionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== undefined) {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.isOperator !== false) {
+      writer.uint32(24).bool(message.isOperator);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSessionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSessionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isOperator = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUserSession(): UserSession {
+  return { sessionId: "", openedAt: undefined, seenAt: undefined, expiresAt: undefined };
+}
+
+export const UserSession: MessageFns<UserSession> = {
+  encode(message: UserSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionId !== "") {
+      writer.uint32(10).string(message.sessionId);
+    }
+    if (message.openedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.openedAt), writer.uint32(18).fork()).join();
+    }
+    if (message.seenAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.seenAt), writer.uint32(26).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UserSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUserSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.openedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.seenAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListSessionsResponse(): ListSessionsResponse {
+  return { sessions: [] };
+}
+
+export const ListSessionsResponse: MessageFns<ListSessionsResponse> = {
+  encode(message: ListSessionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sessions) {
+      UserSession.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSessionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSessionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessions.push(UserSession.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndUserSessionRequest(): EndUserSessionRequest {
+  return { tenant: undefined, userId: "", isOperator: false, sessionId: "" };
+}
+
+export const EndUserSessionRequest: MessageFns<EndUserSessionRequest> = {
+  encode(message: EndUserSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== undefined) {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.isOperator !== false) {
+      writer.uint32(24).bool(message.isOperator);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(34).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndUserSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndUserSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isOperator = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndUserSessionResponse(): EndUserSessionResponse {
+  return {};
+}
+
+export const EndUserSessionResponse: MessageFns<EndUserSessionResponse> = {
+  encode(_: EndUserSessionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndUserSessionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndUserSessionResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1485,6 +1976,21 @@ export const PeopleServiceService = {
       Buffer.from(AuthenticatePersonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticatePersonResponse => AuthenticatePersonResponse.decode(value),
   },
+  /**
+   * OpenLocalSession opens a session for one of the people of a local platform, who prove nothing. Fails with
+   * RECORD_NOT_FOUND for nobody's name, and for everybody outside the local profile.
+   */
+  openLocalSession: {
+    path: "/corridor.auth.v1.PeopleService/OpenLocalSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OpenLocalSessionRequest): Buffer =>
+      Buffer.from(OpenLocalSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OpenLocalSessionRequest => OpenLocalSessionRequest.decode(value),
+    responseSerialize: (value: OpenLocalSessionResponse): Buffer =>
+      Buffer.from(OpenLocalSessionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): OpenLocalSessionResponse => OpenLocalSessionResponse.decode(value),
+  },
   /** EndSession ends one session. Safe to repeat. */
   endSession: {
     path: "/corridor.auth.v1.PeopleService/EndSession" as const,
@@ -1494,6 +2000,29 @@ export const PeopleServiceService = {
     requestDeserialize: (value: Buffer): EndSessionRequest => EndSessionRequest.decode(value),
     responseSerialize: (value: EndSessionResponse): Buffer => Buffer.from(EndSessionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndSessionResponse => EndSessionResponse.decode(value),
+  },
+  /** ListSessions returns the sessions of a user that still hold, newest first. Safe to repeat. */
+  listSessions: {
+    path: "/corridor.auth.v1.PeopleService/ListSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListSessionsRequest): Buffer => Buffer.from(ListSessionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListSessionsRequest => ListSessionsRequest.decode(value),
+    responseSerialize: (value: ListSessionsResponse): Buffer =>
+      Buffer.from(ListSessionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListSessionsResponse => ListSessionsResponse.decode(value),
+  },
+  /** EndUserSession ends one session of a user by its id. Fails with RECORD_NOT_FOUND when the user has no such session. */
+  endUserSession: {
+    path: "/corridor.auth.v1.PeopleService/EndUserSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndUserSessionRequest): Buffer =>
+      Buffer.from(EndUserSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndUserSessionRequest => EndUserSessionRequest.decode(value),
+    responseSerialize: (value: EndUserSessionResponse): Buffer =>
+      Buffer.from(EndUserSessionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndUserSessionResponse => EndUserSessionResponse.decode(value),
   },
   /**
    * InviteUser gives roles to who logs in with a verified e-mail address within seven days. Fails with INVALID_ARGUMENT,
@@ -1563,8 +2092,17 @@ export interface PeopleServiceServer extends UntypedServiceImplementation {
    * answer for at most 10 seconds. Fails with UNAUTHENTICATED, SECOND_FACTOR_MISSING, ROLE_MISSING and AGENT_REFUSED.
    */
   authenticatePerson: handleUnaryCall<AuthenticatePersonRequest, AuthenticatePersonResponse>;
+  /**
+   * OpenLocalSession opens a session for one of the people of a local platform, who prove nothing. Fails with
+   * RECORD_NOT_FOUND for nobody's name, and for everybody outside the local profile.
+   */
+  openLocalSession: handleUnaryCall<OpenLocalSessionRequest, OpenLocalSessionResponse>;
   /** EndSession ends one session. Safe to repeat. */
   endSession: handleUnaryCall<EndSessionRequest, EndSessionResponse>;
+  /** ListSessions returns the sessions of a user that still hold, newest first. Safe to repeat. */
+  listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsResponse>;
+  /** EndUserSession ends one session of a user by its id. Fails with RECORD_NOT_FOUND when the user has no such session. */
+  endUserSession: handleUnaryCall<EndUserSessionRequest, EndUserSessionResponse>;
   /**
    * InviteUser gives roles to who logs in with a verified e-mail address within seven days. Fails with INVALID_ARGUMENT,
    * RECORD_NOT_FOUND for an unknown tenant, and RECORD_CONFLICT when the address is invited or there are too many users.
@@ -1641,6 +2179,25 @@ export interface PeopleServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AuthenticatePersonResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * OpenLocalSession opens a session for one of the people of a local platform, who prove nothing. Fails with
+   * RECORD_NOT_FOUND for nobody's name, and for everybody outside the local profile.
+   */
+  openLocalSession(
+    request: OpenLocalSessionRequest,
+    callback: (error: ServiceError | null, response: OpenLocalSessionResponse) => void,
+  ): ClientUnaryCall;
+  openLocalSession(
+    request: OpenLocalSessionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: OpenLocalSessionResponse) => void,
+  ): ClientUnaryCall;
+  openLocalSession(
+    request: OpenLocalSessionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: OpenLocalSessionResponse) => void,
+  ): ClientUnaryCall;
   /** EndSession ends one session. Safe to repeat. */
   endSession(
     request: EndSessionRequest,
@@ -1656,6 +2213,38 @@ export interface PeopleServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EndSessionResponse) => void,
+  ): ClientUnaryCall;
+  /** ListSessions returns the sessions of a user that still hold, newest first. Safe to repeat. */
+  listSessions(
+    request: ListSessionsRequest,
+    callback: (error: ServiceError | null, response: ListSessionsResponse) => void,
+  ): ClientUnaryCall;
+  listSessions(
+    request: ListSessionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListSessionsResponse) => void,
+  ): ClientUnaryCall;
+  listSessions(
+    request: ListSessionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListSessionsResponse) => void,
+  ): ClientUnaryCall;
+  /** EndUserSession ends one session of a user by its id. Fails with RECORD_NOT_FOUND when the user has no such session. */
+  endUserSession(
+    request: EndUserSessionRequest,
+    callback: (error: ServiceError | null, response: EndUserSessionResponse) => void,
+  ): ClientUnaryCall;
+  endUserSession(
+    request: EndUserSessionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: EndUserSessionResponse) => void,
+  ): ClientUnaryCall;
+  endUserSession(
+    request: EndUserSessionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: EndUserSessionResponse) => void,
   ): ClientUnaryCall;
   /**
    * InviteUser gives roles to who logs in with a verified e-mail address within seven days. Fails with INVALID_ARGUMENT,

@@ -109,6 +109,8 @@ export enum ErrorReason {
   ROLE_MISSING = "ERROR_REASON_ROLE_MISSING",
   /** SECOND_FACTOR_MISSING - The person has proven himself by one factor alone. */
   SECOND_FACTOR_MISSING = "ERROR_REASON_SECOND_FACTOR_MISSING",
+  /** CROSS_SITE - The request of a browser does not come from a page of the console. */
+  CROSS_SITE = "ERROR_REASON_CROSS_SITE",
   /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
   AGENT_NOT_FOUND = "ERROR_REASON_AGENT_NOT_FOUND",
   /** ADDRESS_REFUSED - The tenant does not allow calls from this address. */
@@ -262,6 +264,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 94:
     case "ERROR_REASON_SECOND_FACTOR_MISSING":
       return ErrorReason.SECOND_FACTOR_MISSING;
+    case 95:
+    case "ERROR_REASON_CROSS_SITE":
+      return ErrorReason.CROSS_SITE;
     case 61:
     case "ERROR_REASON_AGENT_NOT_FOUND":
       return ErrorReason.AGENT_NOT_FOUND;
@@ -378,6 +383,8 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 93;
     case ErrorReason.SECOND_FACTOR_MISSING:
       return 94;
+    case ErrorReason.CROSS_SITE:
+      return 95;
     case ErrorReason.AGENT_NOT_FOUND:
       return 61;
     case ErrorReason.ADDRESS_REFUSED:

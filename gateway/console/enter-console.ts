@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { DomainError, hasReason } from "../../services/shared/kernel/errors";
+import type { Step } from "../middleware/exchange";
+import type { PeerReader } from "../peer";
+import type { People } from "../people";
+import type { StrangerBudget } from "../stranger-budget";
+import { readSession } from "./browser-session";
+import type { Cookies } from "./cookies";
+import { type OriginOf, requireCsrf, requireSameSite } from "./require-own-page";
+
+export interface EnterDeps {
+  people: Pick<People, "find">;
+  strangers: Pick<StrangerBudget, "ask" | "fail">;
+  peerOf: PeerReader;
+  cookies: Cookies;
+  originOf: OriginOf;
+}
+
+/** Which rows a request is for, and as which tenant. */
+export interface ConsoleTarget {
+  /** Absent for the rows of operators. */
+  tenant?: string;
+}
+
+/** Credentials of programs, which count for nothing here. */
+const foreign = ["authorization", "x-api-key", "x-agent-api-key", "x-client-certificate"] as const;
+
+/** Takes what comes from a page of the console. */
+export const enterOwn =
+  ({ strangers, peerOf, originOf }: Pick<EnterDeps, "strangers" | "peerOf" | "originOf">): Step =>
+  (request, _response, next) => {
+    forgetForeign(request.headers);
+    refuseOthers(() => requireSameSite(request, originOf(request.headers)), strangers, peerOf(request).address);
+    next();
+  };
+
+/**
+ * Lets who holds a session go on as one of the tenant's people, or as an operator, with the same rows, limits and records as at
+ * the other doors. Of another tenant's path nobody learns whether it exists.
+ */
+export const enterRows =
+  (target: (request: object) => ConsoleTarget, deps: EnterDeps): Step =>
+  async (request, _response, next) => {
+    const { people, strangers, peerOf, cookies, originOf } = deps;
+    const { address } = peerOf(request);
+    forgetForeign(request.headers);
+    refuseOthers(() => requireSameSite(request, originOf(request.headers)), strangers, address);
+    const session = readSession(cookies, request.headers);
+    if (session === undefined) {
+      strangers.fail(address);
+      throw new DomainError("UNAUTHENTICATED", "a session is required");
+    }
+    const { token, isOperator } = session;
+    refuseOthers(() => requireCsrf(request, session), strangers, address);
+    const { tenant } = await people.find({ token, isOperator, agentId: undefined, address });
+    if (target(request).tenant !== tenant) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
+    request.headers.authorization = `Bearer ${token}`;
+    next();
+  };
+
+function forgetForeign(headers: IncomingHttpHeaders): void {
+  for (const name of foreign) delete headers[name];
+}
+
+/** Counts a request that a page of somebody else may have sent. */
+function refuseOthers(check: () => void, strangers: Pick<StrangerBudget, "ask">, address: string): void {
+  try {
+    check();
+  } catch (error) {
+    if (hasReason(error, "CROSS_SITE")) strangers.ask(address);
+    throw error;
+  }
+}

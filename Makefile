@@ -27,15 +27,22 @@ test/clients/node_modules/.installed: test/clients/package.json test/clients/pac
 proto: node_modules/.installed ## Format the proto files and generate proto/gen from them
 	npm run --silent proto
 
-build: dist/.built ## Compile everything to dist/
+build: dist/.built dist/.console ## Compile everything to dist/, and the console to dist/console
 
 sdk: build ## Generate the client's types from the route tables and the country schemas
 	npm run --silent sdk
+
+# What browsers get. Types of the client are all that it takes from elsewhere.
+CONSOLE := $(shell find console sdk/src -type f -not -name '*.test.ts' 2>/dev/null)
 
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	tsc -p .
 	@node local/copy-data.mjs
 	@touch $@
+
+dist/.console: node_modules/.installed $(CONSOLE)
+	vite build --config console/vite.config.mts
+	@mkdir -p dist && touch $@
 
 lint: build ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
 	node local/lint.mjs

@@ -36,6 +36,7 @@ const base = {
     "<rootDir>/local",
     "<rootDir>/sdk",
     "<rootDir>/cli",
+    "<rootDir>/console",
     "<rootDir>/test",
     "<rootDir>/proto",
   ],
@@ -62,7 +63,7 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk,cli}/**/*.test.ts",
+        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk,cli,console}/**/*.test.ts",
         "<rootDir>/test/tidy/**/*.test.ts",
       ],
     },

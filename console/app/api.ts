@@ -16,8 +16,8 @@ type Each<Row, Name extends string, Known> = Omit<Row, "answer"> &
 
 export type TenantCall = keyof Api & string;
 export type OperatorCall = keyof OperatorApi & string;
-export type TenantInput<Name extends TenantCall> = Each<Api[Name], Name, "tenant">;
-export type OperatorInput<Name extends OperatorCall> = Each<OperatorApi[Name], Name, never>;
+export type TenantInput<Name extends TenantCall> = AnyInput & Each<Api[Name], Name, "tenant">;
+export type OperatorInput<Name extends OperatorCall> = AnyInput & Each<OperatorApi[Name], Name, never>;
 export type TenantAnswer<Name extends TenantCall> = Api[Name]["answer"];
 export type OperatorAnswer<Name extends OperatorCall> = OperatorApi[Name]["answer"];
 
@@ -50,7 +50,8 @@ export async function callTenant<Name extends TenantCall>(
   options: CallOptions = {},
 ): Promise<TenantAnswer<Name>> {
   const isOpen = name.startsWith("GET /schema/");
-  const answer = await send(addressOf(name, input), input.body, options);
+  const given: AnyInput = input;
+  const answer = await send(addressOf(name, given), given.body, options);
   return (isOpen ? parseOpen(answer) : readOr(answer, undefined)) as TenantAnswer<Name>;
 }
 
@@ -60,7 +61,8 @@ export async function callOperator<Name extends OperatorCall>(
   input: OperatorInput<Name>,
   options: CallOptions = {},
 ): Promise<OperatorAnswer<Name>> {
-  const answer = await send(addressOf(name, input, "o"), input.body, options);
+  const given: AnyInput = input;
+  const answer = await send(addressOf(name, given, "o"), given.body, options);
   return readOr(answer, operatorExact) as OperatorAnswer<Name>;
 }
 
@@ -87,6 +89,9 @@ export function addressOf(name: string, { params = {}, query = {} }: AnyInput, s
   return { method, path: `${begin}${path}${text === "" ? "" : `?${text}`}` };
 }
 
+/** Rows that are called in the name of an agent. */
+const agentPath = /^\/api\/t\/[^/]+\/(?:(?:fx|reference|payout)\/|organizations\/[^/]+\/webhooks\/[^/]+\/secret$)/;
+
 /** What is wrong when nothing answers: whether a command came through is not known. */
 const unreachable = (): Problem =>
   new Problem({ status: 0, code: "NETWORK", message: "The console could not reach the platform." });
@@ -108,7 +113,7 @@ export async function exchange(
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET") headers["x-csrf"] = csrf;
   if (approval !== undefined) headers["x-approval"] = approval;
-  if (agentId !== undefined && path.startsWith("/api/t/")) headers["x-agent-id"] = agentId;
+  if (agentId !== undefined && agentPath.test(path)) headers["x-agent-id"] = agentId;
   const init = { method, headers, credentials: "same-origin" as const };
   const response = await fetch(path, {
     ...init,

@@ -43,7 +43,7 @@ export function LogInButtons() {
   if (ways.data === undefined) return <div className="skeleton" />;
   const failed = new URLSearchParams(location.search).get("failed");
   return (
-    <div className="stack">
+    <div className="stack tight">
       {failed !== null && <p role="alert">{text.logIn.failed}</p>}
       {entering.error !== null && <ProblemNote error={entering.error} />}
       {ways.data.people.map(({ person, name, tenant }) => (

@@ -38,7 +38,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     queryKey: ["find", q],
     queryFn: () => find(me, q),
     enabled: q.length >= shortestId && !q.includes(" "),
-    placeholderData: undefined,
+    placeholderData: () => undefined,
   });
   const choices = [...foundOf(search.data ?? [], me), ...placesLike(me, q)];
   const chosen = choices[Math.min(at, choices.length - 1)];

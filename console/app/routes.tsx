@@ -65,6 +65,7 @@ const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
 const pages = [
   page("/payments", lazyRouteComponent(() => import("../pages/payments/payments-page"), "PaymentsPage")),
   page("/payments/$externalId", lazyRouteComponent(() => import("../pages/payment/payment-page"), "PaymentPage")),
+  page("/payouts/new", lazyRouteComponent(() => import("../pages/payout/payout-page"), "PayoutPage")),
 ];
 
 /** The addresses. A new page is a new folder under `pages/`, a row here, and a row of the places. */

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { exchange } from "./api";
 import { setCurrent } from "./current";
 import type { Me } from "./me";
+import { type Deed, mayDo } from "./may";
 import { Problem } from "./problem";
 
 interface Session {
@@ -13,7 +14,7 @@ interface Session {
   readonly logIn: (as: string) => Promise<void>;
   readonly logOut: () => Promise<void>;
   /** True for what the person's roles allow. */
-  readonly can: (permission: string) => boolean;
+  readonly may: (deed: Deed) => boolean;
 }
 
 const Context = createContext<Session | undefined>(undefined);
@@ -58,7 +59,7 @@ export function SessionProvider({ children, first }: { readonly children: ReactN
         setMe(undefined);
         setIsOver(false);
       },
-      can: (permission) => me?.permissions.includes(permission) ?? false,
+      may: (deed) => me !== undefined && mayDo(me, deed),
     }),
     [me, isOver, enter, queries],
   );

@@ -157,7 +157,7 @@ const letters = (name: string): string =>
 function Who() {
   const me = useMe();
   const { logOut } = useSession();
-  const name = me.name ?? me.userId.slice(0, 8);
+  const name = me.name ?? text.shell.roles(me.roles);
   return (
     <details className="who">
       <summary aria-label={text.shell.account(name)}>

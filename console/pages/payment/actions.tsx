@@ -18,10 +18,10 @@ interface Props {
 
 /** What may be done with the payment as it stands. The platform decides; what it can only refuse is not offered. */
 export function PaymentActions(props: Props) {
-  const { can } = useSession();
+  const { may } = useSession();
   const toast = useToast();
   const { status, paymentType, externalPaymentId, agentId, transactionState } = props.facts;
-  if (!can("payments:write")) return null;
+  if (!may("pay")) return null;
   const params = { externalPaymentId };
   const onDone = (): void => {
     toast(words.done);

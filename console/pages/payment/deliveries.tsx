@@ -22,7 +22,7 @@ export function Deliveries({
   readonly deliveries: readonly Delivery[];
   readonly onDone: () => void;
 }) {
-  const { can } = useSession();
+  const { may } = useSession();
   const toast = useToast();
   const sending = useMutation({
     mutationFn: ({ webhookId, deliveryId }: Delivery) =>
@@ -64,7 +64,7 @@ export function Deliveries({
               title: "",
               isEnd: true,
               cell: (one) =>
-                can("webhooks:write") && (
+                may("build") && (
                   <button
                     type="button"
                     className="button small"

@@ -22,7 +22,7 @@ const statuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DE
 const methods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
 const everyMs = 4_000;
 
-const named = (values: readonly string[]): Filter["options"] => values.map((value) => [value, statusText(value)]);
+const named = (values: readonly string[]): readonly (readonly [string, string])[] => values.map((value) => [value, statusText(value)]);
 
 const filters: readonly Filter[] = [
   { name: "status", label: words.filter.status, options: named(statuses) },
@@ -85,11 +85,11 @@ const columns: readonly Column<ListedPayment>[] = [
 export function PaymentsPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { can } = useSession();
-  const query = { ...search, limit: 50 } as TenantInput<"GET /v2/payments">["query"];
+  const { may } = useSession();
+  const query = { ...search, limit: 50 } as NonNullable<TenantInput<"GET /v2/payments">["query"]>;
   const page = useTenant("GET /v2/payments", { query }, { everyMs });
   const isFiltered = filters.some(({ name }) => search[name] !== undefined);
-  const mayPay = can("payments:write");
+  const mayPay = may("pay");
   return (
     <>
       <PageHead title={words.title} name={words.title} lead={words.lead}>

@@ -22,6 +22,5 @@ export function pageOf(found: Anything, isOperator: boolean): string | undefined
   if (kind === "wallet") return pathOf("wallets", id);
   if (kind === "webhook") return pathOf("webhooks", id);
   if (kind === "delivery") return parentId === null ? undefined : pathOf("webhooks", parentId, id);
-  if (kind === "person") return pathOf("people", id);
   return undefined;
 }

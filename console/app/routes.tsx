@@ -66,6 +66,19 @@ const pages = [
   page("/payments", lazyRouteComponent(() => import("../pages/payments/payments-page"), "PaymentsPage")),
   page("/payments/$externalId", lazyRouteComponent(() => import("../pages/payment/payment-page"), "PaymentPage")),
   page("/payouts/new", lazyRouteComponent(() => import("../pages/payout/payout-page"), "PayoutPage")),
+  page("/quotes", lazyRouteComponent(() => import("../pages/quotes/quotes-page"), "QuotesPage")),
+  page("/quotes/$fxId", lazyRouteComponent(() => import("../pages/quote/quote-page"), "QuotePage")),
+  page("/wallets", lazyRouteComponent(() => import("../pages/wallets/wallets-page"), "WalletsPage")),
+  page("/wallets/$walletId", lazyRouteComponent(() => import("../pages/wallet/wallet-page"), "WalletPage")),
+  page("/people", lazyRouteComponent(() => import("../pages/people/people-page"), "PeoplePage")),
+  page("/webhooks", lazyRouteComponent(() => import("../pages/webhooks/webhooks-page"), "WebhooksPage")),
+  page("/webhooks/$webhookId", lazyRouteComponent(() => import("../pages/endpoint/endpoint-page"), "EndpointPage")),
+  page(
+    "/webhooks/$webhookId/$deliveryId",
+    lazyRouteComponent(() => import("../pages/delivery/delivery-page"), "DeliveryPage"),
+  ),
+  page("/developers", lazyRouteComponent(() => import("../pages/developers/developers-page"), "DevelopersPage")),
+  page("/team", lazyRouteComponent(() => import("../pages/team/team-page"), "TeamPage")),
 ];
 
 /** The addresses. A new page is a new folder under `pages/`, a row here, and a row of the places. */

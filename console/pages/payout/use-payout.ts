@@ -20,7 +20,7 @@ function keptId(): string {
 /** Ends the present payout's id: the next form is another payout. */
 export const forgetId = (): void => sessionStorage.removeItem(idName);
 
-type CountrySchema = Schema & { readonly examples?: readonly object[] };
+type CountrySchema = Omit<Schema, "examples"> & { readonly examples?: readonly object[] };
 
 /** Everything that the form of one payout knows. */
 export function usePayout(country: string) {

@@ -12,6 +12,8 @@ export interface AuditedCall {
   object: string;
   requestId: string;
   address: string;
+  /** Id of the session of a person; empty for all others. */
+  session: string;
 }
 
 /** The record of privileged calls and of callers that were refused. `stop` writes what is counted and not yet written. */
@@ -110,7 +112,7 @@ function makeRepeats() {
     const actor = `tenant:${entry.tenant}`;
     seen.delete(nameOf(entry));
     over.add(entry.tenant);
-    count(`several of ${actor}`, { ...several(entry), actor });
+    count(`several of ${actor}`, { ...several(entry), actor, session: "" });
   };
   return {
     /** True for one that has to be recorded now; any other is counted. */

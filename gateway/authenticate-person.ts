@@ -5,15 +5,14 @@ import { scopes } from "../services/shared/kernel/scopes";
 import type { AccessRules } from "./access-rules";
 import type { Presented, Verdict } from "./caller";
 import type { Peer } from "./peer";
-import { isSession, type People } from "./people";
+import { isBackground, isSession, type People } from "./people";
 import { staleProof } from "./step-up";
 import type { StrangerBudget } from "./stranger-budget";
 import { tenantFreshCalls, tenantRoleRefusal } from "./tenant-roles";
 
 /** The credentials of a caller of a tenant, and the agent that it acts for. */
-interface Shown {
+interface Shown extends Presented {
   token: string;
-  peer: Peer;
   agentId?: string;
 }
 
@@ -44,10 +43,10 @@ export function makePersonDoor({ people, rules, strangers, ownIssuer, clock }: P
   const countFailures = makeCountFailures(strangers);
   const isPersons = async (token: string): Promise<boolean> =>
     people.mayShow(token, isSession(token) ? undefined : await ownIssuer());
-  const personOf = async ({ token, peer, agentId }: Shown, route: string): Promise<Verdict> => {
-    const shown = { token, isOperator: false, agentId, address: peer.address };
-    const { userId, tenant = "", roles, provenAt, expiresAt: until } = await people.find(shown);
-    const named = { name: `user:${userId}`, tenant, scopes: everyScope, roles: new Set(roles), until };
+  const personOf = async ({ token, peer, headers, agentId }: Shown, route: string): Promise<Verdict> => {
+    const shown = { token, isOperator: false, agentId, address: peer.address, isBackground: isBackground(headers) };
+    const { userId, tenant = "", roles, provenAt, expiresAt: until, sessionId: session } = await people.find(shown);
+    const named = { name: `user:${userId}`, tenant, scopes: everyScope, roles: new Set(roles), until, session };
     const caller = agentId === undefined ? named : { ...named, agentId };
     const refusal = (await rules.refusalOf(tenant, peer)) ?? tenantRoleRefusal(route, roles);
     return {
@@ -65,7 +64,7 @@ export function makePersonDoor({ people, rules, strangers, ownIssuer, clock }: P
     },
     async person({ headers, peer }, route) {
       const token = countFailures(peer, () => requireBearer(headers, "a session"));
-      if (await isPersons(token)) return personOf({ token, peer }, route);
+      if (await isPersons(token)) return personOf({ token, peer, headers }, route);
       return countFailures(peer, () => {
         throw new DomainError("UNAUTHENTICATED", "the token is not one of a person");
       });

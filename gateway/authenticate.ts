@@ -19,7 +19,7 @@ import type { Presented, Verdict } from "./caller";
 import type { OperatorDirectory } from "./operator/operator-directory";
 import { needsFreshProof, roleRefusal } from "./operator/operator-roles";
 import type { Peer } from "./peer";
-import { isSession } from "./people";
+import { isBackground, isSession } from "./people";
 import { staleProof } from "./step-up";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
@@ -93,13 +93,13 @@ function makeBearerDoor(
   };
   return async ({ headers, peer }, scope, route) => {
     const token = countFailures(peer, () => requireBearer(headers, "an access token"));
-    if (isSession(token)) return personOf({ token, peer }, route);
+    if (isSession(token)) return personOf({ token, peer, headers }, route);
     try {
       return await clientOf(token, peer, scope);
     } catch (error) {
       if (!hasReason(error, "UNAUTHENTICATED")) throw error;
       // A token of another issuer is a person's.
-      if (await isPersons(token)) return personOf({ token, peer }, route);
+      if (await isPersons(token)) return personOf({ token, peer, headers }, route);
       strangers.fail(peer.address);
       throw error;
     }
@@ -123,7 +123,7 @@ function makeKeyDoors(
     forgetKeys,
     async tenantKey(presented, scope, route) {
       const token = await personsToken(presented);
-      if (token !== undefined) return personOf({ token, peer: presented.peer }, route);
+      if (token !== undefined) return personOf({ ...presented, token }, route);
       const { caller, refusal, scopes } = await tenantOf(presented);
       return { caller, refusal: refusal ?? refusalOfKeys(scopes, scope) };
     },
@@ -131,7 +131,7 @@ function makeKeyDoors(
       const { headers, peer } = presented;
       const token = await personsToken(presented);
       if (token !== undefined)
-        return personOf({ token, peer, agentId: headerText(headers, "x-agent-id") ?? "" }, route);
+        return personOf({ ...presented, token, agentId: headerText(headers, "x-agent-id") ?? "" }, route);
       const { scopes: _scopes, ...verdict } = await tenantOf(presented);
       if (verdict.refusal !== undefined) return verdict;
       const agentId = headerText(headers, "x-agent-id");
@@ -169,9 +169,16 @@ function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateD
         throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
       });
     }
-    const person = await people.find({ token, isOperator: true, agentId: undefined, address: peer.address });
+    const person = await people.find({
+      token,
+      isOperator: true,
+      agentId: undefined,
+      address: peer.address,
+      isBackground: isBackground(headers),
+    });
     const roles = new Set(operatorRoles.filter((role) => person.roles.includes(role)));
-    const caller = { name: `operator:user:${person.userId}`, tenant: "", roles, until: person.expiresAt };
+    const { sessionId: session, expiresAt: until } = person;
+    const caller = { name: `operator:user:${person.userId}`, tenant: "", roles, until, session };
     const isFresh = needsFreshProof(route, headers["x-approval"] !== undefined);
     return {
       caller,

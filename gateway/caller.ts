@@ -13,6 +13,8 @@ export interface Caller {
   scopes?: ReadonlySet<string>;
   /** Of an operator, or of one of a tenant's people. */
   roles?: ReadonlySet<string>;
+  /** Id of the session of a person; absent for a token of the identity provider. */
+  session?: string | undefined;
   /** When the session or token of a person ends. */
   until?: Date | undefined;
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { decodeJwt } from "jose";
 import type {
   AuthenticatePersonRequest,
@@ -10,7 +11,8 @@ import { type Clock, plusMs } from "../services/shared/kernel/clock";
 import type { StrangerBudget } from "./stranger-budget";
 
 /** The credentials of a person. */
-export interface ShownByPerson extends Pick<AuthenticatePersonRequest, "token" | "isOperator" | "agentId"> {
+export interface ShownByPerson
+  extends Pick<AuthenticatePersonRequest, "token" | "isOperator" | "agentId" | "isBackground"> {
   address: string;
 }
 
@@ -44,7 +46,11 @@ export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps)
   return {
     mayShow: (token, own) => isSession(token) || isForeign(token, own),
     async find({ address, ...shown }) {
-      const name = hash("sha256", JSON.stringify([shown.token, shown.isOperator, shown.agentId]), "base64");
+      const name = hash(
+        "sha256",
+        JSON.stringify([shown.token, shown.isOperator, shown.agentId, shown.isBackground]),
+        "base64",
+      );
       const hit = known.get(name);
       if (hit !== undefined) return hit;
       const before = forgotten;
@@ -64,6 +70,9 @@ export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps)
     },
   };
 }
+
+/** True for what a page asks for by itself, which keeps no session alive. */
+export const isBackground = (headers: IncomingHttpHeaders): boolean => headers["x-background"] !== undefined;
 
 export const isSession = (token: string): boolean => /^session_[A-Za-z0-9_-]{43}$/.test(token);
 

@@ -175,6 +175,9 @@ export type RouteLimit = keyof typeof routeLimits;
 const generalLimits = {
   read: { name: "read", perSecond: 100, burst: 200 },
   write: { name: "write", perSecond: 50, burst: 100 },
+  /** What one person may do, beside what the tenant's programs and people may do together. */
+  userRead: { name: "user-read", perSecond: 20, burst: 60 },
+  userWrite: { name: "user-write", perSecond: 5, burst: 15 },
   token: { name: "token", perSecond: 5, burst: 10 },
   /** Refusals of a tenant that the audit log tells one by one. */
   refusalRecord: { name: "refusal-record", perSecond: 20 / 60, burst: 60 },

@@ -56,7 +56,7 @@ export interface AgentCall extends TenantCall {
 
 /** A request of one of a tenant's people. */
 export interface PersonCall extends TenantCall {
-  person: { userId: string; roles: readonly string[]; expiresAt: Date | undefined };
+  person: { userId: string; roles: readonly string[]; expiresAt: Date | undefined; session: string | undefined };
 }
 
 /** A request of an operator of the platform. */
@@ -69,6 +69,8 @@ export interface OperatorCall extends Call {
   roles: ReadonlySet<OperatorRole>;
   /** When the session or token ends; undefined: never by itself. */
   until: Date | undefined;
+  /** Id of the session; undefined for a token. */
+  session: string | undefined;
 }
 
 /** What a handler answers. Headers that it names replace the common ones. */

@@ -19,7 +19,8 @@ export interface ConsoleAuthDeps {
 }
 
 const common = { scheme: "none", tag: "Console" } as const;
-const callbackPath = "/api/auth/callback";
+/** Where the identity provider sends browsers back to. */
+export const callbackPath = "/api/auth/callback";
 const loginSeconds = 600;
 
 /** Logins, and their end. */

@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { DomainError, hasReason } from "../../services/shared/kernel/errors";
 import type { Step } from "../middleware/exchange";
 import type { PeerReader } from "../peer";
-import type { People } from "../people";
+import { isBackground, type People } from "../people";
 import type { StrangerBudget } from "../stranger-budget";
+import { callbackPath } from "./auth-routes";
 import { readSession } from "./browser-session";
 import type { Cookies } from "./cookies";
 import { type OriginOf, requireCsrf, requireSameSite } from "./require-own-page";
@@ -25,12 +26,17 @@ export interface ConsoleTarget {
 /** Credentials of programs, which count for nothing here. */
 const foreign = ["authorization", "x-api-key", "x-agent-api-key", "x-client-certificate"] as const;
 
-/** Takes what comes from a page of the console. */
+/** Takes what comes from a page of the console, and a browser that comes back from the identity provider. */
 export const enterOwn =
   ({ strangers, peerOf, originOf }: Pick<EnterDeps, "strangers" | "peerOf" | "originOf">): Step =>
   (request, _response, next) => {
-    forgetForeign(request.headers);
-    refuseOthers(() => requireSameSite(request, originOf(request.headers)), strangers, peerOf(request).address);
+    const { method, headers, path } = request;
+    forgetForeign(headers);
+    const check = (): void => {
+      const origin = originOf(headers);
+      if (method !== "GET" || path !== callbackPath) requireSameSite(request, origin);
+    };
+    refuseOthers(check, strangers, peerOf(request).address);
     next();
   };
 
@@ -52,7 +58,13 @@ export const enterRows =
     }
     const { token, isOperator } = session;
     refuseOthers(() => requireCsrf(request, session), strangers, address);
-    const { tenant } = await people.find({ token, isOperator, agentId: undefined, address });
+    const { tenant } = await people.find({
+      token,
+      isOperator,
+      agentId: undefined,
+      address,
+      isBackground: isBackground(request.headers),
+    });
     if (target(request).tenant !== tenant) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
     request.headers.authorization = `Bearer ${token}`;
     next();

@@ -5,7 +5,8 @@ import type { Profile } from "../../services/shared/kernel/profile";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import type { People } from "../people";
+import { isBackground, type People } from "../people";
+import { permissionsOf } from "../permissions";
 import type { Route } from "../route";
 import { freshSeconds } from "../step-up";
 import { csrfOf, readSession } from "./browser-session";
@@ -36,7 +37,13 @@ export const meRoute = ({ auth, people, cookies, profile }: MeDeps): Route =>
       const session = readSession(cookies, headers);
       if (session === undefined) throw new DomainError("UNAUTHENTICATED", "a session is required");
       const { token, isOperator } = session;
-      const person = await people.find({ token, isOperator, agentId: undefined, address });
+      const person = await people.find({
+        token,
+        isOperator,
+        agentId: undefined,
+        address,
+        isBackground: isBackground(headers),
+      });
       const { tenant } = person;
       const agents = tenant === undefined ? [] : await agentsOf(auth, tenant);
       return { ...renderUser(person), agents, csrf: csrfOf(token), profile };
@@ -54,7 +61,7 @@ function renderUser({ userId, tenant, roles, expiresAt, provenAt }: Person) {
     isOperator: tenant === undefined,
     tenants: tenant === undefined ? [] : [{ tenant, roles: [...roles] }],
     roles: [...roles],
-    permissions: [] as string[],
+    permissions: [...permissionsOf(roles, tenant === undefined)],
     expiresAt: expiresAt?.toISOString() ?? null,
     freshUntil: provenAt === undefined ? null : plusMs(provenAt, freshSeconds * 1_000).toISOString(),
   };

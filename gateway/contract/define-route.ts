@@ -53,7 +53,7 @@ interface CallerOf {
   tenant: Pick<TenantCall, "tenant">;
   agent: Pick<AgentCall, "tenant" | "agentId">;
   person: Pick<PersonCall, "tenant" | "person">;
-  operator: Pick<OperatorCall, "operator" | "approver" | "roles" | "until">;
+  operator: Pick<OperatorCall, "operator" | "approver" | "roles" | "until" | "session">;
 }
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

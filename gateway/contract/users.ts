@@ -60,6 +60,19 @@ export const newSession = answer("NewUserSession", "A session, shown only here."
   ...who,
 });
 
+export const sessionList = answer("UserSessions", "All sessions of one user that hold.", {
+  sessions: listOf(
+    "The newest first, at most 100.",
+    answer("OpenSession", "A session, without its secret.", {
+      sessionId: text("UUID."),
+      isCurrent: flag("True for the session that asks."),
+      openedAt: orNull(instant("When it was opened.")),
+      seenAt: orNull(instant("When it was last used, to the minute.")),
+      expiresAt: orNull(instant("When it ends if nobody uses it.")),
+    }),
+  ),
+});
+
 export const user = answer("User", "Somebody who was invited or has come.", {
   userId: text("UUID."),
   email: orNull(text("The address that was invited; null for who came by the identity provider's word alone.")),

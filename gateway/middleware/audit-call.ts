@@ -13,7 +13,7 @@ export const isPrivileged = ({ scheme, isPrivileged: isMarked }: Route): boolean
 export const nameCall =
   (route: ClosedRoute): Step =>
   (_request, response, next) => {
-    const { name, tenant } = required(response, "caller");
+    const { name, tenant, session = "" } = required(response, "caller");
     const params = required(response, "params");
     response.locals.audited = {
       actor: name,
@@ -22,6 +22,7 @@ export const nameCall =
       object: objectOf({ params }),
       requestId: response.locals.requestId,
       address: required(response, "peer").address,
+      session,
     };
     next();
   };

@@ -29,7 +29,15 @@ function carryOut(
   response: GatewayResponse,
   fourEyes: HttpDeps["fourEyes"],
 ): Promise<Answer> {
-  const { name, tenant, agentId = "", scopes = nothing, roles = nothing, until } = required(response, "caller");
+  const {
+    name,
+    tenant,
+    agentId = "",
+    scopes = nothing,
+    roles = nothing,
+    until,
+    session,
+  } = required(response, "caller");
   switch (route.scheme) {
     case "bearer":
       return route.handle({ ...call, tenant, scopes });
@@ -38,12 +46,19 @@ function carryOut(
     case "agent":
       return route.handle({ ...call, tenant, agentId });
     case "person": {
-      const person = { userId: name.replace("user:", ""), roles: [...roles], expiresAt: until };
+      const person = { userId: name.replace("user:", ""), roles: [...roles], expiresAt: until, session };
       return route.handle({ ...call, tenant, person });
     }
     case "operator": {
       const operator = name.replace("operator:", "");
-      return fourEyes.carryOut(route, { ...call, operator, roles: operatorRolesIn(roles), until, approver: "" });
+      return fourEyes.carryOut(route, {
+        ...call,
+        operator,
+        roles: operatorRolesIn(roles),
+        until,
+        session,
+        approver: "",
+      });
     }
   }
 }

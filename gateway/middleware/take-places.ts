@@ -1,3 +1,4 @@
+import type { Caller } from "../caller";
 import { overLimit, type Share } from "../rate-limiter";
 import { readBody } from "../read-body";
 import type { ClosedRoute, OpenRoute, Route } from "../route";
@@ -17,21 +18,29 @@ export const takeTenantPlace =
 export const takeShares =
   (route: Route, deps: Pick<HttpDeps, "limiter" | "limits">): Step =>
   async (_request, response, next) => {
-    const share = await sharesOf(route, holderOf(required(response, "caller")), deps);
+    const share = await sharesOf(route, required(response, "caller"), deps);
     response.locals.share = share;
     if (!share.isAllowed) throw overLimit(share);
     next();
   };
 
-/** One call out of each share that the route needs; answers the one that refuses, else the route's own. */
+/** One call out of each share that the route needs; answers the one that refuses, else the route's own or that of all. */
 async function sharesOf(
   { method, limit }: Route,
-  holder: string,
+  caller: Caller,
   { limiter, limits }: Pick<HttpDeps, "limiter" | "limits">,
 ): Promise<Share> {
-  const share = await limiter.take(holder, method === "GET" ? limits.read : limits.write);
+  const isRead = method === "GET";
+  const own = isPerson(caller)
+    ? await limiter.take(caller.name, isRead ? limits.userRead : limits.userWrite)
+    : undefined;
+  if (own?.isAllowed === false) return own;
+  const holder = holderOf(caller);
+  const share = await limiter.take(holder, isRead ? limits.read : limits.write);
   return limit === undefined || !share.isAllowed ? share : limiter.take(holder, limits[limit]);
 }
+
+const isPerson = ({ name }: Caller): boolean => /^(?:operator:)?user:/.test(name);
 
 /** Gives the request the time of an upload, until it is answered. */
 export const allowUpload =

@@ -14,7 +14,7 @@ const recordShape = answerWith(
     hash: text("Hash over this record and the one before."),
   },
   {
-    actor: text("operator:<name>, client:<id>, tenant:<slug> or agent:<id>."),
+    actor: text("operator:<name>, user:<id>, client:<id>, tenant:<slug> or agent:<id>."),
     tenant: text("Tenant of the actor or the object."),
     action: text("Route."),
     object: text("Parameters of the path."),
@@ -22,6 +22,7 @@ const recordShape = answerWith(
     requestId: text("Id of the request."),
     address: text("Network address of the caller."),
     count: integer("Calls that it stands for: repeats of one refusal within a minute are recorded together."),
+    session: text("Id of the session of a person; empty for all others."),
   },
 );
 

@@ -1,107 +1,110 @@
 import { DomainError } from "../../services/shared/kernel/errors";
-import { type OperatorRole, operatorRoles } from "../../services/shared/kernel/roles";
+import type { OperatorRole } from "../../services/shared/kernel/roles";
+import { type OperatorPermission, operatorRolesWith } from "../permissions";
 
 interface Rule {
-  roles: readonly OperatorRole[];
+  permission: OperatorPermission;
   /** True: it changes something, and waits for a second person where four eyes are on. */
   isCommand: boolean;
   /** True: who is logged in must have proven himself of late. */
   isFresh?: true;
 }
 
-const read = (...roles: OperatorRole[]): Rule => ({ roles, isCommand: false });
-const command = (...roles: OperatorRole[]): Rule => ({ roles, isCommand: true });
+const read = (permission: OperatorPermission): Rule => ({ permission, isCommand: false });
+const command = (permission: OperatorPermission): Rule => ({ permission, isCommand: true });
 /** What approves, erases, or makes a credential asks for a fresh second factor. */
 const fresh = (rule: Rule): Rule => ({ ...rule, isFresh: true });
-const everybody = operatorRoles;
 
-/** Who may call which route of the operator API. A route without a row is closed. */
+/** What operators need to call a route of the operator API. A route without a row is closed. */
 export const operatorRules: Readonly<Record<string, Rule>> = {
-  "GET /tenants": read(...everybody),
-  "POST /tenants": command("platform"),
-  "PATCH /tenants/{tenant}": command("platform"),
-  "GET /tenants/{tenant}/clients": read("support", "platform"),
-  "POST /tenants/{tenant}/clients": command("platform"),
-  "PATCH /tenants/{tenant}/clients/{clientId}": command("platform"),
-  "GET /tenants/{tenant}/credentials": read("support", "platform"),
-  "POST /tenants/{tenant}/credentials": fresh(command("platform")),
-  "DELETE /tenants/{tenant}/credentials/{credentialId}": command("platform"),
-  "PUT /tenants/{tenant}/credentials/{credentialId}/bounds": command("platform"),
-  "GET /tenants/{tenant}/agents": read("support", "compliance", "platform"),
-  "PUT /tenants/{tenant}/agents/{agentId}/status": command("platform"),
-  "GET /signing-keys": read("support", "platform"),
-  "POST /signing-keys": fresh(command("platform")),
-  "DELETE /signing-keys/{kid}": command("platform"),
-  "PUT /tenants/{tenant}/wallets/{walletId}/status": command("treasury"),
-  "POST /tenants/{tenant}/payments/{paymentId}/reversal": command("treasury"),
-  "GET /payments": read("support", "compliance", "treasury"),
-  "GET /tenants/{tenant}/payments/{paymentId}": read("support", "compliance", "treasury"),
-  "GET /tenants/{tenant}/payments/{paymentId}/timeline": read("support", "compliance", "treasury"),
-  "GET /tenants/{tenant}/events": read("support", "compliance", "platform"),
-  "GET /search": read("support", "compliance", "treasury"),
-  "GET /holds": read("support", "compliance", "treasury"),
-  "POST /tenants/{tenant}/payments/{paymentId}/hold/rejection": command("treasury"),
-  "GET /cases": read("support", "treasury"),
-  "GET /cases/{caseId}": read("support", "treasury"),
-  "POST /cases/{caseId}/commands": command("treasury"),
-  "GET /reviews": read("support", "compliance"),
-  "GET /reviews/{reviewId}": read("compliance"),
-  "POST /tenants/{tenant}/reviews/{reviewId}": command("compliance"),
-  "POST /tenants/{tenant}/reviews/{reviewId}/release": command("compliance"),
-  "POST /tenants/{tenant}/reviews/{reviewId}/report": command("compliance"),
-  "GET /sanction-reports": read("compliance"),
-  "GET /exceptions": read("support", "compliance"),
-  "DELETE /tenants/{tenant}/exceptions/{exceptionId}": command("compliance"),
-  "POST /tenants/{tenant}/participants/search": read("compliance"),
-  "DELETE /tenants/{tenant}/participants/{participantId}": fresh(command("compliance")),
-  "GET /rates": read("support", "treasury"),
-  "POST /rates/{currency}/release": command("treasury"),
-  "POST /ledger/reconciliations": command("treasury"),
-  "GET /ledger/breaks": read("support", "treasury"),
-  "POST /ledger/break-resolutions": command("treasury"),
-  "POST /ledger/corrections": command("treasury"),
-  "GET /ledger/entries": read("support", "treasury"),
-  "GET /ledger/entries/{entryId}": read("support", "treasury"),
-  "PUT /ledger/floors": command("treasury"),
-  "GET /ledger/promises": read("support", "treasury"),
-  "GET /ledger/proofs/{day}": read("support", "treasury"),
-  "GET /ledger/trial-balance": read("support", "treasury"),
-  "POST /ledger/verifications": command("treasury"),
-  "GET /ledger/verifications/{verificationId}": read("support", "treasury"),
-  "GET /tenants/{tenant}/documents": read("support", "compliance"),
-  "GET /tenants/{tenant}/documents/{documentId}": read("compliance"),
-  "GET /tenants/{tenant}/documents/{documentId}/content": read("compliance"),
-  "POST /tenants/{tenant}/documents/{documentId}/decision": command("compliance"),
-  "GET /bus/{service}/gaps": read("support", "platform"),
-  "GET /bus/{service}/leases": read("support", "platform"),
-  "GET /erasures": read("support", "compliance"),
-  "GET /webhooks/backlog": read("support", "platform"),
-  "GET /bus/{service}/parked-messages": read("support", "platform"),
-  "POST /bus/{service}/parked-messages/{stream}/{sequence}/replay": command("platform"),
-  "POST /bus/{service}/replays": command("platform"),
-  "GET /key-rings/{service}": read("support", "platform"),
-  "POST /key-rings/{service}/renewals": command("platform"),
-  "GET /audit": read("compliance", "platform"),
-  "GET /audit/verify": read("compliance", "platform"),
-  "GET /session": read(...everybody),
-  "DELETE /session": read(...everybody),
-  "GET /users": read("support", "platform"),
-  "POST /users": command("platform"),
-  "PATCH /users/{userId}": command("platform"),
+  "GET /tenants": read("tenants:read"),
+  "POST /tenants": command("tenants:manage"),
+  "PATCH /tenants/{tenant}": command("tenants:manage"),
+  "GET /tenants/{tenant}/clients": read("clients:read"),
+  "POST /tenants/{tenant}/clients": command("clients:manage"),
+  "PATCH /tenants/{tenant}/clients/{clientId}": command("clients:manage"),
+  "GET /tenants/{tenant}/credentials": read("credentials:read"),
+  "POST /tenants/{tenant}/credentials": fresh(command("credentials:create")),
+  "DELETE /tenants/{tenant}/credentials/{credentialId}": command("credentials:manage"),
+  "PUT /tenants/{tenant}/credentials/{credentialId}/bounds": command("credentials:manage"),
+  "GET /tenants/{tenant}/agents": read("agents:read"),
+  "PUT /tenants/{tenant}/agents/{agentId}/status": command("agents:decide"),
+  "GET /signing-keys": read("signing-keys:read"),
+  "POST /signing-keys": fresh(command("signing-keys:manage")),
+  "DELETE /signing-keys/{kid}": command("signing-keys:manage"),
+  "PUT /tenants/{tenant}/wallets/{walletId}/status": command("wallets:freeze"),
+  "POST /tenants/{tenant}/payments/{paymentId}/reversal": command("payments:reverse"),
+  "GET /payments": read("payments:read"),
+  "GET /tenants/{tenant}/payments/{paymentId}": read("payments:read"),
+  "GET /tenants/{tenant}/payments/{paymentId}/timeline": read("payments:read"),
+  "GET /tenants/{tenant}/events": read("events:read"),
+  "GET /search": read("search:use"),
+  "GET /holds": read("holds:read"),
+  "POST /tenants/{tenant}/payments/{paymentId}/hold/rejection": command("holds:reject"),
+  "GET /cases": read("cases:read"),
+  "GET /cases/{caseId}": read("cases:read"),
+  "POST /cases/{caseId}/commands": command("cases:command"),
+  "GET /reviews": read("reviews:read"),
+  "GET /reviews/{reviewId}": read("reviews:detail"),
+  "POST /tenants/{tenant}/reviews/{reviewId}": command("reviews:decide"),
+  "POST /tenants/{tenant}/reviews/{reviewId}/release": command("reviews:release"),
+  "POST /tenants/{tenant}/reviews/{reviewId}/report": command("reviews:report"),
+  "GET /sanction-reports": read("reviews:detail"),
+  "GET /exceptions": read("exceptions:read"),
+  "DELETE /tenants/{tenant}/exceptions/{exceptionId}": command("exceptions:revoke"),
+  "POST /tenants/{tenant}/participants/search": read("participants:find"),
+  "DELETE /tenants/{tenant}/participants/{participantId}": fresh(command("participants:erase")),
+  "GET /rates": read("rates:read"),
+  "POST /rates/{currency}/release": command("rates:release"),
+  "POST /ledger/reconciliations": command("reconciliation:run"),
+  "GET /ledger/breaks": read("breaks:read"),
+  "POST /ledger/break-resolutions": command("breaks:resolve"),
+  "POST /ledger/corrections": command("ledger:correct"),
+  "GET /ledger/entries": read("ledger:read"),
+  "GET /ledger/entries/{entryId}": read("ledger:read"),
+  "PUT /ledger/floors": command("ledger:floors"),
+  "GET /ledger/promises": read("ledger:read"),
+  "GET /ledger/proofs/{day}": read("ledger:read"),
+  "GET /ledger/trial-balance": read("ledger:read"),
+  "POST /ledger/verifications": command("ledger:verify"),
+  "GET /ledger/verifications/{verificationId}": read("ledger:read"),
+  "GET /tenants/{tenant}/documents": read("documents:list"),
+  "GET /tenants/{tenant}/documents/{documentId}": read("documents:read"),
+  "GET /tenants/{tenant}/documents/{documentId}/content": read("documents:read"),
+  "POST /tenants/{tenant}/documents/{documentId}/decision": command("documents:decide"),
+  "GET /bus/{service}/gaps": read("bus:read"),
+  "GET /bus/{service}/leases": read("bus:read"),
+  "GET /erasures": read("erasures:read"),
+  "GET /webhooks/backlog": read("webhooks:read"),
+  "GET /bus/{service}/parked-messages": read("bus:read"),
+  "POST /bus/{service}/parked-messages/{stream}/{sequence}/replay": command("bus:replay"),
+  "POST /bus/{service}/replays": command("bus:replay"),
+  "GET /key-rings/{service}": read("key-rings:read"),
+  "POST /key-rings/{service}/renewals": command("key-rings:renew"),
+  "GET /audit": read("audit:read"),
+  "GET /audit/verify": read("audit:read"),
+  "GET /session": read("session:own"),
+  "DELETE /session": read("session:own"),
+  "GET /sessions": read("session:own"),
+  "DELETE /sessions/{sessionId}": read("session:own"),
+  "GET /users": read("users:read"),
+  "POST /users": command("users:manage"),
+  "PATCH /users/{userId}": command("users:manage"),
   // What only takes access away, and can be had again by a login, needs no second operator.
-  "DELETE /users/{userId}/sessions": read("platform"),
-  "GET /tenants/{tenant}/users": read("support", "platform"),
-  "POST /tenants/{tenant}/users": command("platform"),
-  "PATCH /tenants/{tenant}/users/{userId}": command("platform"),
-  "DELETE /tenants/{tenant}/users/{userId}/sessions": read("platform"),
-  "GET /approvals": read(...everybody),
+  "DELETE /users/{userId}/sessions": read("users:end-sessions"),
+  "GET /tenants/{tenant}/users": read("users:read"),
+  "POST /tenants/{tenant}/users": command("users:manage"),
+  "PATCH /tenants/{tenant}/users/{userId}": command("users:manage"),
+  "DELETE /tenants/{tenant}/users/{userId}/sessions": read("users:end-sessions"),
+  "GET /approvals": read("approvals:use"),
   // What the command says is shown, and decided, by the roles of the command alone.
-  "GET /approvals/{approvalId}": read(...everybody),
-  "POST /approvals/{approvalId}": fresh(read(...everybody)),
+  "GET /approvals/{approvalId}": read("approvals:use"),
+  "POST /approvals/{approvalId}": fresh(read("approvals:use")),
 };
 
 /** Who may see what is known of people. */
-export const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean => roles.has("compliance");
+export const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean =>
+  operatorRolesWith("persons:see").some((role) => roles.has(role));
 
 /** True for a route that waits for a second person where four eyes are on. */
 export const isCommand = ({ method, path }: { method: string; path: string }): boolean =>
@@ -113,7 +116,7 @@ export const needsFreshProof = (name: string, hasApproval: boolean): boolean =>
 
 /** Why an operator with these roles may not call `METHOD path`; undefined when it may. */
 export function roleRefusal(name: string, held: ReadonlySet<OperatorRole>): DomainError | undefined {
-  const roles = operatorRules[name]?.roles ?? [];
+  const roles = operatorRolesWith(operatorRules[name]?.permission);
   if (roles.some((role) => held.has(role))) return undefined;
   const message = "the operator has no role that allows this call";
   return new DomainError("ROLE_MISSING", message, { details: { roles: [...roles] } });

@@ -4,7 +4,7 @@ import { defineRoute } from "../contract/define-route";
 import * as contracts from "../contract/users";
 import type { Route } from "../route";
 import { operators, renderPerson, type UserScope } from "../routes/logins";
-import { endShownSession, renderUser } from "../routes/users";
+import { endShownSession, renderSessions, renderUser, sessionParam } from "../routes/users";
 
 type Auth = Pick<Upstreams, "auth">;
 
@@ -40,6 +40,30 @@ const sessionRoutes = (upstreams: Auth): readonly Route[] => [
     response: { status: 204, description: "It works no more." },
     refusals: ["RECORD_CONFLICT"],
     handle: ({ headers }) => endShownSession(upstreams, headers.authorization),
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/sessions",
+    summary: "List one's own sessions. Who has a static token has none.",
+    response: { status: 200, description: "The newest first.", schema: contracts.sessionList },
+    refusals: [],
+    async handle({ operator, session }) {
+      const userId = userIn(operator);
+      const own = userId === undefined ? { sessions: [] } : await upstreams.auth.listSessions({ ...operators, userId });
+      return renderSessions(own, session);
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "DELETE",
+    path: "/sessions/{sessionId}",
+    summary: "End one of one's own sessions.",
+    params: sessionParam,
+    response: { status: 204, description: "It works no more." },
+    refusals: ["RECORD_NOT_FOUND"],
+    handle: ({ operator, params: { sessionId } }) =>
+      upstreams.auth.endUserSession({ ...operators, userId: userIn(operator) ?? "", sessionId }),
   }),
 ];
 

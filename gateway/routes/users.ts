@@ -1,4 +1,4 @@
-import type { User } from "../../proto/gen/corridor/auth/v1/people_service";
+import type { ListSessionsResponse, User } from "../../proto/gen/corridor/auth/v1/people_service";
 import { DomainError } from "../../services/shared/kernel/errors";
 import { tenantRoles } from "../../services/shared/kernel/roles";
 import type { Upstreams } from "../clients";
@@ -51,7 +51,44 @@ const sessionRoutes = (upstreams: Auth): readonly Route[] => [
     refusals: ["RECORD_CONFLICT"],
     handle: ({ headers }) => endShownSession(upstreams, headers.authorization),
   }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/sessions",
+    summary: "List one's own sessions.",
+    response: { status: 200, description: "The newest first.", schema: contracts.sessionList },
+    refusals: [],
+    handle: async ({ tenant, person: { userId, session } }) =>
+      renderSessions(await upstreams.auth.listSessions({ tenant, ...here, userId }), session),
+  }),
+  defineRoute({
+    ...common,
+    method: "DELETE",
+    path: "/sessions/{sessionId}",
+    summary: "End one of one's own sessions.",
+    params: sessionParam,
+    response: { status: 204, description: "It works no more." },
+    refusals: ["RECORD_NOT_FOUND"],
+    handle: ({ tenant, params: { sessionId }, person: { userId } }) =>
+      upstreams.auth.endUserSession({ tenant, ...here, userId, sessionId }),
+  }),
 ];
+
+export const sessionParam = { sessionId: "Id of the session, a UUID." };
+
+/** Sessions of one user; `current` is the one that asks. */
+export const renderSessions = (
+  { sessions }: ListSessionsResponse,
+  current: string | undefined,
+): Answered<typeof contracts.sessionList> => ({
+  sessions: sessions.map(({ sessionId, openedAt, seenAt, expiresAt }) => ({
+    sessionId,
+    isCurrent: sessionId === current,
+    openedAt: openedAt?.toISOString() ?? null,
+    seenAt: seenAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  })),
+});
 
 const usersPath = "/organizations/{tenant}/users";
 const here = { isOperator: false };

@@ -102,6 +102,7 @@ async function recordAcceptance(platform: RestoredPlatform, object: string, oper
       requestId: systemIds.uuid(),
       address: "",
       count: 1,
+      session: "",
     },
   ]);
 }

@@ -12,9 +12,17 @@ export interface ConsoleBrowser {
   send(method: string, path: string, body?: object, changes?: HeaderChanges): Promise<HttpAnswer>;
   /** Logs one of the people of a local platform in. */
   click(person: string): Promise<ConsoleBrowser>;
+  /** Reads the session's own value for changes again, as a page does that was loaded anew. */
+  reload(): Promise<HttpAnswer>;
 }
 
-export function openConsole(consoleUrl: string): ConsoleBrowser {
+/** A console behind something that has another name or address than it. */
+export interface OtherDoor {
+  port: number;
+  tls: { ca: string };
+}
+
+export function openConsole(consoleUrl: string, other?: OtherDoor): ConsoleBrowser {
   const { port, origin } = new URL(consoleUrl);
   const cookies = new Map<string, string>();
   let csrf = "";
@@ -35,9 +43,10 @@ export function openConsole(consoleUrl: string): ConsoleBrowser {
     const headers = Object.fromEntries(
       Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
-    const answer = await httpCall(Number(port), path, {
+    const answer = await httpCall(other?.port ?? Number(port), path, {
       method,
       headers,
+      ...(other === undefined ? {} : { tls: other.tls }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     for (const cookie of answer.headers["set-cookie"] ?? []) keep(cookies, cookie);
@@ -50,8 +59,13 @@ export function openConsole(consoleUrl: string): ConsoleBrowser {
     send,
     async click(person) {
       await send("POST", "/api/auth/local", { person });
-      csrf = fieldOf(await send("GET", "/api/me"), "csrf");
+      await browser.reload();
       return browser;
+    },
+    async reload() {
+      const me = await send("GET", "/api/me");
+      csrf = fieldOf(me, "csrf");
+      return me;
     },
   };
   return browser;

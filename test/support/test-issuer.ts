@@ -139,7 +139,11 @@ export const oidcSettings = ({ url }: Pick<TestIssuer, "url">): string => {
     clientId,
     clientSecret,
     audience: platformAudience,
-    redirectUris: ["https://console.example/callback", "http://127.0.0.1/callback"],
+    redirectUris: [
+      "https://console.example/callback",
+      "http://127.0.0.1/callback",
+      "http://127.0.0.1/api/auth/callback",
+    ],
     secondFactor: { amr: ["otp", "hwk"], acr: ["urn:example:mfa"] },
   };
   return JSON.stringify({ operators: provider, tenants: provider });

@@ -1104,6 +1104,20 @@ export type OauthError = {
   readonly error_description: string;
 };
 
+/** A session, without its secret. */
+export type OpenSession = {
+  /** UUID. */
+  readonly sessionId: string;
+  /** True for the session that asks. */
+  readonly isCurrent: boolean;
+  /** When it was opened. */
+  readonly openedAt: string | null;
+  /** When it was last used, to the minute. */
+  readonly seenAt: string | null;
+  /** When it ends if nobody uses it. */
+  readonly expiresAt: string | null;
+};
+
 /** A document that identifies a person. */
 export type PartyDocument = {
   /** Number of the document. */
@@ -2635,6 +2649,12 @@ export type UserSession = {
   readonly expiresAt: string | null;
 };
 
+/** All sessions of one user that hold. */
+export type UserSessions = {
+  /** The newest first, at most 100. */
+  readonly sessions: readonly OpenSession[];
+};
+
 /** All users. */
 export type Users = {
   /** The oldest first. */
@@ -3159,6 +3179,10 @@ export interface Api {
   "DELETE /session": {
     answer: undefined;
   };
+  /** End one of one's own sessions. */
+  "DELETE /sessions/{sessionId}": {
+    answer: undefined;
+  };
   /** The public keys that verify access tokens (RFC 7517). */
   "GET /.well-known/jwks.json": {
     answer: KeySet;
@@ -3456,6 +3480,10 @@ export interface Api {
   /** Who the session is of, and what it may do. */
   "GET /session": {
     answer: UserSession;
+  };
+  /** List one's own sessions. */
+  "GET /sessions": {
+    answer: UserSessions;
   };
   /** Read a session. */
   "GET /v1/sessions/{sessionId}": {

@@ -7,6 +7,7 @@ export const operations = {
   "DELETE /organizations/{tenant}/webhooks/{webhookId}": "tenant always",
   "DELETE /organizations/{tenant}/webhooks/{webhookId}/secret": "agent always",
   "DELETE /session": "person always",
+  "DELETE /sessions/{sessionId}": "person always",
   "GET /.well-known/jwks.json": "none always",
   "GET /.well-known/oauth-authorization-server": "none always",
   "GET /.well-known/transaction-states.json": "none always",
@@ -49,6 +50,7 @@ export const operations = {
   "GET /schema/{countryCode}": "bearer always open",
   "GET /search": "bearer always",
   "GET /session": "person always",
+  "GET /sessions": "person always",
   "GET /v1/sessions/{sessionId}": "bearer always",
   "GET /v1/verifications/{verificationId}": "bearer always",
   "GET /v2/foreign-exchange": "bearer always",
@@ -128,6 +130,7 @@ export type ErrorCode =
   | "AUTH_004"
   | "AUTH_005"
   | "AUTH_006"
+  | "AUTH_007"
   | "BNK_404"
   | "DOC_404"
   | "FX_404"

@@ -3,6 +3,7 @@
 /** Which credential an operation takes, whether it may be sent again, its body, and what answers it. */
 export const operatorOperations = {
   "DELETE /session": "operator always",
+  "DELETE /sessions/{sessionId}": "operator always",
   "DELETE /signing-keys/{kid}": "operator always",
   "DELETE /tenants/{tenant}/credentials/{credentialId}": "operator always",
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": "operator always",
@@ -38,6 +39,7 @@ export const operatorOperations = {
   "GET /sanction-reports": "operator always",
   "GET /search": "operator always",
   "GET /session": "operator always",
+  "GET /sessions": "operator always",
   "GET /signing-keys": "operator always",
   "GET /tenants": "operator always",
   "GET /tenants/{tenant}/agents": "operator always",

@@ -19,6 +19,7 @@ export interface OperatorMember {
 
 export const operatorRoutes: readonly OperatorRoute[] = [
   {"name":"DELETE /session","tag":"People","does":"End the session.","query":[],"members":[]},
+  {"name":"DELETE /sessions/{sessionId}","tag":"People","does":"End one of one's own sessions.","query":[],"members":[]},
   {"name":"DELETE /signing-keys/{kid}","tag":"Signing keys","does":"Take a key out of the set, and its tokens with it.","query":[],"members":[]},
   {"name":"DELETE /tenants/{tenant}/credentials/{credentialId}","tag":"Credentials","does":"End a key or secret, and the tokens that a secret was given.","query":[],"members":[]},
   {"name":"DELETE /tenants/{tenant}/exceptions/{exceptionId}","tag":"Reviews","does":"Take an exception back; a person or company is screened again at once.","query":[],"members":[]},
@@ -54,6 +55,7 @@ export const operatorRoutes: readonly OperatorRoute[] = [
   {"name":"GET /sanction-reports","tag":"Reviews","does":"List blocked and refused payments that must be reported to the authority. `Accept: text/csv` gets all as text.","query":[{"name":"after","does":"`next` of the page before.","isRequired":false},{"name":"limit","does":"How many at most.","isRequired":false}],"members":[]},
   {"name":"GET /search","tag":"Metadata","does":"Find what an id belongs to, of any kind and any tenant. The role compliance finds numbers of documents, too.","query":[{"name":"q","does":"An id, whole: ours, the caller's own, a provider's, or a trace id of a payment; or the number of a person's or company's identity document. No part of one, and no name.","isRequired":true}],"members":[]},
   {"name":"GET /session","tag":"People","does":"Who the session or token is of, and what it may do.","query":[],"members":[]},
+  {"name":"GET /sessions","tag":"People","does":"List one's own sessions. Who has a static token has none.","query":[],"members":[]},
   {"name":"GET /signing-keys","tag":"Signing keys","does":"List the published keys.","query":[],"members":[]},
   {"name":"GET /tenants","tag":"Tenants","does":"List all tenants.","query":[],"members":[]},
   {"name":"GET /tenants/{tenant}/agents","tag":"Agents","does":"List the agents of a tenant.","query":[{"name":"status","does":"Only in this state.","isRequired":false},{"name":"after","does":"`next` of the page before.","isRequired":false},{"name":"limit","does":"How many at most.","isRequired":false}],"members":[]},

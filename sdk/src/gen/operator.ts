@@ -170,7 +170,7 @@ export type AuditRecord = {
   readonly at: string | null;
   /** Hash over this record and the one before. */
   readonly hash: string;
-  /** operator:<name>, client:<id>, tenant:<slug> or agent:<id>. */
+  /** operator:<name>, user:<id>, client:<id>, tenant:<slug> or agent:<id>. */
   readonly actor?: string;
   /** Tenant of the actor or the object. */
   readonly tenant?: string;
@@ -186,6 +186,8 @@ export type AuditRecord = {
   readonly address?: string;
   /** Calls that it stands for: repeats of one refusal within a minute are recorded together. */
   readonly count?: number;
+  /** Id of the session of a person; empty for all others. */
+  readonly session?: string;
 };
 
 /** Whether the chain is whole. */
@@ -933,6 +935,20 @@ export type OauthError = {
   readonly error: string;
   /** What is wrong. */
   readonly error_description: string;
+};
+
+/** A session, without its secret. */
+export type OpenSession = {
+  /** UUID. */
+  readonly sessionId: string;
+  /** True for the session that asks. */
+  readonly isCurrent: boolean;
+  /** When it was opened. */
+  readonly openedAt: string | null;
+  /** When it was last used, to the minute. */
+  readonly seenAt: string | null;
+  /** When it ends if nobody uses it. */
+  readonly expiresAt: string | null;
 };
 
 /** What changes of a user. In force at once. */
@@ -1845,6 +1861,12 @@ export type UserSession = {
   readonly expiresAt: string | null;
 };
 
+/** All sessions of one user that hold. */
+export type UserSessions = {
+  /** The newest first, at most 100. */
+  readonly sessions: readonly OpenSession[];
+};
+
 /** All users. */
 export type Users = {
   /** The oldest first. */
@@ -1875,6 +1897,10 @@ export type WebhookBacklog = {
 export interface OperatorApi {
   /** End the session. */
   "DELETE /session": {
+    answer: undefined;
+  };
+  /** End one of one's own sessions. */
+  "DELETE /sessions/{sessionId}": {
     answer: undefined;
   };
   /** Take a key out of the set, and its tokens with it. */
@@ -2180,6 +2206,10 @@ export interface OperatorApi {
   /** Who the session or token is of, and what it may do. */
   "GET /session": {
     answer: UserSession;
+  };
+  /** List one's own sessions. Who has a static token has none. */
+  "GET /sessions": {
+    answer: UserSessions;
   };
   /** List the published keys. */
   "GET /signing-keys": {

@@ -28,5 +28,6 @@ function toEntry(tenant: string, subscriptionId: string, event: SubscriptionEven
     requestId,
     address: "",
     count: 1,
+    session: "",
   };
 }

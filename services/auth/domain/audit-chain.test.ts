@@ -20,6 +20,7 @@ const entry = (outcome: string) => ({
   requestId: "r",
   address: "127.0.0.1",
   count: 1,
+  session: "",
 });
 const records = chainEntries(keys, emptyChain, ["begun", "done", "begun", "done"].map(entry));
 

@@ -4,7 +4,7 @@ import { keyIdOf } from "../../shared/crypto/sealing";
 /** An actor's action on an object, and its outcome. No personal data, no secrets. */
 export interface AuditEntry {
   at: Date;
-  /** operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
+  /** operator:<name>, user:<id>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
   actor: string;
   tenant: string;
   action: string;
@@ -15,6 +15,8 @@ export interface AuditEntry {
   address: string;
   /** How many calls the entry stands for: repeats of one refusal are recorded together. */
   count: number;
+  /** Name of the session of a person; empty for all others. */
+  session: string;
 }
 
 /** An entry at its place in the chain. */
@@ -61,7 +63,7 @@ export const emptyChain: AuditHead = { sequence: 0, hash: "" };
 
 /** Hashes a record with the one before. Keyed, so that write access to the store alone cannot make a new chain. */
 function hashOf({ id, key }: AuditKey, before: string, sequence: number, entry: AuditEntry): string {
-  const { at, actor, tenant, action, object, outcome, requestId, address, count } = entry;
+  const { at, actor, tenant, action, object, outcome, requestId, address, count, session } = entry;
   const fields = [
     id,
     before,
@@ -75,6 +77,7 @@ function hashOf({ id, key }: AuditKey, before: string, sequence: number, entry: 
     requestId,
     address,
     count,
+    session,
   ];
   return createHmac("sha256", key).update(JSON.stringify(fields)).digest("base64url");
 }

@@ -7,6 +7,11 @@ import { encodePerson } from "./people-codec";
 
 export const authenticatePersonHandler =
   (authenticatePerson: AuthenticatePerson) =>
-  async ({ token, isOperator, agentId }: AuthenticatePersonRequest): Promise<AuthenticatePersonResponse> => ({
-    person: encodePerson(await authenticatePerson({ token, isOperator, agentId })),
+  async ({
+    token,
+    isOperator,
+    agentId,
+    isBackground,
+  }: AuthenticatePersonRequest): Promise<AuthenticatePersonResponse> => ({
+    person: encodePerson(await authenticatePerson({ token, isOperator, agentId, isBackground })),
   });

@@ -32,6 +32,8 @@ export interface ShownByPerson {
   token: string;
   isOperator: boolean;
   agentId: string | undefined;
+  /** True for what a program does while its user does nothing. */
+  isBackground: boolean;
 }
 
 export type AuthenticatePerson = (shown: ShownByPerson) => Promise<ProvenPerson>;
@@ -40,9 +42,9 @@ const refuse = (message: string): DomainError => new DomainError("UNAUTHENTICATE
 
 /** Names the person behind a session or a token of the provider, as it stands now: roles that were taken away are gone. */
 export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): AuthenticatePerson {
-  return async ({ token, isOperator, agentId }) => {
+  return async ({ token, isOperator, agentId, isBackground }) => {
     const person = await (isSessionSecret(token)
-      ? bySession(token, isOperator, deps)
+      ? bySession({ token, isOperator, isBackground }, deps)
       : byToken(token, isOperator, deps));
     if (person.roles.length === 0) throw new DomainError("ROLE_MISSING", "the person has no role here");
     if (agentId !== undefined) await requireAgent(tenantOf(person.user.home), agentId, deps);
@@ -51,8 +53,7 @@ export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): Authentica
 }
 
 async function bySession(
-  token: string,
-  isOperator: boolean,
+  { token, isOperator, isBackground }: Omit<ShownByPerson, "agentId">,
   { sessions, users, clock }: AuthenticatePersonDeps,
 ): Promise<ProvenPerson> {
   const session = await sessions.find(digestOf(token));
@@ -62,9 +63,9 @@ async function bySession(
   }
   const user = await users.find(session.home, session.userId);
   if (user === undefined || user.isDisabled) throw refuse("the session is not valid");
-  if (isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
+  if (!isBackground && isUnnoted(session, now)) await sessions.noteSeen(session.id, now);
   const { provenAt, claimedRoles, name } = session;
-  const expiresAt = endOf({ ...session, seenAt: now });
+  const expiresAt = endOf(isBackground ? session : { ...session, seenAt: now });
   return { user, roles: allRoles(user, claimedRoles), provenAt, expiresAt, session: name };
 }
 

@@ -42,6 +42,7 @@ const recordSchema = new Schema<StoredRecord>(
     requestId: anyText,
     address: anyText,
     count: number,
+    session: anyText,
     key: text,
     hash: text,
   },

@@ -107,7 +107,7 @@ describe("operators", () => {
       const wrong: string[] = [];
       for (const route of routes) {
         const name = nameOf(route);
-        const isEverybodys = route.path.startsWith("/approvals") || route.path === "/session";
+        const isEverybodys = route.path.startsWith("/approvals") || route.path.startsWith("/session");
         const isRead = (route.method === "GET" || name in closedTo) && !isEverybodys;
         const isOwn = commandsOf[role]?.includes(subjectOf(route.path)) === true;
         const body = route.method === "GET" || route.method === "DELETE" ? undefined : "{}";
@@ -190,6 +190,7 @@ describe("operators", () => {
     expect(reads).toEqual([
       // These only take access away, one's own or what a login brings back.
       "DELETE /session",
+      "DELETE /sessions/{sessionId}",
       "DELETE /users/{userId}/sessions",
       "DELETE /tenants/{tenant}/users/{userId}/sessions",
       "POST /tenants/{tenant}/participants/search",

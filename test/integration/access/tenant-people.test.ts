@@ -6,6 +6,7 @@ import { type TenantRole, tenantRoles } from "../../../services/shared/kernel/ro
 import { uncalledTable } from "../../support/declared-access";
 import { fieldOf, logIn, type Send, sendTo } from "../../support/log-in";
 import { until } from "../../support/platform-client";
+import { mayCall } from "../../support/tenant-role-rules";
 import { oidcSettings, startTestIssuer, type TestIssuer } from "../../support/test-issuer";
 import type { HttpAnswer } from "../gateway/http-call";
 import { type Peers, startPeers } from "../gateway/peers";
@@ -21,24 +22,6 @@ const personOf = (role: TenantRole, tenant = "demo") => ({
 });
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const closed = uncalledTable.filter(({ scheme }) => scheme !== "none");
-
-/** Who is for what, written from what each role is there for and not from the code. */
-const isPersonal = (path: string): boolean =>
-  /^\/(people|companies|person|v1\/(sessions|verifications)|search|addresses)\b/.test(path) ||
-  /\{tenant\}\/(people|companies)|Accounts/.test(path);
-/** Single payments and transactions, with the names and addresses of who pays and is paid. */
-const isWholeRecord = (path: string): boolean =>
-  /\{(externalId|externalPaymentId|id)\}$/.test(path) && !isPersonal(path);
-const isTechnical = (path: string): boolean => path.includes("/webhooks");
-const isTeam = (path: string): boolean => path.endsWith("/users") || path.includes("/users/");
-function mayCall(role: TenantRole, { method, path }: { method: string; path: string }): boolean {
-  if (path === "/session" || role === "admin") return true;
-  if (isTeam(path)) return false;
-  if (path.endsWith("/agents")) return role === "developer" && method === "GET";
-  if (isPersonal(path)) return role === "finance";
-  if (method === "GET") return !isWholeRecord(path) || role === "finance";
-  return isTechnical(path) ? role === "developer" : role === "finance";
-}
 
 describe("people of a tenant", () => {
   let issuer: TestIssuer;

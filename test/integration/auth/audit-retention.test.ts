@@ -41,7 +41,7 @@ describe("audit records that are older than they are kept", () => {
 
   const append = (times: readonly Date[]): Promise<void> => {
     const facts = { actor: "operator:ada", tenant: "demo", action: "GET /audit", object: "" };
-    const more = { outcome: "done", requestId: "r", address: "127.0.0.1", count: 1 };
+    const more = { outcome: "done", requestId: "r", address: "127.0.0.1", count: 1, session: "" };
     return makeAppendAuditRecords({ ...mongo, audit, keys })(times.map((at) => ({ at, ...facts, ...more })));
   };
   const forget = (changed: Partial<AuditStore> = {}): Promise<number> =>

@@ -118,7 +118,7 @@ describe("events that other services report to the audit log", () => {
     await Promise.all(
       subjects.flatMap((subject) => [
         recordReported(reported(subject, 1, 2)),
-        append([{ ...entry, outcome: "done", requestId: "", address: "", count: 1 }]),
+        append([{ ...entry, outcome: "done", requestId: "", address: "", count: 1, session: "" }]),
       ]),
     );
 

@@ -30,7 +30,7 @@ export interface AuditEntry {
   at:
     | Date
     | undefined;
-  /** The actor: operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
+  /** The actor: operator:<name>, user:<id>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
   actor: string;
   /** Slug of the actor's or the object's tenant; empty for neither. */
   tenant: string;
@@ -46,6 +46,8 @@ export interface AuditEntry {
   address: string;
   /** How many calls it stands for: repeats of one refusal are recorded together. 0 means 1. */
   count: number;
+  /** Id of the session of a person; empty for all others. */
+  session: string;
 }
 
 /** AuditRecord is an entry at its place in the chain. */
@@ -121,6 +123,7 @@ function createBaseAuditEntry(): AuditEntry {
     requestId: "",
     address: "",
     count: 0,
+    session: "",
   };
 }
 
@@ -152,6 +155,9 @@ export const AuditEntry: MessageFns<AuditEntry> = {
     }
     if (message.count !== 0) {
       writer.uint32(72).uint32(message.count);
+    }
+    if (message.session !== "") {
+      writer.uint32(82).string(message.session);
     }
     return writer;
   },
@@ -239,6 +245,14 @@ export const AuditEntry: MessageFns<AuditEntry> = {
             }
 
             message.count = reader.uint32();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.session = reader.string();
             continue;
           }
         }

@@ -99,7 +99,11 @@ export interface AuthenticatePersonRequest {
   /** True at the door of the platform's operators. */
   isOperator: boolean;
   /** Agent in whose name the call is made; absent where none is needed. */
-  agentId?: string | undefined;
+  agentId?:
+    | string
+    | undefined;
+  /** True for what a program does while its user does nothing: it keeps no session alive. */
+  isBackground: boolean;
 }
 
 /** AuthenticatePersonResponse says who calls. */
@@ -679,7 +683,7 @@ export const Person: MessageFns<Person> = {
 };
 
 function createBaseAuthenticatePersonRequest(): AuthenticatePersonRequest {
-  return { token: "", isOperator: false, agentId: undefined };
+  return { token: "", isOperator: false, agentId: undefined, isBackground: false };
 }
 
 export const AuthenticatePersonRequest: MessageFns<AuthenticatePersonRequest> = {
@@ -692,6 +696,9 @@ export const AuthenticatePersonRequest: MessageFns<AuthenticatePersonRequest> = 
     }
     if (message.agentId !== undefined) {
       writer.uint32(26).string(message.agentId);
+    }
+    if (message.isBackground !== false) {
+      writer.uint32(32).bool(message.isBackground);
     }
     return writer;
   },
@@ -731,6 +738,14 @@ export const AuthenticatePersonRequest: MessageFns<AuthenticatePersonRequest> = 
             }
 
             message.agentId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isBackground = reader.bool();
             continue;
           }
         }

@@ -79,6 +79,20 @@ const pages = [
   ),
   page("/developers", lazyRouteComponent(() => import("../pages/developers/developers-page"), "DevelopersPage")),
   page("/team", lazyRouteComponent(() => import("../pages/team/team-page"), "TeamPage")),
+  page("/desk", lazyRouteComponent(() => import("../pages/desk/desk-page"), "DeskPage")),
+  page("/desk/payments", lazyRouteComponent(() => import("../pages/operator-payments/operator-payments-page"), "OperatorPaymentsPage")),
+  page("/desk/payments/$tenant/$paymentId", lazyRouteComponent(() => import("../pages/operator-payment/operator-payment-page"), "OperatorPaymentPage")),
+  page("/desk/cases", lazyRouteComponent(() => import("../pages/cases/cases-page"), "CasesPage")),
+  page("/desk/cases/$caseId", lazyRouteComponent(() => import("../pages/case/case-page"), "CasePage")),
+  page("/desk/reviews", lazyRouteComponent(() => import("../pages/reviews/reviews-page"), "ReviewsPage")),
+  page("/desk/reviews/$reviewId", lazyRouteComponent(() => import("../pages/review/review-page"), "ReviewPage")),
+  page("/desk/approvals", lazyRouteComponent(() => import("../pages/approvals/approvals-page"), "ApprovalsPage")),
+  page("/desk/approvals/$approvalId", lazyRouteComponent(() => import("../pages/approval/approval-page"), "ApprovalPage")),
+  page("/desk/ledger", lazyRouteComponent(() => import("../pages/ledger/ledger-page"), "LedgerPage")),
+  page("/desk/tenants", lazyRouteComponent(() => import("../pages/tenants/tenants-page"), "TenantsPage")),
+  page("/desk/tenants/$tenant", lazyRouteComponent(() => import("../pages/tenant/tenant-page"), "TenantPage")),
+  page("/desk/audit", lazyRouteComponent(() => import("../pages/audit/audit-page"), "AuditPage")),
+  page("/desk/health", lazyRouteComponent(() => import("../pages/health/health-page"), "HealthPage")),
 ];
 
 /** The addresses. A new page is a new folder under `pages/`, a row here, and a row of the places. */

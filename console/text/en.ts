@@ -1,9 +1,12 @@
+import { operatorText } from "./en-operator";
+
 const plural = new Intl.PluralRules("en");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("en")} ${plural.select(n) === "one" ? one : many}`;
 
 /** Every word that people see. Another language is another file of this shape. */
 export const text = {
+  ...operatorText,
   shell: {
     name: "Corridor",
     operations: "Operations",

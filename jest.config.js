@@ -69,6 +69,7 @@ module.exports = {
     },
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
     { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
+    { ...base, displayName: "console", testMatch: ["<rootDir>/test/console/**/*.test.ts"] },
     { ...base, displayName: "cluster", testMatch: ["<rootDir>/test/cluster/**/*.test.ts"] },
     { ...base, displayName: "containers", testMatch: ["<rootDir>/test/containers/**/*.test.ts"] },
     {

@@ -7,7 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { text } from "../text/en";
-import { Empty, Loading } from "../ui/page";
+import { Loading, PageHead } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import type { Me } from "./me";
 import { homeOf } from "./places";
@@ -29,14 +29,11 @@ const root = createRootRouteWithContext<{ me: Me }>()({
   component: Shell,
   validateSearch: readSearch,
   notFoundComponent: () => (
-    <div className="card">
-      <Empty icon="search" title={text.page.missing}>
-        <p>{text.page.missingLead}</p>
-        <Link to="/" className="button">
-          {text.page.home}
-        </Link>
-      </Empty>
-    </div>
+    <PageHead title={text.page.missing} name={text.page.missing} lead={text.page.missingLead}>
+      <Link to="/" className="button">
+        {text.page.home}
+      </Link>
+    </PageHead>
   ),
   errorComponent: ({ error, reset }) => <ProblemNote error={error} retry={reset} />,
 });

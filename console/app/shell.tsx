@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { text } from "../text/en";
 import { Icon } from "../ui/icon";
 import mark from "../ui/mark.svg?url";
+import { NavLink } from "../ui/nav-link";
 import { Loading } from "../ui/page";
 import { useKeys, useKeyTable } from "./keys";
 import type { Me } from "./me";
@@ -25,6 +26,8 @@ export function Shell() {
   const table = useKeyTable({ openPalette, openHelp });
   useKeys(table, openPalette);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  // What is opened by a key has to be there when the next key is pressed.
+  useEffect(() => void Promise.all([import("./palette"), import("./key-help")]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: who has come to a page wants to see it.
   useEffect(() => setIsOpen(false), [path]);
   return (
@@ -78,10 +81,10 @@ function Side({ isOpen, path }: { readonly isOpen: boolean; readonly path: strin
                 .filter((place) => place.group === group)
                 .map(({ to, name, icon }) => (
                   <li key={to}>
-                    <Link to={to} aria-current={to === here ? "page" : undefined} activeProps={{}}>
+                    <NavLink link={{ to }} isHere={to === here}>
                       <Icon name={icon} />
                       {name}
-                    </Link>
+                    </NavLink>
                   </li>
                 ))}
             </ul>
@@ -119,10 +122,10 @@ function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
       >
         <Icon name="menu" />
       </button>
-      <button type="button" className="find" onClick={openPalette} aria-label={text.shell.find}>
+      <button type="button" className="find" onClick={openPalette}>
         <Icon name="search" />
         <span>{text.shell.find}</span>
-        <kbd>Ctrl K</kbd>
+        <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <div className="grow" />
       <button type="button" className="plain wide" onClick={nextTime} title={text.shell.timeTitle}>
@@ -160,10 +163,11 @@ function Who() {
   const name = me.name ?? text.shell.roles(me.roles);
   return (
     <details className="who">
-      <summary aria-label={text.shell.account(name)}>
+      <summary>
         <span className="face" aria-hidden="true">
           {letters(name)}
         </span>
+        <span className="unseen">{text.shell.account}</span>
         <span className="who-name">{name}</span>
       </summary>
       <div className="who-box">

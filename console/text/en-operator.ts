@@ -198,8 +198,8 @@ export const operatorText = {
   health: {
     title: "Health",
     lead: "What answers, and what waits to be told.",
-    whole: "Everything answers",
-    missing: (n: number) => `${count(n, "service does", "services do")} not answer`,
+    services: "Services",
+    answer: { good: "answers", wait: "is asked", bad: "does not answer" },
     backlog: "Webhooks that wait",
     noBacklog: "Everybody was told",
     noBacklogLead: "An endpoint that does not take its deliveries stands here.",

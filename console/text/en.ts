@@ -17,7 +17,7 @@ export const text = {
     timeTitle: "How times are shown (t)",
     time: { relative: "Ago", local: "Local", utc: "UTC" },
     theme: { auto: "Theme of the system", light: "Light theme", dark: "Dark theme" },
-    account: (name: string) => `Account of ${name}`,
+    account: "Account of",
     logOut: "Log out",
     roles: (roles: readonly string[]) => (roles.length > 2 ? "All roles" : roles.join(", ")),
     profile: { local: "Local platform", sandbox: "Sandbox", production: "" },

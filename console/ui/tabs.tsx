@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { NavLink } from "./nav-link";
 
 interface Props {
   readonly label: string;
@@ -10,16 +10,17 @@ interface Props {
 export const Tabs = ({ label, tabs, chosen }: Props) => (
   <nav className="tabs" aria-label={label}>
     {tabs.map(([tab, words], at) => (
-      <Link
+      <NavLink
         key={tab}
-        to="."
-        search={(now: object) => ({ ...now, tab: at === 0 ? undefined : tab, after: undefined })}
-        aria-current={tab === chosen ? "page" : undefined}
-        activeProps={{}}
-        resetScroll={false}
+        isHere={tab === chosen}
+        link={{
+          to: ".",
+          search: (now: object) => ({ ...now, tab: at === 0 ? undefined : tab, after: undefined }),
+          resetScroll: false,
+        }}
       >
         {words}
-      </Link>
+      </NavLink>
     ))}
   </nav>
 );

@@ -1,40 +1,40 @@
 import { useOperator } from "../../app/data";
 import { useMe } from "../../app/session";
 import { text } from "../../text/en";
-import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
-import { ProblemNote } from "../../ui/problem-note";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
 const { health: words } = text;
 const everyMs = 5_000;
+/** Services that keep events of their own, and so tell who publishes them. */
+const services = ["payment", "wallet", "identity", "webhook", "auth"];
 
 /** What answers, what does not, and what waits to be told. */
 export function HealthPage() {
   const { roles } = useMe();
   const has = (...some: readonly string[]): boolean => some.some((role) => roles.includes(role));
-  const { data, error, refetch } = useOperator("GET /readyz", {}, { everyMs });
   const seesBacklog = has("support", "platform");
   const seesRates = has("support", "treasury");
   const backlog = useOperator("GET /webhooks/backlog", { query: { limit: 50 } }, { everyMs, isOn: seesBacklog });
   const rates = useOperator("GET /rates", {}, { everyMs: 4 * everyMs, isOn: seesRates });
-  const isWhole = data?.missing.length === 0;
   return (
     <>
       <PageHead title={words.title} name={words.title} lead={words.lead} />
       <div className="stack">
-        {error !== null && <ProblemNote error={error} retry={() => void refetch()} />}
-        {data !== undefined && (
-          <div className={`note ${isWhole ? "good" : "bad"}`}>
-            <Icon name={isWhole ? "check" : "alert"} />
-            <div>
-              <h2>{isWhole ? words.whole : words.missing(data.missing.length)}</h2>
-              <p>{data.missing.join(", ")}</p>
-            </div>
-          </div>
+        {seesBacklog && (
+          <section className="card" aria-label={words.services}>
+            <header>
+              <h2>{words.services}</h2>
+            </header>
+            <ul className="inside row">
+              {services.map((service) => (
+                <Service key={service} service={service} />
+              ))}
+            </ul>
+          </section>
         )}
         {seesBacklog && (
           <section className="stack tight" aria-label={words.backlog}>
@@ -83,5 +83,16 @@ export function HealthPage() {
         )}
       </div>
     </>
+  );
+}
+
+/** Whether a service answers, by its own word. */
+function Service({ service }: { readonly service: string }) {
+  const { data, error } = useOperator("GET /bus/{service}/leases", { params: { service } }, { everyMs });
+  const tone = error !== null ? "bad" : data === undefined ? "wait" : "good";
+  return (
+    <li className={`pill ${tone}`}>
+      {service}: {words.answer[tone]}
+    </li>
   );
 }

@@ -107,17 +107,11 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   };
   const refreshing = refreshForEver();
   const ruleOf = async (tenant: string): Promise<Rule> => (await current()).byTenant.get(tenant) ?? noRule;
-  const refusalByRule = (rule: Rule, { address }: Peer): DomainError | undefined => {
-    if (rule.isDisabled) return new DomainError("UNAUTHENTICATED", "the tenant is disabled");
-    return allowsAddress(profile, rule.allowlist, rule.networks, address)
-      ? undefined
-      : new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
-  };
   return {
-    refusalOfAddress: async (tenant, peer) => refusalByRule(await ruleOf(tenant), peer),
+    refusalOfAddress: async (tenant, peer) => refusalByRule(profile, await ruleOf(tenant), peer),
     async refusalOf(tenant, peer) {
       const rule = await ruleOf(tenant);
-      const refusal = refusalByRule(rule, peer);
+      const refusal = refusalByRule(profile, rule, peer);
       if (refusal !== undefined) return refusal;
       const hasCertificate = peer.certificate !== undefined && rule.certificates.includes(peer.certificate);
       return needsCertificate && !hasCertificate
@@ -145,6 +139,14 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
       await refreshing;
     },
   };
+}
+
+/** Why a tenant's credentials do not work from an address. */
+function refusalByRule(profile: Profile, rule: Rule, { address }: Peer): DomainError | undefined {
+  if (rule.isDisabled) return new DomainError("UNAUTHENTICATED", "the tenant is disabled");
+  return allowsAddress(profile, rule.allowlist, rule.networks, address)
+    ? undefined
+    : new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
 }
 
 function refusalOfBound(

@@ -17,15 +17,16 @@ import { builtConsole, readConsoleFiles } from "./console/console-files";
 import { type Doors, startDoors } from "./doors";
 import { makeHttpApp } from "./http-app";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
-import { openAccess } from "./open-access";
+import type { HttpDeps } from "./middleware/http-deps";
+import { type Access, openAccess } from "./open-access";
 import { makeFourEyes, oneOperator } from "./operator/four-eyes";
-import { makeOperatorTable } from "./operator/operator-table";
+import { makeOperatorTable, type OperatorTableDeps } from "./operator/operator-table";
 import { makePeerReader, type PeerReader } from "./peer";
 import { makeLimits, makeRateLimiter, type RateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
 import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
-import { makeRouteTable } from "./route-table";
+import { makeRouteTable, type RouteTableDeps } from "./route-table";
 import { operationRoutes } from "./routes/operations";
 import { makeStrangerBudget } from "./stranger-budget";
 import { makeTenantAdmission } from "./tenant-admission";
@@ -92,27 +93,8 @@ export async function startGateway(
   const fourEyes =
     config.OPERATOR_FOUR_EYES === "off" ? oneOperator : makeFourEyes({ auth: upstreams.auth, tableUpon });
   const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids, isDraining: () => isDraining };
-  const appOf = (table: readonly Route[], peerOf: PeerReader): RequestListener =>
-    makeHttpApp(table, { ...common, peerOf, enter: [], doorHeaders: {} });
   const callers = callersOf(config);
-  const { publicPeer, operatorPeer } = peersOf(config, proxies, callers);
-  const tables = { open: makeRouteTable(tableDeps), operator: makeOperatorTable(tableDeps) };
-  const apps = {
-    open: appOf(tables.open, publicPeer),
-    operator: appOf(tables.operator, operatorPeer),
-    console: makeConsoleDoor({
-      ...common,
-      tables,
-      probes: operationRoutes(tableDeps),
-      authenticate: access.authenticateBrowser,
-      people: access.people,
-      auth: upstreams.auth,
-      files: readConsoleFiles(config.CONSOLE_DIR ?? builtConsole),
-      profile: config.PROFILE,
-      origin: config.CONSOLE_ORIGIN,
-      peerOf: publicPeer,
-    }),
-  };
+  const apps = appsOf(config, { access, upstreams, common, tableDeps, peers: peersOf(config, proxies, callers) });
   const listeners = await openListeners(config, { ...apps, time, doors, callers }, logger);
   const ports = portsOf(listeners);
   logger.info(ports, "serving HTTP");
@@ -129,6 +111,38 @@ export async function startGateway(
       await sleep(config.GATEWAY_DRAIN_MS);
       await stopAll(parts).stop();
     },
+  };
+}
+
+interface AppParts {
+  access: Access;
+  upstreams: Upstreams;
+  common: Omit<HttpDeps, "peerOf" | "enter" | "doorHeaders">;
+  tableDeps: RouteTableDeps & OperatorTableDeps;
+  peers: ReturnType<typeof peersOf>;
+}
+
+/** What each door serves. That of the console has the rows of the two others. */
+function appsOf(config: GatewayConfig, { access, upstreams, common, tableDeps, peers }: AppParts): Apps {
+  const { publicPeer, operatorPeer } = peers;
+  const appOf = (table: readonly Route[], peerOf: PeerReader): RequestListener =>
+    makeHttpApp(table, { ...common, peerOf, enter: [], doorHeaders: {} });
+  const tables = { open: makeRouteTable(tableDeps), operator: makeOperatorTable(tableDeps) };
+  return {
+    open: appOf(tables.open, publicPeer),
+    operator: appOf(tables.operator, operatorPeer),
+    console: makeConsoleDoor({
+      ...common,
+      tables,
+      probes: operationRoutes(tableDeps),
+      authenticate: access.authenticateBrowser,
+      people: access.people,
+      auth: upstreams.auth,
+      files: readConsoleFiles(config.CONSOLE_DIR ?? builtConsole),
+      profile: config.PROFILE,
+      origin: config.CONSOLE_ORIGIN,
+      peerOf: publicPeer,
+    }),
   };
 }
 

@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { mongo } from "mongoose";
 import { request } from "undici";
-import { rails } from "../sandbox/rails/rail-facts";
 import type { BusUserName } from "../services/shared/bus/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
@@ -11,6 +10,7 @@ import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
+import { statementsOf } from "./statements-of";
 
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
@@ -267,15 +267,6 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
 
 /** Limits the heap: a young generation that grows with the machine would keep hundreds of idle megabytes per process. */
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
-
-/** Addresses of the providers' statements in the sandbox. */
-function statementsOf(sandboxUrl: string): string {
-  const kinds = { rail: Object.keys(rails), acquirer: ["acquirer"], debits: ["debits"] };
-  const places = Object.entries(kinds).map(([kind, providers]) => {
-    return { kind, providers, form: "pages", url: `${sandboxUrl}/statements/{provider}` };
-  });
-  return JSON.stringify(places);
-}
 
 /** Settings of single services besides the common ones. */
 function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {

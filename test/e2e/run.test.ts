@@ -8,7 +8,14 @@ import { freePorts } from "../../local/free-port";
 import { connectClient, freshId, pushBody, until } from "../support/platform-client";
 
 const program = join(__dirname, "../../dist/local/cli/run.js");
-const portNames = ["GATEWAY_PORT", "GATEWAY_TLS_PORT", "SANDBOX_PORT", "SANDBOX_TLS_PORT", "OPERATOR_PORT"];
+const portNames = [
+  "GATEWAY_PORT",
+  "GATEWAY_TLS_PORT",
+  "SANDBOX_PORT",
+  "SANDBOX_TLS_PORT",
+  "OPERATOR_PORT",
+  "CONSOLE_PORT",
+];
 /** Once in each run; twenty times in the long one. */
 const rounds = Number(process.env["RANDOM_FACTOR"] ?? "1") > 1 ? 20 : 1;
 
@@ -77,7 +84,7 @@ describe("make run", () => {
   });
 
   it("writes credentials that work, for their owner only, and keeps data over a restart", async () => {
-    const ports = await freePorts(5);
+    const ports = await freePorts(6);
     const first = await start(ports);
     const id = freshId();
     const client = connectClient({ credentials: first });
@@ -98,6 +105,7 @@ describe("make run", () => {
       baseUrl: `http://127.0.0.1:${ports[0]}`,
       sandboxUrl: `http://127.0.0.1:${ports[2]}`,
       sinkUrl: `https://127.0.0.1:${ports[3]}/sink`,
+      consoleUrl: `http://127.0.0.1:${ports[5]}`,
       tenants: [
         { tenant: "demo", agents: [{ status: "ACTIVE" }, { status: "PENDING_APPROVAL" }] },
         { tenant: "other", agents: [{ status: "ACTIVE" }] },
@@ -113,7 +121,7 @@ describe("make run", () => {
     "stops in order on %s to its whole group, and says so in one line",
     async (signal) => {
       for (let round = 0; round < rounds; round += 1) {
-        await start(await freePorts(5));
+        await start(await freePorts(6));
 
         expect(await interrupt(signal)).toEqual({ code: 0, said: ["Stopped; data stays."] });
       }
@@ -121,7 +129,7 @@ describe("make run", () => {
   );
 
   it("stops in order when its terminal is gone and nobody reads what it says", async () => {
-    const ports = await freePorts(5);
+    const ports = await freePorts(6);
     await start(ports);
     const run = runs.at(-1);
     run?.child.stdout?.destroy();
@@ -132,7 +140,7 @@ describe("make run", () => {
   });
 
   it("stops when it is told to while it starts", async () => {
-    const run = spawnRun(dir, await freePorts(5));
+    const run = spawnRun(dir, await freePorts(6));
     runs.push(run);
     await until(
       async () => run.output(),
@@ -145,7 +153,7 @@ describe("make run", () => {
   });
 
   it("names all ports that it cannot have at once, before it starts anything", async () => {
-    const ports = await freePorts(5);
+    const ports = await freePorts(6);
     const holders = await Promise.all([ports[0], ports[4]].map((port) => listenOn(port ?? 0)));
     const empty = join(dir, "empty");
 

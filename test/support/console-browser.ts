@@ -19,7 +19,7 @@ export interface ConsoleBrowser {
 /** A console behind something that has another name or address than it. */
 export interface OtherDoor {
   port: number;
-  tls: { ca: string };
+  tls: { ca: string; servername: string };
 }
 
 export function openConsole(consoleUrl: string, other?: OtherDoor): ConsoleBrowser {

@@ -34,7 +34,7 @@ export async function visitIssuer(
   };
   const page = await visit(authorizationUrl);
   let next = await visit(page, { person, factors });
-  while (!new URL(next).pathname.startsWith("/callback")) next = await visit(next);
+  while (!new URL(next).pathname.endsWith("/callback")) next = await visit(next);
   const { code = "", state = "", iss = "" } = Object.fromEntries(new URL(next).searchParams);
   return { code, state, iss };
 }

@@ -20,6 +20,7 @@ interface ChartValues {
 /** Settings that only the local profile reads; the chart has no such profile. */
 const localOnly: Readonly<Record<string, string>> = {
   CLOCK_URL: "the sandbox world's clock",
+  CONSOLE_DIR: "pages that somebody is building",
   GATEWAY_PORT: "plain HTTP",
   WEBHOOK_CA_FILE: "deliveries to an authority of this machine",
 };
@@ -53,6 +54,10 @@ const processes = configs.map((path) => {
   return { name: folder.replace("services/", ""), folder, own: keysIn(source), shared };
 });
 
+/** A program that runs as several Deployments, each with some of its doors. */
+const deployments: Readonly<Record<string, readonly string[]>> = { gateway: ["gateway", "console"] };
+const deploymentsOf = (name: string): readonly string[] => deployments[name] ?? [name];
+
 /** What the chart's templates set for every service, or make of its values. */
 function chartKeys(name: string): string[] {
   const service = { ...values.serviceDefaults, ...values.services[name] };
@@ -77,7 +82,9 @@ describe("the settings of every process", () => {
   it("are found for all of them", () => {
     const inChart = Object.entries(values.services).filter(([, { isPlatform }]) => isPlatform !== false);
 
-    expect(processes.map(({ name }) => name).toSorted()).toEqual(inChart.map(([name]) => name).toSorted());
+    expect(processes.flatMap(({ name }) => deploymentsOf(name)).toSorted()).toEqual(
+      inChart.map(([name]) => name).toSorted(),
+    );
     expect(runtimeKeys).toContain("PROFILE");
     expect(serviceKeys).toContain("MONGODB_URI");
   });
@@ -85,7 +92,7 @@ describe("the settings of every process", () => {
   it.each(processes)("are those of the chart: $name", ({ name, own, shared }) => {
     const read = [...own, ...shared].filter((key) => localOnly[key] === undefined);
 
-    expect([...new Set(chartKeys(name))].toSorted()).toEqual(read.toSorted());
+    expect([...new Set(deploymentsOf(name).flatMap(chartKeys))].toSorted()).toEqual(read.toSorted());
   });
 
   it.each(processes)("are in its README, and no other: $name", ({ folder, own, shared }) => {

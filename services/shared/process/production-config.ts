@@ -120,7 +120,10 @@ function operatorsIn(file: unknown): { token?: unknown; until?: unknown; roles?:
 }
 
 function weakDoors(config: Settings): string[] {
-  const needed = ["GATEWAY_TLS_CERT_FILE", "GATEWAY_TLS_KEY_FILE", "GATEWAY_CLIENT_CA_FILE"];
+  // Browsers show no certificate of their own.
+  const isOfPrograms = config["GATEWAY_DOORS"] instanceof Set && config["GATEWAY_DOORS"].has("public");
+  const authority = isOfPrograms ? ["GATEWAY_CLIENT_CA_FILE"] : [];
+  const needed = ["GATEWAY_TLS_CERT_FILE", "GATEWAY_TLS_KEY_FILE", ...authority];
   const operators = operatorsIn(config["OPERATOR_TOKENS_FILE"]);
   return [
     ...needed.filter((name) => config[name] === undefined).map((name) => `${name} is required`),

@@ -123,6 +123,9 @@ describe("the rows of the console", () => {
       const rows = ["/api/t/demo/v2/payments", "/api/t/demo/organizations/demo/webhooks", "/api/o/tenants"];
       for (const row of rows) refused(await stranger.get(row, headers), 401, "AUTH_001");
     }
+    // Nor does a key let a person do more.
+    const viewer = await click("demo-viewer");
+    refused(await viewer.get("/api/t/demo/organizations/demo/agents", { "x-api-key": demo.apiKey }), 403, "AUTH_005");
   });
 
   it("are only those that ask for a credential", async () => {

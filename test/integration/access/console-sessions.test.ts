@@ -96,11 +96,16 @@ describe("a session at the console", () => {
 
   it("ends after half an hour without use, and after twelve hours of use", async () => {
     const [idle, busy] = [await clickInTime("demo-viewer"), await clickInTime("demo-viewer")];
-    later(29 * minutes);
+    const polling = await clickInTime("demo-viewer");
+    const poll = async () => (await polling.get("/api/t/demo/session", { "x-background": "1" })).status;
+    later(20 * minutes);
+    expect(await poll()).toBe(200);
+    later(9 * minutes);
     expect([await isOver(idle), await isOver(busy)]).toEqual([false, false]);
     for (let passed = 0; passed < 11 * hours + 25 * minutes; passed += 5 * minutes) {
       later(5 * minutes);
       expect(await isOver(busy)).toBe(false);
+      expect(await poll()).toBe(401);
     }
     expect(await isOver(idle)).toBe(true);
     later(10 * minutes);
@@ -150,6 +155,7 @@ describe("a session at the console", () => {
   it("begins anew with every login, and the one before ends", async () => {
     const user = await click("demo-second");
     const [before, value] = [elsewhere(user), user.csrf()];
+    expect(await isOver(before)).toBe(false);
     await user.click("demo-second");
     expect(user.csrf()).not.toBe(value);
     await endsSoon(before);
@@ -213,6 +219,7 @@ describe("a session at the console", () => {
       const evil = [
         "https://evil.example/",
         "//evil.example",
+        "/.//evil.example",
         "/\\evil.example",
         "/%5c/evil",
         "javascript:alert(1)",

@@ -18,7 +18,7 @@ export interface HttpCall {
   /** True sends the body in chunks, without its length. */
   isChunked?: boolean;
   /** Sends it over HTTPS, with a client certificate when one is given; PEM. */
-  tls?: { ca: string; cert?: string; key?: string };
+  tls?: { ca: string; cert?: string; key?: string; servername?: string };
 }
 
 /** Sends one request as it is: no header is added and the path is not touched, which fetch would do. */

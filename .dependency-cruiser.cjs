@@ -9,7 +9,10 @@ module.exports = {
     {
       name: "no-orphans",
       severity: "error",
-      from: { orphan: true, pathNot: [testFile, "main\\.tsx?$", "vite\\.config\\.mts$", "^test/", "^proto/gen/", "\\.d\\.ts$"] },
+      from: {
+        orphan: true,
+        pathNot: [testFile, "main\\.tsx?$", "vite\\.config\\.mts$", "^test/", "^proto/gen/", "\\.d\\.ts$"],
+      },
       to: {},
     },
     {

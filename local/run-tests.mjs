@@ -25,7 +25,14 @@ const runners = {
 const withoutJest = new Set(["cluster", "mongo", "official", "mutants", "all-mutants"]);
 
 /** Minutes that suites may take together, by budget. */
-const budgets = { "lint and unit": 5, integration: 10, "e2e and stories": 16, "console": 4, "hostile matrix": 4, "planted bugs": 3 };
+const budgets = {
+  "lint and unit": 5,
+  integration: 10,
+  "e2e and stories": 16,
+  console: 4,
+  "hostile matrix": 4,
+  "planted bugs": 3,
+};
 const budgetOf = {
   lint: "lint and unit",
   unit: "lint and unit",

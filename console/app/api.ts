@@ -1,8 +1,8 @@
 import type { Api } from "../../sdk/src/gen/api";
 import type { OperatorApi } from "../../sdk/src/gen/operator";
 import { readJson, writeJson } from "../../sdk/src/json";
-import { Problem, problemOf } from "./problem";
 import { current } from "./current";
+import { Problem, problemOf } from "./problem";
 
 /** Parameters of a path, without the tenant, which is the user's own. */
 type ParamsOf<Name extends string, Known> = Name extends `${string}{${infer Param}}${infer Rest}`

@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import {
   callOperator,
   callTenant,
@@ -26,7 +26,8 @@ export const makeQueries = (): QueryClient =>
       queries: {
         staleTime: 2_000,
         placeholderData: keepPreviousData,
-        retry: (count, error) => count < retries && !(error instanceof Problem && error.status > 0 && error.status < 500),
+        retry: (count, error) =>
+          count < retries && !(error instanceof Problem && error.status > 0 && error.status < 500),
       },
     },
   });

@@ -22,7 +22,7 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[d
 /** Moves the focus through the rows of the list. */
 function goBy(step: number): void {
   const all = rows();
-  const at = all.findIndex((row) => row === document.activeElement);
+  const at = all.indexOf(document.activeElement as HTMLElement);
   all[at === -1 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step))]?.focus();
 }
 

@@ -100,7 +100,12 @@ function Provider() {
       <button type="submit" className="button main" disabled={going.isPending}>
         {text.logIn.provider}
       </button>
-      <button type="button" className="button" disabled={going.isPending} onClick={() => going.mutate({ isOperator: true })}>
+      <button
+        type="button"
+        className="button"
+        disabled={going.isPending}
+        onClick={() => going.mutate({ isOperator: true })}
+      >
         {text.logIn.asOperator}
       </button>
     </form>

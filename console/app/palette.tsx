@@ -74,13 +74,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={press}
       />
       {/* biome-ignore lint/a11y/useSemanticElements: a select cannot follow what is typed. */}
-      <ul id={list} role="listbox" aria-label={text.palette.title} tabIndex={-1}>
+      <ul id={list} aria-label={text.palette.title} tabIndex={-1}>
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys.
           <li
             key={choice.key}
             id={`${list}-${index}`}
-            role="option"
             tabIndex={-1}
             aria-selected={choice === chosen}
             onClick={() => go(choice)}

@@ -43,7 +43,8 @@ export async function problemOf(response: Response): Promise<Problem> {
     status: response.status,
     code: typeof body.code === "string" ? body.code : `HTTP_${response.status}`,
     message: typeof body.message === "string" ? body.message : response.statusText,
-    requestId: typeof body.requestId === "string" ? body.requestId : (response.headers.get("x-request-id") ?? undefined),
+    requestId:
+      typeof body.requestId === "string" ? body.requestId : (response.headers.get("x-request-id") ?? undefined),
     fields: body.errors ?? [],
     details: body.details ?? {},
     waitSeconds: Number.isNaN(wait) ? undefined : wait,

@@ -11,10 +11,8 @@ import { Loading, PageHead } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import type { Me } from "./me";
 import { homeOf } from "./places";
+import type { Search } from "./search";
 import { Shell } from "./shell";
-
-/** What the address says behind its `?`: plain texts, each of them optional. */
-export type Search = Readonly<Record<string, string | undefined>>;
 
 const readSearch = (raw: Readonly<Record<string, unknown>>): Search =>
   Object.fromEntries(
@@ -60,36 +58,114 @@ const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
 
 const pages = [
-  page("/payments", lazyRouteComponent(() => import("../pages/payments/payments-page"), "PaymentsPage")),
-  page("/payments/$externalId", lazyRouteComponent(() => import("../pages/payment/payment-page"), "PaymentPage")),
-  page("/payouts/new", lazyRouteComponent(() => import("../pages/payout/payout-page"), "PayoutPage")),
-  page("/quotes", lazyRouteComponent(() => import("../pages/quotes/quotes-page"), "QuotesPage")),
-  page("/quotes/$fxId", lazyRouteComponent(() => import("../pages/quote/quote-page"), "QuotePage")),
-  page("/wallets", lazyRouteComponent(() => import("../pages/wallets/wallets-page"), "WalletsPage")),
-  page("/wallets/$walletId", lazyRouteComponent(() => import("../pages/wallet/wallet-page"), "WalletPage")),
-  page("/people", lazyRouteComponent(() => import("../pages/people/people-page"), "PeoplePage")),
-  page("/webhooks", lazyRouteComponent(() => import("../pages/webhooks/webhooks-page"), "WebhooksPage")),
-  page("/webhooks/$webhookId", lazyRouteComponent(() => import("../pages/endpoint/endpoint-page"), "EndpointPage")),
+  page(
+    "/payments",
+    lazyRouteComponent(() => import("../pages/payments/payments-page"), "PaymentsPage"),
+  ),
+  page(
+    "/payments/$externalId",
+    lazyRouteComponent(() => import("../pages/payment/payment-page"), "PaymentPage"),
+  ),
+  page(
+    "/payouts/new",
+    lazyRouteComponent(() => import("../pages/payout/payout-page"), "PayoutPage"),
+  ),
+  page(
+    "/quotes",
+    lazyRouteComponent(() => import("../pages/quotes/quotes-page"), "QuotesPage"),
+  ),
+  page(
+    "/quotes/$fxId",
+    lazyRouteComponent(() => import("../pages/quote/quote-page"), "QuotePage"),
+  ),
+  page(
+    "/wallets",
+    lazyRouteComponent(() => import("../pages/wallets/wallets-page"), "WalletsPage"),
+  ),
+  page(
+    "/wallets/$walletId",
+    lazyRouteComponent(() => import("../pages/wallet/wallet-page"), "WalletPage"),
+  ),
+  page(
+    "/people",
+    lazyRouteComponent(() => import("../pages/people/people-page"), "PeoplePage"),
+  ),
+  page(
+    "/webhooks",
+    lazyRouteComponent(() => import("../pages/webhooks/webhooks-page"), "WebhooksPage"),
+  ),
+  page(
+    "/webhooks/$webhookId",
+    lazyRouteComponent(() => import("../pages/endpoint/endpoint-page"), "EndpointPage"),
+  ),
   page(
     "/webhooks/$webhookId/$deliveryId",
     lazyRouteComponent(() => import("../pages/delivery/delivery-page"), "DeliveryPage"),
   ),
-  page("/developers", lazyRouteComponent(() => import("../pages/developers/developers-page"), "DevelopersPage")),
-  page("/team", lazyRouteComponent(() => import("../pages/team/team-page"), "TeamPage")),
-  page("/desk", lazyRouteComponent(() => import("../pages/desk/desk-page"), "DeskPage")),
-  page("/desk/payments", lazyRouteComponent(() => import("../pages/operator-payments/operator-payments-page"), "OperatorPaymentsPage")),
-  page("/desk/payments/$tenant/$paymentId", lazyRouteComponent(() => import("../pages/operator-payment/operator-payment-page"), "OperatorPaymentPage")),
-  page("/desk/cases", lazyRouteComponent(() => import("../pages/cases/cases-page"), "CasesPage")),
-  page("/desk/cases/$caseId", lazyRouteComponent(() => import("../pages/case/case-page"), "CasePage")),
-  page("/desk/reviews", lazyRouteComponent(() => import("../pages/reviews/reviews-page"), "ReviewsPage")),
-  page("/desk/reviews/$reviewId", lazyRouteComponent(() => import("../pages/review/review-page"), "ReviewPage")),
-  page("/desk/approvals", lazyRouteComponent(() => import("../pages/approvals/approvals-page"), "ApprovalsPage")),
-  page("/desk/approvals/$approvalId", lazyRouteComponent(() => import("../pages/approval/approval-page"), "ApprovalPage")),
-  page("/desk/ledger", lazyRouteComponent(() => import("../pages/ledger/ledger-page"), "LedgerPage")),
-  page("/desk/tenants", lazyRouteComponent(() => import("../pages/tenants/tenants-page"), "TenantsPage")),
-  page("/desk/tenants/$tenant", lazyRouteComponent(() => import("../pages/tenant/tenant-page"), "TenantPage")),
-  page("/desk/audit", lazyRouteComponent(() => import("../pages/audit/audit-page"), "AuditPage")),
-  page("/desk/health", lazyRouteComponent(() => import("../pages/health/health-page"), "HealthPage")),
+  page(
+    "/developers",
+    lazyRouteComponent(() => import("../pages/developers/developers-page"), "DevelopersPage"),
+  ),
+  page(
+    "/team",
+    lazyRouteComponent(() => import("../pages/team/team-page"), "TeamPage"),
+  ),
+  page(
+    "/desk",
+    lazyRouteComponent(() => import("../pages/desk/desk-page"), "DeskPage"),
+  ),
+  page(
+    "/desk/payments",
+    lazyRouteComponent(() => import("../pages/operator-payments/operator-payments-page"), "OperatorPaymentsPage"),
+  ),
+  page(
+    "/desk/payments/$tenant/$paymentId",
+    lazyRouteComponent(() => import("../pages/operator-payment/operator-payment-page"), "OperatorPaymentPage"),
+  ),
+  page(
+    "/desk/cases",
+    lazyRouteComponent(() => import("../pages/cases/cases-page"), "CasesPage"),
+  ),
+  page(
+    "/desk/cases/$caseId",
+    lazyRouteComponent(() => import("../pages/case/case-page"), "CasePage"),
+  ),
+  page(
+    "/desk/reviews",
+    lazyRouteComponent(() => import("../pages/reviews/reviews-page"), "ReviewsPage"),
+  ),
+  page(
+    "/desk/reviews/$reviewId",
+    lazyRouteComponent(() => import("../pages/review/review-page"), "ReviewPage"),
+  ),
+  page(
+    "/desk/approvals",
+    lazyRouteComponent(() => import("../pages/approvals/approvals-page"), "ApprovalsPage"),
+  ),
+  page(
+    "/desk/approvals/$approvalId",
+    lazyRouteComponent(() => import("../pages/approval/approval-page"), "ApprovalPage"),
+  ),
+  page(
+    "/desk/ledger",
+    lazyRouteComponent(() => import("../pages/ledger/ledger-page"), "LedgerPage"),
+  ),
+  page(
+    "/desk/tenants",
+    lazyRouteComponent(() => import("../pages/tenants/tenants-page"), "TenantsPage"),
+  ),
+  page(
+    "/desk/tenants/$tenant",
+    lazyRouteComponent(() => import("../pages/tenant/tenant-page"), "TenantPage"),
+  ),
+  page(
+    "/desk/audit",
+    lazyRouteComponent(() => import("../pages/audit/audit-page"), "AuditPage"),
+  ),
+  page(
+    "/desk/health",
+    lazyRouteComponent(() => import("../pages/health/health-page"), "HealthPage"),
+  ),
 ];
 
 /** The addresses. A new page is a new folder under `pages/`, a row here, and a row of the places. */

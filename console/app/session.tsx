@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { exchange } from "./api";
 import { setCurrent } from "./current";
-import type { Me } from "./me";
 import { type Deed, mayDo } from "./may";
+import type { Me } from "./me";
 import { Problem } from "./problem";
 
 interface Session {

@@ -37,7 +37,12 @@ export function Shell() {
       </a>
       <Side isOpen={isOpen} path={path} />
       <div>
-        <Bar openPalette={openPalette} openHelp={openHelp} toggleSide={() => setIsOpen((now) => !now)} isOpen={isOpen} />
+        <Bar
+          openPalette={openPalette}
+          openHelp={openHelp}
+          toggleSide={() => setIsOpen((now) => !now)}
+          isOpen={isOpen}
+        />
         <main id="main" tabIndex={-1}>
           <Suspense fallback={<Loading />}>
             <Outlet />
@@ -125,7 +130,7 @@ function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
       <button type="button" className="find" onClick={openPalette}>
         <Icon name="search" />
         <span>{text.shell.find}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <kbd>Ctrl K</kbd>
       </button>
       <div className="grow" />
       <button type="button" className="plain wide" onClick={nextTime} title={text.shell.timeTitle}>
@@ -141,7 +146,13 @@ function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
       >
         <Icon name={isDark ? "moon" : "sun"} />
       </button>
-      <button type="button" className="plain wide-only" onClick={openHelp} aria-label={text.keys.help} title={text.keys.help}>
+      <button
+        type="button"
+        className="plain wide-only"
+        onClick={openHelp}
+        aria-label={text.keys.help}
+        title={text.keys.help}
+      >
         <kbd>?</kbd>
       </button>
       <Who />

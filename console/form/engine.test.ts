@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { countrySchema } from "../../services/schema/domain/country-schema";
 import { parseCorridorPack } from "../../services/schema/domain/corridor-pack";
+import { countrySchema } from "../../services/schema/domain/country-schema";
 import { pushSchema } from "../../services/schema/domain/push-schema";
 import { dataOf, faultOf, fieldsOf, knownOf, payoutSchema, type Schema, type Values, valuesOf } from "./engine";
 
@@ -9,11 +9,13 @@ const folder = join(__dirname, "../../services/schema/packs");
 const read = (bytes: Uint8Array) =>
   JSON.parse(Buffer.from(bytes).toString("utf8")) as Schema & { readonly examples: readonly object[] };
 const push = read(pushSchema.bytes);
-const schemas = readdirSync(folder).map((file): readonly [string, Schema & { readonly examples: readonly object[] }] => {
-  const pack = parseCorridorPack(readFileSync(join(folder, file), "utf8"), file);
-  const country = read(countrySchema(pack).bytes);
-  return [pack.country, { ...payoutSchema(country, push), examples: country.examples }];
-});
+const schemas = readdirSync(folder).map(
+  (file): readonly [string, Schema & { readonly examples: readonly object[] }] => {
+    const pack = parseCorridorPack(readFileSync(join(folder, file), "utf8"), file);
+    const country = read(countrySchema(pack).bytes);
+    return [pack.country, { ...payoutSchema(country, push), examples: country.examples }];
+  },
+);
 /** Amounts are no part of the form. */
 const asked = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([path]) => !path.startsWith("recipientAmount.")));

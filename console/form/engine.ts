@@ -86,7 +86,7 @@ const holds = (condition: Schema, data: unknown): boolean =>
   new Validator(condition as object, "7", true).validate(data).valid;
 
 /** The rules for what is there: conditions are decided, and what they add is merged at every depth. */
-export function rulesFor(schema: Schema, data: unknown): Schema {
+function rulesFor(schema: Schema, data: unknown): Schema {
   const { allOf = [], if: condition, then, else: otherwise, ...own } = schema;
   const branch = condition === undefined ? undefined : holds(condition, data ?? {}) ? then : otherwise;
   const parts = [...allOf, ...(branch === undefined ? [] : [branch])].map((part) => rulesFor(part, data));
@@ -127,7 +127,8 @@ export function fieldsOf(schema: Schema, data: unknown, path = "", isNeeded = tr
   // A part that may be missing has to be whole as soon as something of it is there.
   const isHere = isNeeded || Object.keys(given).length > 0;
   return Object.entries(properties).flatMap(([name, inner]) => {
-    if (typeof inner === "boolean" || (propertyNames?.enum !== undefined && !propertyNames.enum.includes(name))) return [];
+    if (typeof inner === "boolean" || (propertyNames?.enum !== undefined && !propertyNames.enum.includes(name)))
+      return [];
     const below = path === "" ? name : `${path}.${name}`;
     return fieldsOf(inner, given[name], below, isHere && required.includes(name));
   });

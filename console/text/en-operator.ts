@@ -185,7 +185,8 @@ export const operatorText = {
     verify: "Verify the chain",
     whole: "Every record is what was written",
     broken: (at: number) => `Record ${at} is not what was written`,
-    checked: (n: number, anchors: number) => `${count(n, "record", "records")}, ${count(anchors, "anchor", "anchors")}.`,
+    checked: (n: number, anchors: number) =>
+      `${count(n, "record", "records")}, ${count(anchors, "anchor", "anchors")}.`,
     after: "After number",
     none: "No record",
     number: "No.",

@@ -102,7 +102,14 @@ export const text = {
     lead: "Newest first. The list follows what happens.",
     list: "Payments, the newest first",
     new: "New payout",
-    columns: { id: "Payment", status: "Status", amount: "Amount", pays: "Recipient gets", to: "To", created: "Created" },
+    columns: {
+      id: "Payment",
+      status: "Status",
+      amount: "Amount",
+      pays: "Recipient gets",
+      to: "To",
+      created: "Created",
+    },
     filter: {
       status: "Status",
       type: "Type",
@@ -213,7 +220,8 @@ export const text = {
     lead: "The form is made of the rules that the country has published.",
     where: "Where does the money go?",
     chooseCountry: "Choose a country …",
-    whereLead: (n: number) => `${n === 0 ? "All" : n} countries. Each asks for what its banks and its law need, and nothing else.`,
+    whereLead: (n: number) =>
+      `${n === 0 ? "All" : n} countries. Each asks for what its banks and its law need, and nothing else.`,
     groups: {
       account: "How the recipient is paid",
       recipient: "Recipient",
@@ -261,7 +269,8 @@ export const text = {
     url: "HTTPS address",
     events: "What it is told",
     none: "Nobody is told yet",
-    noneLead: "An endpoint is an HTTPS address of yours. It gets what it subscribes to, signed with a secret of its own.",
+    noneLead:
+      "An endpoint is an HTTPS address of yours. It gets what it subscribes to, signed with a secret of its own.",
     endpoint: "Endpoint",
     gone: "This endpoint is no more",
     unsigned: "Unsigned",
@@ -281,7 +290,8 @@ export const text = {
     recoverLead: "Deliveries that your endpoint did not take are sent once more, in order.",
     secret: "New secret",
     secretAsk: "Make a new signing secret?",
-    secretLead: "For a day, deliveries are signed with the present secret, too, so that nothing is lost while you change it.",
+    secretLead:
+      "For a day, deliveries are signed with the present secret, too, so that nothing is lost while you change it.",
     secretName: "the secret",
     secretOnce: "Keep this secret now",
     secretOnceLead: "It is shown once and kept nowhere in the browser.",
@@ -317,7 +327,8 @@ export const text = {
     lead: "What your customers hold, exact to the last digit.",
     wallet: "Wallet",
     none: "No wallet yet",
-    noneLead: "A wallet holds one asset of one customer. Money comes in by credit and leaves by debit, payout or transfer.",
+    noneLead:
+      "A wallet holds one asset of one customer. Money comes in by credit and leaves by debit, payout or transfer.",
     available: "Available",
     held: "Held",
     total: "Total",

@@ -10,6 +10,9 @@ const words: Readonly<Record<string, string>> = {
 export function statusText(value: string): string {
   const known = words[value];
   if (known !== undefined) return known;
-  const spaced = value.replace(/_/g, " ").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  const spaced = value
+    .replace(/_/g, " ")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

@@ -21,7 +21,14 @@ export function CopyButton({ value, label }: { readonly value: string; readonly 
     toast(text.id.copied);
   };
   return (
-    <button type="button" className="plain" data-copy={value} aria-label={label} title={label} onClick={() => void copy()}>
+    <button
+      type="button"
+      className="plain"
+      data-copy={value}
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+    >
       <Icon name="copy" />
     </button>
   );

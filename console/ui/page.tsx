@@ -22,7 +22,11 @@ export function PageHead({ title, name, lead, crumbs, children }: HeadProps) {
   return (
     <div className="page-head">
       <div>
-        {crumbs !== undefined && <nav className="crumbs" aria-label={text.page.crumbs}>{crumbs}</nav>}
+        {crumbs !== undefined && (
+          <nav className="crumbs" aria-label={text.page.crumbs}>
+            {crumbs}
+          </nav>
+        )}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -2,7 +2,8 @@ import { statusText } from "../text/status";
 
 export type Tone = "good" | "wait" | "bad" | "off";
 
-const good = "CAPTURED Paid Completed DELIVERED ACTIVE APPROVED VERIFIED USED CLOSED SPENT ReviewApproved PayoutAccepted completed";
+const good =
+  "CAPTURED Paid Completed DELIVERED ACTIVE APPROVED VERIFIED USED CLOSED SPENT ReviewApproved PayoutAccepted completed";
 const wait =
   "PENDING AUTHORIZED OPEN WAITING IN_REVIEW PENDING_APPROVAL ManualReview PayoutHold WaitingPayout ProcessingPayout PaymentProcessing Created PaymentAuthorized PaymentCaptured WaitingSettlement PaymentSettled WaitingChallenge3ds CancelRequested PendingReversalApproval PayoutReleased begun asked";
 const bad =

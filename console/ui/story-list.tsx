@@ -58,11 +58,26 @@ function show(one: Happening): Shown {
       };
     }
     case "compliance":
-      return { icon: "shield", tone: toneOf(one.change.to), title: words.compliance(statusText(one.change.to)), more: reasonOf(one.change) };
+      return {
+        icon: "shield",
+        tone: toneOf(one.change.to),
+        title: words.compliance(statusText(one.change.to)),
+        more: reasonOf(one.change),
+      };
     case "payout":
-      return { icon: "payout", tone: toneOf(one.change.to), title: words.payout(statusText(one.change.to)), more: reasonOf(one.change) };
+      return {
+        icon: "payout",
+        tone: toneOf(one.change.to),
+        title: words.payout(statusText(one.change.to)),
+        more: reasonOf(one.change),
+      };
     case "state":
-      return { icon: "flag", tone: toneOf(one.change.to), title: statusText(one.change.to), more: reasonOf(one.change) };
+      return {
+        icon: "flag",
+        tone: toneOf(one.change.to),
+        title: statusText(one.change.to),
+        more: reasonOf(one.change),
+      };
   }
 }
 
@@ -73,8 +88,11 @@ function gapOf(before: string | null | undefined, at: string | null): string | u
   if (ms < gapMs) return undefined;
   const minutes = Math.round(ms / gapMs);
   const hours = Math.round(minutes / 60);
-  const [count, unit] = minutes < 90 ? [minutes, "minute"] : hours < 48 ? [hours, "hour"] : [Math.round(hours / 24), "day"];
-  return new Intl.NumberFormat("en", { style: "unit", unit: unit as string, unitDisplay: "long" }).format(count as number);
+  const [count, unit] =
+    minutes < 90 ? [minutes, "minute"] : hours < 48 ? [hours, "hour"] : [Math.round(hours / 24), "day"];
+  return new Intl.NumberFormat("en", { style: "unit", unit: unit as string, unitDisplay: "long" }).format(
+    count as number,
+  );
 }
 
 /** Everything that happened, the first thing first. */

@@ -28,7 +28,9 @@ const rank: Readonly<Record<Happening["kind"], number>> = {
  * Everything in one causal order. Changes have a sequence; a call to a provider has a time alone, and stands before the first
  * change that is not older than it; a delivery follows the change that it tells.
  */
-export function storyOf(timeline: Pick<PaymentTimeline, "states" | "compliance" | "payout" | "attempts" | "postings" | "webhookDeliveries">): readonly Happening[] {
+export function storyOf(
+  timeline: Pick<PaymentTimeline, "states" | "compliance" | "payout" | "attempts" | "postings" | "webhookDeliveries">,
+): readonly Happening[] {
   const { states, compliance, payout, attempts, postings, webhookDeliveries } = timeline;
   const change = (kind: "state" | "compliance" | "payout") => (one: Change, index: number) => ({
     kind,

@@ -16,7 +16,9 @@ const exactUtc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeSty
 function ago(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1_000;
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  return unit === "second" && Math.abs(seconds) < 10 ? text.time.now : relative.format(Math.trunc(seconds / size), unit);
+  return unit === "second" && Math.abs(seconds) < 10
+    ? text.time.now
+    : relative.format(Math.trunc(seconds / size), unit);
 }
 
 /** The present, anew every half minute. */

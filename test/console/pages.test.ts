@@ -2,7 +2,15 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import type { Platform } from "../../local/platform";
-import { type ConsolePage, findingsOf, logInAs, openBrowser, openPage, sidewaysOf, variants } from "../support/chromium-page";
+import {
+  type ConsolePage,
+  findingsOf,
+  logInAs,
+  openBrowser,
+  openPage,
+  sidewaysOf,
+  variants,
+} from "../support/chromium-page";
 import { connectClient, freshId, type PlatformClient, pushBody } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -82,7 +90,12 @@ async function makeWorld(): Promise<void> {
     const paid = await client.pay(pushBody(id, quote, changes));
     Object.assign(ids, at === 0 ? { PAID: id, QUOTE: quote.fxId, PAYMENT: String(paid.body["paymentId"]) } : {});
   }
-  const wallet = await send("/wallets", { ownerId: "customer-1", beneficiaryId: "customer-1", accountAsset: "USD", type: "STORED_VALUE" });
+  const wallet = await send("/wallets", {
+    ownerId: "customer-1",
+    beneficiaryId: "customer-1",
+    accountAsset: "USD",
+    type: "STORED_VALUE",
+  });
   ids["WALLET"] = String(wallet["walletId"]);
 }
 
@@ -108,7 +121,12 @@ async function findHook(shown: ConsolePage): Promise<void> {
 
 async function takePicture({ page }: ConsolePage, path: string, theme: string): Promise<void> {
   if (pictures === undefined || page.viewportSize()?.width !== 1_280) return;
-  const name = path.replace(/[?=&]/g, "-").replace(/[^a-zA-Z-]+/g, "-").replace(/^-|-$/g, "").toLowerCase() || "first";
+  const name =
+    path
+      .replace(/[?=&]/g, "-")
+      .replace(/[^a-zA-Z-]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .toLowerCase() || "first";
   const file = join(folder, `${name}-${theme}.png`);
   await page.screenshot({ path: file });
   expect([file, statSync(file).size < 100_000]).toEqual([file, true]);

@@ -116,7 +116,10 @@ describe("a payout through the form", () => {
           await page.context().clearCookies();
           await page.getByLabel("You pay", { exact: true }).fill("7");
           await heading(page, "Your session has ended").waitFor();
-          await page.getByRole("dialog").getByRole("button", { name: /^Finance of demo/ }).click();
+          await page
+            .getByRole("dialog")
+            .getByRole("button", { name: /^Finance of demo/ })
+            .click();
           await page.getByRole("dialog").waitFor({ state: "detached" });
 
           expect(await page.getByLabel("You pay", { exact: true }).inputValue()).toBe("7");
@@ -175,7 +178,11 @@ describe("payments", () => {
         await page.getByText("Delivered").first().waitFor();
         await page.getByRole("button", { name: "Redeliver" }).first().click();
         await page.getByText("It is sent again").waitFor();
-        await page.getByRole("row").filter({ hasText: /Delivered\s*2/ }).first().waitFor();
+        await page
+          .getByRole("row")
+          .filter({ hasText: /Delivered\s*2/ })
+          .first()
+          .waitFor();
       });
     },
     timeoutMs,

@@ -32,8 +32,15 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** Opens a page that notes every complaint. */
-export async function openPage(browser: Browser, { theme, width }: Pick<Variant, "theme" | "width">): Promise<ConsolePage> {
-  const context = await browser.newContext({ viewport: { width, height: 820 }, colorScheme: theme, acceptDownloads: true });
+export async function openPage(
+  browser: Browser,
+  { theme, width }: Pick<Variant, "theme" | "width">,
+): Promise<ConsolePage> {
+  const context = await browser.newContext({
+    viewport: { width, height: 820 },
+    colorScheme: theme,
+    acceptDownloads: true,
+  });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await noteViolations(context);
   const page = await context.newPage();
@@ -42,7 +49,8 @@ export async function openPage(browser: Browser, { theme, width }: Pick<Variant,
   page.on("console", (message) => {
     const isError = message.type() === "error" || message.text().startsWith("policy:");
     // Who comes first is asked who he is, and is told so by 401.
-    if (isError && !message.location().url.endsWith("/api/me")) complaints.push(`${message.text()} ${message.location().url}`);
+    if (isError && !message.location().url.endsWith("/api/me"))
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   return { page, complaints };
 }

@@ -35,7 +35,8 @@ export function ApprovalPage() {
     toast(text.command.done);
     void refetch();
   };
-  const decide = (approve: boolean) => () => callOperator("POST /approvals/{approvalId}", { params, body: { approve } });
+  const decide = (approve: boolean) => () =>
+    callOperator("POST /approvals/{approvalId}", { params, body: { approve } });
   return (
     <>
       <PageHead
@@ -59,7 +60,14 @@ export function ApprovalPage() {
             >
               <p className="quiet">{own.agreeLead}</p>
             </ActionButton>
-            <ActionButton label={own.refuse} title={own.refuseAsk} action={own.refuse} isDanger run={decide(false)} onDone={done}>
+            <ActionButton
+              label={own.refuse}
+              title={own.refuseAsk}
+              action={own.refuse}
+              isDanger
+              run={decide(false)}
+              onDone={done}
+            >
               <p className="quiet">{own.refuseLead}</p>
             </ActionButton>
           </>

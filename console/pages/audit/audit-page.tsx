@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
@@ -76,7 +76,11 @@ export function AuditPage() {
               </>
             ),
           },
-          { title: words.outcome, isWide: true, cell: ({ outcome = "" }) => outcome !== "" && <Status value={outcome} /> },
+          {
+            title: words.outcome,
+            isWide: true,
+            cell: ({ outcome = "" }) => outcome !== "" && <Status value={outcome} />,
+          },
           {
             title: words.request,
             isWide: true,

@@ -146,21 +146,43 @@ function Commands({ one, onDone }: { readonly one: Case; readonly onDone: () => 
   const why = <Why note={note} setNote={setNote} evidence={evidence} setEvidence={setEvidence} />;
   return (
     <>
-      <CommandButton label={own.assign} title={own.assignAsk} run={send({ command: "assign", owner: name ?? userId })} onDone={done}>
+      <CommandButton
+        label={own.assign}
+        title={own.assignAsk}
+        run={send({ command: "assign", owner: name ?? userId })}
+        onDone={done}
+      >
         {why}
       </CommandButton>
       <CommandButton label={own.ask} title={own.askAsk} run={send({ command: "askProvider", ...about })} onDone={done}>
         {why}
       </CommandButton>
-      <CommandButton label={own.settle} title={own.settleAsk} run={send({ command: "settleStep", kind, ...about })} onDone={done}>
+      <CommandButton
+        label={own.settle}
+        title={own.settleAsk}
+        run={send({ command: "settleStep", kind, ...about })}
+        onDone={done}
+      >
         <Choice label={own.happened} value={kind} options={settleKinds} onChange={setKind} />
         {why}
       </CommandButton>
-      <CommandButton label={own.begin} title={own.beginAsk} isDanger run={send({ command: "beginStep", step, ...about })} onDone={done}>
+      <CommandButton
+        label={own.begin}
+        title={own.beginAsk}
+        isDanger
+        run={send({ command: "beginStep", step, ...about })}
+        onDone={done}
+      >
         <Choice label={own.step} value={step} options={steps} onChange={setStep} />
         {why}
       </CommandButton>
-      <CommandButton label={own.close} title={own.closeAsk} className="button main" run={send({ command: "close" })} onDone={done}>
+      <CommandButton
+        label={own.close}
+        title={own.closeAsk}
+        className="button main"
+        run={send({ command: "close" })}
+        onDone={done}
+      >
         {why}
       </CommandButton>
     </>

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Filters } from "../../ui/filters";
@@ -55,16 +55,24 @@ export function CasesPage() {
         }
         columns={[
           { title: words.what, cell: (one) => one.kinds.map(statusText).join(", ") },
-          { title: words.state, cell: ({ state }) => <Status value={state} tone={state === "OPEN" ? "wait" : "good"} /> },
+          {
+            title: words.state,
+            cell: ({ state }) => <Status value={state} tone={state === "OPEN" ? "wait" : "good"} />,
+          },
           { title: words.tenant, isWide: true, cell: ({ tenant }) => tenant ?? "—" },
           { title: words.provider, isWide: true, cell: ({ provider }) => provider ?? "—" },
           {
             title: words.amounts,
             isEnd: true,
             isWide: true,
-            cell: ({ amounts }) => amounts.map((amount) => <Money key={`${amount.currency} ${amount.total}`} {...amount} />),
+            cell: ({ amounts }) =>
+              amounts.map((amount) => <Money key={`${amount.currency} ${amount.total}`} {...amount} />),
           },
-          { title: words.owner, isWide: true, cell: ({ owner }) => owner ?? <span className="quiet">{words.nobody}</span> },
+          {
+            title: words.owner,
+            isWide: true,
+            cell: ({ owner }) => owner ?? <span className="quiet">{words.nobody}</span>,
+          },
           { title: words.opened, isEnd: true, cell: ({ openedAt }) => <Time at={openedAt} /> },
         ]}
       />

@@ -31,7 +31,13 @@ export function DeskPage() {
       <PageHead title={words.title} name={words.title} lead={words.lead} />
       <div className="queues">
         {seesCases && (
-          <Queue query={cases} icon="case" name={words.cases} to="/desk/cases" rows={({ cases }) => cases.map((one) => one.openedAt)} />
+          <Queue
+            query={cases}
+            icon="case"
+            name={words.cases}
+            to="/desk/cases"
+            rows={({ cases }) => cases.map((one) => one.openedAt)}
+          />
         )}
         {seesReviews && (
           <Queue

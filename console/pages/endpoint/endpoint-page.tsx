@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { WebhookSubscription } from "../../../sdk/src/gen/api";
 import { callTenant, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";

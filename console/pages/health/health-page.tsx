@@ -74,7 +74,10 @@ export function HealthPage() {
               }
               columns={[
                 { title: words.source, cell: ({ source }) => source },
-                { title: words.state, cell: ({ problem }) => <Status value={problem === null ? "ACTIVE" : "FAILED"} /> },
+                {
+                  title: words.state,
+                  cell: ({ problem }) => <Status value={problem === null ? "ACTIVE" : "FAILED"} />,
+                },
                 { title: words.problem, isWide: true, cell: ({ problem }) => problem ?? "" },
                 { title: words.asOf, isEnd: true, cell: ({ asOf }) => <Time at={asOf} /> },
               ]}

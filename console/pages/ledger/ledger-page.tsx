@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
@@ -78,10 +78,16 @@ function Balance({ search }: { readonly search: Search }) {
                 caption={words.balance}
                 rows={data.accounts}
                 keyOf={({ path, asset }) => `${path} ${asset}`}
-                to={({ path, asset }) => `/desk/ledger?tab=entries&account=${encodeURIComponent(path)}&currency=${asset}`}
+                to={({ path, asset }) =>
+                  `/desk/ledger?tab=entries&account=${encodeURIComponent(path)}&currency=${asset}`
+                }
                 columns={[
                   { title: words.account, cell: ({ path }) => <code>{path}</code> },
-                  { title: words.holds, isEnd: true, cell: ({ amount, asset }) => <Money total={amount} currency={asset} /> },
+                  {
+                    title: words.holds,
+                    isEnd: true,
+                    cell: ({ amount, asset }) => <Money total={amount} currency={asset} />,
+                  },
                 ]}
               />
             )}
@@ -96,9 +102,13 @@ function Entries({ search }: { readonly search: Search }) {
   const navigate = useNavigate();
   const { account, currency, paymentId, after } = search;
   const isAsked = account !== undefined || paymentId !== undefined;
-  const query = { account, currency: account === undefined ? undefined : currency, paymentId, after, limit: 50 } as NonNullable<
-    OperatorInput<"GET /ledger/entries">["query"]
-  >;
+  const query = {
+    account,
+    currency: account === undefined ? undefined : currency,
+    paymentId,
+    after,
+    limit: 50,
+  } as NonNullable<OperatorInput<"GET /ledger/entries">["query"]>;
   const page = useOperator("GET /ledger/entries", { query }, { isOn: isAsked });
   return (
     <>

@@ -15,7 +15,10 @@ export function Verify() {
   const later = useOperator(
     "GET /ledger/verifications/{verificationId}",
     { params: { verificationId } },
-    { everyMs: (now) => (now?.finishedAt == null ? 1_000 : false), isOn: verificationId !== "" && walk.data?.finishedAt === null },
+    {
+      everyMs: (now) => (now?.finishedAt == null ? 1_000 : false),
+      isOn: verificationId !== "" && walk.data?.finishedAt === null,
+    },
   );
   const result = walk.data?.finishedAt === null ? (later.data ?? walk.data) : walk.data;
   const isDone = result?.finishedAt != null;

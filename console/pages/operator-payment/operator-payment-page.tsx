@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import type { OperatorPaymentTimeline } from "../../../sdk/src/gen/operator";
 import { useOperator } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Id } from "../../ui/id";
@@ -78,7 +78,10 @@ export function OperatorPaymentPage() {
                     [words.gets, facts.recipientAmount && <Money {...facts.recipientAmount} />],
                     [words.captured, <Money key="c" total={capturedAmount} currency={currency} />],
                     [words.refunded, <Money key="r" total={refundedAmount} currency={currency} />],
-                    [words.to, facts.recipient && `${facts.recipient.countryCode} ${statusText(facts.recipient.method)}`],
+                    [
+                      words.to,
+                      facts.recipient && `${facts.recipient.countryCode} ${statusText(facts.recipient.method)}`,
+                    ],
                     [words.externalId, <Id key="e" value={facts.externalPaymentId} />],
                     [words.paymentId, <Id key="p" value={facts.paymentId} />],
                     [desk.due, facts.dueAt && <Time at={facts.dueAt} />],

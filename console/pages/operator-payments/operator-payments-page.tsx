@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { type Filter, Filters } from "../../ui/filters";
@@ -17,7 +17,11 @@ const everyMs = 5_000;
 
 const filters: readonly Filter[] = [
   { name: "tenant", label: words.tenant },
-  { name: "status", label: shared.filter.status, options: statuses.map((value) => [value, statusText(value)] as const) },
+  {
+    name: "status",
+    label: shared.filter.status,
+    options: statuses.map((value) => [value, statusText(value)] as const),
+  },
   { name: "stuck", label: words.needs, options: [["true", words.person]] },
   { name: "overdue", label: words.late, options: [["true", words.yes]] },
   { name: "held", label: words.held, options: [["true", words.yes]] },

@@ -101,7 +101,12 @@ function Refund({ facts, record, onDone }: Props) {
       <p className="quiet">{words.refundLead}</p>
       <label className="entry">
         {words.refundAmount} ({record.currency})
-        <input className="field" inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
+        <input
+          className="field"
+          inputMode="decimal"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+        />
       </label>
       <label className="entry">
         {words.refundReason}

@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import type { ListedPayment, PaymentRecordV2, PaymentTimeline } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Icon } from "../../ui/icon";
@@ -9,9 +9,9 @@ import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
 import { Loading, PageHead } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
+import { Postings } from "../../ui/postings";
 import { ProblemNote } from "../../ui/problem-note";
 import { Raw } from "../../ui/raw";
-import { Postings } from "../../ui/postings";
 import { Status } from "../../ui/status";
 import { Story } from "../../ui/story-list";
 import { Tabs } from "../../ui/tabs";
@@ -165,7 +165,9 @@ function Facts({ facts, record, timeline }: FactsProps) {
             [words.paymentId, <Id key="id" value={timeline.paymentId} />],
             [
               words.quote,
-              facts?.fxId ? <Link to={`/quotes/${encodeURIComponent(facts.fxId)}`}>{facts.fxId.slice(0, 8)}…</Link> : undefined,
+              facts?.fxId ? (
+                <Link to={`/quotes/${encodeURIComponent(facts.fxId)}`}>{facts.fxId.slice(0, 8)}…</Link>
+              ) : undefined,
             ],
             [words.created, facts && <Time at={facts.createdAt} />],
             [words.moved, facts && <Time at={facts.updatedAt} />],

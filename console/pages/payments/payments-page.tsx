@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ListedPayment } from "../../../sdk/src/gen/api";
 import { addressOf, saveCsv, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
@@ -22,7 +22,8 @@ const statuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DE
 const methods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
 const everyMs = 4_000;
 
-const named = (values: readonly string[]): readonly (readonly [string, string])[] => values.map((value) => [value, statusText(value)]);
+const named = (values: readonly string[]): readonly (readonly [string, string])[] =>
+  values.map((value) => [value, statusText(value)]);
 
 const filters: readonly Filter[] = [
   { name: "status", label: words.filter.status, options: named(statuses) },

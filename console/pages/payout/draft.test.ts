@@ -13,7 +13,9 @@ const draft: Draft = {
 describe("a payout's draft", () => {
   it("rounds what the recipient gets once, half to even, in the digits of its currency", () => {
     expect(recipientAmountOf(draft)).toEqual({ total: "15016", currency: "JPY" });
-    expect(recipientAmountOf({ ...draft, total: "2.50", price: { ...draft.price, rate: "1" } as Draft["price"] })?.total).toBe("2");
+    expect(
+      recipientAmountOf({ ...draft, total: "2.50", price: { ...draft.price, rate: "1" } as Draft["price"] })?.total,
+    ).toBe("2");
   });
 
   it("has no amount while none was typed, or one with too many decimals", () => {

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { useMe } from "../../app/session";
 import type { Field } from "../../form/engine";
-import { Entry, type Shown, titleOf, wordsOf } from "../../form/fields";
 import { faultOf } from "../../form/engine";
+import { Entry, type Shown, titleOf, wordsOf } from "../../form/fields";
 import { text } from "../../text/en";
 import { Icon } from "../../ui/icon";
 import { Loading, PageHead } from "../../ui/page";

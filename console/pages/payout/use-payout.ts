@@ -3,7 +3,16 @@ import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { PaymentRequest } from "../../../sdk/src/gen/api";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
-import { dataOf, faultOf, fieldsOf, knownOf, payoutSchema, type Schema, type Values, valuesOf } from "../../form/engine";
+import {
+  dataOf,
+  faultOf,
+  fieldsOf,
+  knownOf,
+  payoutSchema,
+  type Schema,
+  type Values,
+  valuesOf,
+} from "../../form/engine";
 import { bodyOf, type Draft, type Price, quoteMethodOf } from "./draft";
 
 const typePath = "recipient.paymentMethod.type";
@@ -33,7 +42,11 @@ export function usePayout(country: string) {
     scenario: "",
   }));
   const [wanted, setTarget] = useState("");
-  const ofCountry = useTenant("GET /schema/{countryCode}", { params: { countryCode: country } }, { isOn: country !== "" });
+  const ofCountry = useTenant(
+    "GET /schema/{countryCode}",
+    { params: { countryCode: country } },
+    { isOn: country !== "" },
+  );
   const ofPush = useTenant("GET /schema/{countryCode}", { params: { countryCode: "push" } });
   // What was asked of the country before is kept on the screen by nobody.
   const isHere = country !== "" && ofCountry.data !== undefined && !ofCountry.isPlaceholderData;

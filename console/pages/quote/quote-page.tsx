@@ -31,7 +31,9 @@ export function QuotePage() {
         crumbs={crumbs}
         title={
           <span className="row">
-            <span className="sum">{words.is(data.sourceCurrencyCode, data.conversionRate, data.destinationCurrencyCode)}</span>
+            <span className="sum">
+              {words.is(data.sourceCurrencyCode, data.conversionRate, data.destinationCurrencyCode)}
+            </span>
             <Status value={data.status} tone={data.status === "EXPIRED" ? "off" : "good"} />
           </span>
         }
@@ -42,7 +44,12 @@ export function QuotePage() {
             <Pairs
               of={[
                 [words.columns.id, <Id key="id" value={data.fxId} />],
-                [words.mid, <span key="m" className="number">{data.midRate}</span>],
+                [
+                  words.mid,
+                  <span key="m" className="number">
+                    {data.midRate}
+                  </span>,
+                ],
                 [words.margin, words.points(data.marginBps)],
                 [words.source, data.rateSource],
                 [words.day, data.rateDate],

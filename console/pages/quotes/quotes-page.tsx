@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { callTenant, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { text } from "../../text/en";
 import { Filters } from "../../ui/filters";
@@ -50,9 +50,14 @@ export function QuotesPage() {
         columns={[
           {
             title: words.columns.pair,
-            cell: ({ sourceCurrencyCode, destinationCurrencyCode }) => `${sourceCurrencyCode} → ${destinationCurrencyCode}`,
+            cell: ({ sourceCurrencyCode, destinationCurrencyCode }) =>
+              `${sourceCurrencyCode} → ${destinationCurrencyCode}`,
           },
-          { title: words.columns.rate, isEnd: true, cell: ({ conversionRate }) => <span className="number">{conversionRate}</span> },
+          {
+            title: words.columns.rate,
+            isEnd: true,
+            cell: ({ conversionRate }) => <span className="number">{conversionRate}</span>,
+          },
           {
             title: words.columns.state,
             cell: ({ isExpired }) => (
@@ -90,11 +95,21 @@ function Ask({ onDone }: { readonly onDone: () => void }) {
       <div className="row">
         <label className="row">
           {words.ask}
-          <input className="field code" value={source} onChange={(event) => setSource(event.target.value)} maxLength={3} />
+          <input
+            className="field code"
+            value={source}
+            onChange={(event) => setSource(event.target.value)}
+            maxLength={3}
+          />
         </label>
         <label className="row">
           {words.in}
-          <input className="field code" value={target} onChange={(event) => setTarget(event.target.value)} maxLength={3} />
+          <input
+            className="field code"
+            value={target}
+            onChange={(event) => setTarget(event.target.value)}
+            maxLength={3}
+          />
         </label>
         <button type="submit" className="button main" disabled={asking.isPending}>
           {words.get}

@@ -112,7 +112,13 @@ function Decide({ review, onDone }: { readonly review: Review; readonly onDone: 
   );
   return (
     <>
-      <CommandButton label={own.approve} title={own.approveAsk} className="button main" run={decide(true)} onDone={onDone}>
+      <CommandButton
+        label={own.approve}
+        title={own.approveAsk}
+        className="button main"
+        run={decide(true)}
+        onDone={onDone}
+      >
         <p className="quiet">{own.approveLead}</p>
         {why}
       </CommandButton>

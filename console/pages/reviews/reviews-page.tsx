@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Filters } from "../../ui/filters";
@@ -26,7 +26,9 @@ export function ReviewsPage() {
           {
             name: "status",
             label: words.state,
-            options: ["APPROVED", "REJECTED", "BLOCKED", "WITHDRAWN"].map((value) => [value, statusText(value)] as const),
+            options: ["APPROVED", "REJECTED", "BLOCKED", "WITHDRAWN"].map(
+              (value) => [value, statusText(value)] as const,
+            ),
           },
           {
             name: "kind",
@@ -58,7 +60,8 @@ export function ReviewsPage() {
           {
             title: own.likeness,
             isEnd: true,
-            cell: ({ hits }) => (hits.length === 0 ? "—" : `${String(Math.max(...hits.map((hit) => hit.likenessPercent)))} %`),
+            cell: ({ hits }) =>
+              hits.length === 0 ? "—" : `${String(Math.max(...hits.map((hit) => hit.likenessPercent)))} %`,
           },
           { title: words.opened, isEnd: true, isWide: true, cell: ({ openedAt }) => <Time at={openedAt} /> },
         ]}

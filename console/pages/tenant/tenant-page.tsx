@@ -61,7 +61,10 @@ export function TenantPage() {
             empty={<Empty icon="key" title={words.noClient} />}
             columns={[
               { title: words.client, cell: ({ clientId }) => <Id value={clientId} isWhole /> },
-              { title: words.state, cell: ({ disabledAt }) => <Status value={disabledAt === null ? "ACTIVE" : "SUSPENDED"} /> },
+              {
+                title: words.state,
+                cell: ({ disabledAt }) => <Status value={disabledAt === null ? "ACTIVE" : "SUSPENDED"} />,
+              },
               { title: words.scopes, isWide: true, cell: ({ scopes }) => scopes.join(", ") },
             ]}
           />

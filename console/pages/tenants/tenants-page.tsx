@@ -24,7 +24,9 @@ export function TenantsPage() {
           {
             title: words.state,
             cell: ({ isDisabled }) => (
-              <span className={`pill ${isDisabled ? "bad" : "good"}`}>{isDisabled ? words.disabled : words.active}</span>
+              <span className={`pill ${isDisabled ? "bad" : "good"}`}>
+                {isDisabled ? words.disabled : words.active}
+              </span>
             ),
           },
           {

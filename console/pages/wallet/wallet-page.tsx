@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import type { StatementEntry } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -89,14 +89,21 @@ const Statement = ({ entries, asset }: { readonly entries: readonly StatementEnt
     rows={entries}
     keyOf={({ transactionId, type }) => `${transactionId} ${type}`}
     columns={[
-      { title: words.columns.movement, cell: ({ externalId, transactionId }) => <Id value={externalId ?? transactionId} /> },
+      {
+        title: words.columns.movement,
+        cell: ({ externalId, transactionId }) => <Id value={externalId ?? transactionId} />,
+      },
       { title: words.columns.text, isWide: true, cell: ({ description }) => description ?? "" },
       {
         title: words.columns.amount,
         isEnd: true,
         cell: ({ type, amount }) => <Money total={type === "DEBIT" ? `-${amount}` : amount} currency={asset} />,
       },
-      { title: words.columns.after, isEnd: true, cell: ({ balanceAfter }) => <Money total={balanceAfter} currency={asset} /> },
+      {
+        title: words.columns.after,
+        isEnd: true,
+        cell: ({ balanceAfter }) => <Money total={balanceAfter} currency={asset} />,
+      },
       { title: words.columns.when, isEnd: true, isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     ]}
   />

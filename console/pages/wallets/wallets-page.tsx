@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
-import type { Search } from "../../app/routes";
+import type { Search } from "../../app/search";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Filters } from "../../ui/filters";

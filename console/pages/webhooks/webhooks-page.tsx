@@ -51,7 +51,11 @@ export function WebhooksPage() {
             title: words.columns.signed,
             isWide: true,
             cell: ({ secretFingerprint }) =>
-              secretFingerprint === null ? <span className="pill wait">{words.unsigned}</span> : <code>{secretFingerprint}</code>,
+              secretFingerprint === null ? (
+                <span className="pill wait">{words.unsigned}</span>
+              ) : (
+                <code>{secretFingerprint}</code>
+              ),
           },
           { title: words.columns.since, isEnd: true, isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}

@@ -73,7 +73,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      {/* biome-ignore lint/a11y/useSemanticElements: a select cannot follow what is typed. */}
       <ul id={list} aria-label={text.palette.title} tabIndex={-1}>
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys.

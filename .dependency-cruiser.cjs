@@ -9,7 +9,10 @@ module.exports = {
     {
       name: "no-orphans",
       severity: "error",
-      from: { orphan: true, pathNot: [testFile, "main\\.ts$", "^test/", "^proto/gen/", "\\.d\\.ts$"] },
+      from: {
+        orphan: true,
+        pathNot: [testFile, "main\\.tsx?$", "vite\\.config\\.mts$", "^test/", "^proto/gen/", "\\.d\\.ts$"],
+      },
       to: {},
     },
     {
@@ -135,7 +138,7 @@ module.exports = {
     {
       name: "nothing-of-ours-runs-on-the-client",
       severity: "error",
-      from: { pathNot: ["^(sdk|cli)/", "^test/", testFile] },
+      from: { pathNot: ["^(sdk|cli|console)/", "^test/", testFile] },
       to: { path: "^sdk/" },
     },
     {
@@ -143,6 +146,18 @@ module.exports = {
       severity: "error",
       from: { path: "^cli/", pathNot: testFile },
       to: { path: "^(services|gateway|sandbox|cluster|local|proto|test)/" },
+    },
+    {
+      name: "the-console-knows-the-client-alone",
+      severity: "error",
+      from: { path: "^console/", pathNot: testFile },
+      to: { path: "^(services|gateway|sandbox|cluster|local|proto|cli|test)/" },
+    },
+    {
+      name: "a-page-of-the-console-knows-no-other-page",
+      severity: "error",
+      from: { path: "^console/pages/([^/]+)/" },
+      to: { path: "^console/pages/", pathNot: "^console/pages/$1/" },
     },
     {
       name: "nothing-of-ours-runs-on-the-command-line",

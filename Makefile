@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local sdk cli proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' -not -path '*/.generated/*' -not -path 'sdk/dist/*' -not -path 'cli/dist/*' 2>/dev/null) $(wildcard docs/guides/*.md)
 
-.PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
+.PHONY: help setup proto sdk build lint test test-unit test-integration test-e2e test-console test-hostile test-mongo test-cluster test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -27,21 +27,28 @@ test/clients/node_modules/.installed: test/clients/package.json test/clients/pac
 proto: node_modules/.installed ## Format the proto files and generate proto/gen from them
 	npm run --silent proto
 
-build: dist/.built ## Compile everything to dist/
+build: dist/.built dist/.console ## Compile everything to dist/, and the console to dist/console
 
 sdk: build ## Generate the client's types from the route tables and the country schemas
 	npm run --silent sdk
+
+# What browsers get. Types of the client are all that it takes from elsewhere.
+CONSOLE := $(shell find console sdk/src -type f -not -name '*.test.ts' 2>/dev/null)
 
 dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	tsc -p .
 	@node local/copy-data.mjs
 	@touch $@
 
+dist/.console: node_modules/.installed $(CONSOLE)
+	vite build --config console/vite.config.mts
+	@mkdir -p dist && touch $@
+
 lint: build ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
 	node local/lint.mjs
 
 test: setup test/clients/node_modules/.installed ## Everything that the continuous integration runs, with a plain total at the end
-	node local/run-tests.mjs lint unit integration e2e hostile mutants containers
+	node local/run-tests.mjs lint unit integration e2e console hostile mutants containers
 
 test-unit: setup ## Tests of pure code, beside their files
 	node local/run-tests.mjs unit
@@ -51,6 +58,9 @@ test-integration: setup test/clients/node_modules/.installed ## One service at a
 
 test-e2e: setup test/clients/node_modules/.installed ## The whole platform as processes, through the gateway
 	node local/run-tests.mjs e2e
+
+test-console: setup ## The console in Chromium, page by page, on the real platform
+	node local/run-tests.mjs console
 
 test-hostile: setup ## The payment service among providers that answer anything, and a drill
 	node local/run-tests.mjs hostile
@@ -68,7 +78,7 @@ test-containers: setup ## Two replicas of everything as containers, one of each 
 	node local/run-tests.mjs containers official
 
 test-long: setup test/clients/node_modules/.installed ## All suites with their full random counts
-	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e hostile all-mutants containers
+	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e console hostile all-mutants containers
 
 bench: setup ## Measure against bars; exits 1 below a bar that is due
 	node dist/test/bench/main.js

@@ -36,6 +36,7 @@ const base = {
     "<rootDir>/local",
     "<rootDir>/sdk",
     "<rootDir>/cli",
+    "<rootDir>/console",
     "<rootDir>/test",
     "<rootDir>/proto",
   ],
@@ -62,12 +63,13 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk,cli}/**/*.test.ts",
+        "<rootDir>/{services,gateway,sandbox,cluster,local,sdk,cli,console}/**/*.test.ts",
         "<rootDir>/test/tidy/**/*.test.ts",
       ],
     },
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
     { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
+    { ...base, displayName: "console", testMatch: ["<rootDir>/test/console/**/*.test.ts"] },
     { ...base, displayName: "cluster", testMatch: ["<rootDir>/test/cluster/**/*.test.ts"] },
     { ...base, displayName: "containers", testMatch: ["<rootDir>/test/containers/**/*.test.ts"] },
     {

@@ -7,6 +7,7 @@ export const checks = [
   ["format and fast lint", "biome", "ci", "--error-on-warnings", "."],
   ["types", "tsc", "-p", ".", "--noEmit"],
   ["types of the client, where there is no Node", "tsc", "-p", "sdk", "--noEmit"],
+  ["types of the console", "tsc", "-p", "console"],
   ["type-aware lint", "oxlint", "--type-aware", "--deny-warnings"],
   [
     "import boundaries",
@@ -20,6 +21,7 @@ export const checks = [
     "local",
     "sdk",
     "cli",
+    "console",
     "test",
   ],
   ["dead code", "knip", "--no-config-hints"],

@@ -11,7 +11,7 @@ const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
  * Files at once. Tests of services wait more than they compute; the hostile suite counts what it does in a given time, so it runs
  * one file at a time.
  */
-const workers = { unit: "2", integration: "4", e2e: "3", hostile: "1" };
+const workers = { unit: "2", integration: "4", e2e: "3", console: "1", hostile: "1" };
 
 /** Programs for suites that need something first, or are not jest's. */
 const runners = {
@@ -25,12 +25,20 @@ const runners = {
 const withoutJest = new Set(["cluster", "mongo", "official", "mutants", "all-mutants"]);
 
 /** Minutes that suites may take together, by budget. */
-const budgets = { "lint and unit": 5, integration: 10, "e2e and stories": 16, "hostile matrix": 4, "planted bugs": 3 };
+const budgets = {
+  "lint and unit": 5,
+  integration: 10,
+  "e2e and stories": 16,
+  console: 4,
+  "hostile matrix": 4,
+  "planted bugs": 3,
+};
 const budgetOf = {
   lint: "lint and unit",
   unit: "lint and unit",
   integration: "integration",
   e2e: "e2e and stories",
+  console: "console",
   hostile: "hostile matrix",
   mutants: "planted bugs",
 };

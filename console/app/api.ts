@@ -1,0 +1,143 @@
+import type { Api } from "../../sdk/src/gen/api";
+import type { OperatorApi } from "../../sdk/src/gen/operator";
+import { readJson, writeJson } from "../../sdk/src/json";
+import { current } from "./current";
+import { Problem, problemOf } from "./problem";
+
+/** Parameters of a path, without the tenant, which is the user's own. */
+type ParamsOf<Name extends string, Known> = Name extends `${string}{${infer Param}}${infer Rest}`
+  ? (Param extends Known ? never : Param) | ParamsOf<Rest, Known>
+  : never;
+
+type Each<Row, Name extends string, Known> = Omit<Row, "answer"> &
+  ([ParamsOf<Name, Known>] extends [never]
+    ? unknown
+    : { readonly params: Readonly<Record<ParamsOf<Name, Known>, string>> });
+
+export type TenantCall = keyof Api & string;
+export type OperatorCall = keyof OperatorApi & string;
+export type TenantInput<Name extends TenantCall> = AnyInput & Each<Api[Name], Name, "tenant">;
+export type OperatorInput<Name extends OperatorCall> = AnyInput & Each<OperatorApi[Name], Name, never>;
+export type TenantAnswer<Name extends TenantCall> = Api[Name]["answer"];
+export type OperatorAnswer<Name extends OperatorCall> = OperatorApi[Name]["answer"];
+
+export interface AnyInput {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The second operator's agreement that a command is sent with. */
+  readonly approval?: string;
+}
+
+/** The members of an operator's answers that are amounts; sums of the ledger are texts already. */
+const operatorExact: ReadonlySet<string> = new Set([
+  "amount",
+  "available",
+  "capturedAmount",
+  "refundedAmount",
+  "required",
+  "total",
+]);
+
+/** Calls an operation of the public API for the user's tenant. */
+export async function callTenant<Name extends TenantCall>(
+  name: Name,
+  input: TenantInput<Name>,
+  options: CallOptions = {},
+): Promise<TenantAnswer<Name>> {
+  const isOpen = name.startsWith("GET /schema/");
+  const given: AnyInput = input;
+  const answer = await send(addressOf(name, given), given.body, options);
+  return (isOpen ? parseOpen(answer) : readOr(answer, undefined)) as TenantAnswer<Name>;
+}
+
+/** Calls an operation of the operator API. */
+export async function callOperator<Name extends OperatorCall>(
+  name: Name,
+  input: OperatorInput<Name>,
+  options: CallOptions = {},
+): Promise<OperatorAnswer<Name>> {
+  const given: AnyInput = input;
+  const answer = await send(addressOf(name, given, "o"), given.body, options);
+  return readOr(answer, operatorExact) as OperatorAnswer<Name>;
+}
+
+const readOr = (text: string, exact: ReadonlySet<string> | undefined): unknown =>
+  text === "" ? undefined : readJson(text, exact);
+const parseOpen = (text: string): unknown => JSON.parse(text) as unknown;
+
+interface Address {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Method and path at this door of a row like `GET /wallets/{walletId}`. */
+export function addressOf(name: string, { params = {}, query = {} }: AnyInput, side: "t" | "o" = "t"): Address {
+  const [method = "GET", template = ""] = name.split(" ");
+  const known: Readonly<Record<string, string>> = side === "t" ? { ...params, tenant: current().tenant } : params;
+  const path = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(known[key] ?? ""));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") search.set(key, String(value));
+  }
+  const begin = side === "t" ? `/api/t/${encodeURIComponent(current().tenant)}` : "/api/o";
+  const text = search.toString();
+  return { method, path: `${begin}${path}${text === "" ? "" : `?${text}`}` };
+}
+
+/** Rows that are called in the name of an agent. */
+const agentPath = /^\/api\/t\/[^/]+\/(?:(?:fx|reference|payout)\/|organizations\/[^/]+\/webhooks\/[^/]+\/secret$)/;
+
+/** What is wrong when nothing answers: whether a command came through is not known. */
+const unreachable = (): Problem =>
+  new Problem({ status: 0, code: "NETWORK", message: "The console could not reach the platform." });
+
+async function send({ method, path }: Address, body: unknown, options: CallOptions): Promise<string> {
+  const response = await exchange(method, path, body === undefined ? undefined : writeJson(body), options);
+  return response.text();
+}
+
+/** One exchange. Throws a `Problem` for everything that is no success. */
+export async function exchange(
+  method: string,
+  path: string,
+  body?: string,
+  { signal, approval }: CallOptions = {},
+): Promise<Response> {
+  const { csrf, agentId } = current();
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method !== "GET") headers["x-csrf"] = csrf;
+  if (approval !== undefined) headers["x-approval"] = approval;
+  if (agentId !== undefined && agentPath.test(path)) headers["x-agent-id"] = agentId;
+  const init = { method, headers, credentials: "same-origin" as const };
+  const response = await fetch(path, {
+    ...init,
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted === true ? error : unreachable();
+  });
+  if (response.ok) return response;
+  const problem = await problemOf(response);
+  if (problem.status === 401) current().onSessionOver();
+  throw problem;
+}
+
+/** Fetches a list as CSV and offers it as a file. */
+export async function saveCsv(path: string, fileName: string): Promise<void> {
+  const response = await fetch(path, { headers: { accept: "text/csv" }, credentials: "same-origin" }).catch(() => {
+    throw unreachable();
+  });
+  if (!response.ok) throw await problemOf(response);
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(address);
+}

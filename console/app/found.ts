@@ -1,0 +1,26 @@
+/** Something that the search has found, of a tenant or for operators. */
+export interface Anything {
+  readonly kind: string;
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly parentId: string | null;
+  readonly tenant?: string;
+}
+
+const ofPayment = new Set(["payment", "leg", "refund", "provider reference", "receipt", "trace"]);
+const pathOf = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
+
+/** The page of what was found; undefined where it has none. */
+export function pageOf(found: Anything, isOperator: boolean): string | undefined {
+  const { kind, id, externalId, parentId, tenant = "" } = found;
+  if (isOperator) {
+    if (ofPayment.has(kind)) return pathOf("desk", "payments", tenant, id);
+    return kind === "review" ? pathOf("desk", "reviews", id) : undefined;
+  }
+  if (ofPayment.has(kind)) return externalId === null ? undefined : pathOf("payments", externalId);
+  if (kind === "quote") return pathOf("quotes", id);
+  if (kind === "wallet") return pathOf("wallets", id);
+  if (kind === "webhook") return pathOf("webhooks", id);
+  if (kind === "delivery") return parentId === null ? undefined : pathOf("webhooks", parentId, id);
+  return undefined;
+}

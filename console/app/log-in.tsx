@@ -1,0 +1,113 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { text } from "../text/en";
+import { Icon } from "../ui/icon";
+import mark from "../ui/mark.svg?url";
+import { ProblemNote } from "../ui/problem-note";
+import { exchange } from "./api";
+import type { LogIns } from "./me";
+import { useSession } from "./session";
+
+async function readLogIns(): Promise<LogIns> {
+  return (await (await exchange("GET", "/api/auth/options")).json()) as LogIns;
+}
+
+/** The first page of who is not logged in. The address stays, so that one comes to where one wanted to go. */
+export function LogIn() {
+  return (
+    <div className="login">
+      <main>
+        <div className="login-box">
+          <img src={mark} alt="" width="44" height="44" />
+          <div>
+            <h1>{text.logIn.title}</h1>
+            <p className="quiet">{text.logIn.lead}</p>
+          </div>
+          <LogInButtons />
+        </div>
+      </main>
+      <aside className="login-art">
+        <p>{text.logIn.art}</p>
+        <small>{text.logIn.artLead}</small>
+      </aside>
+    </div>
+  );
+}
+
+/** How people log in here: by a click on a local platform, through their identity provider elsewhere. */
+export function LogInButtons() {
+  const ways = useQuery({ queryKey: ["log-ins"], queryFn: readLogIns });
+  const { logIn } = useSession();
+  const entering = useMutation({ mutationFn: logIn });
+  if (ways.error !== null) return <ProblemNote error={ways.error} retry={() => void ways.refetch()} />;
+  if (ways.data === undefined) return <div className="skeleton" />;
+  const failed = new URLSearchParams(location.search).get("failed");
+  return (
+    <div className="stack tight">
+      {failed !== null && <p role="alert">{text.logIn.failed}</p>}
+      {entering.error !== null && <ProblemNote error={entering.error} />}
+      {ways.data.people.map(({ person, name, tenant }) => (
+        <button
+          key={person}
+          type="button"
+          className="as"
+          disabled={entering.isPending}
+          onClick={() => entering.mutate(person)}
+        >
+          <Icon name={tenant === null ? "shield" : "tenant"} />
+          <span>
+            <b>{name}</b>
+            <span className="quiet small">{tenant === null ? text.logIn.operator : text.logIn.of(tenant)}</span>
+          </span>
+          <Icon name="chevron" />
+        </button>
+      ))}
+      {ways.data.profile === "local" ? <p className="small quiet">{text.logIn.local}</p> : <Provider />}
+    </div>
+  );
+}
+
+/** A log-in at the identity provider of a tenant, or of the operators. */
+function Provider() {
+  const [tenant, setTenant] = useState("");
+  const going = useMutation({
+    mutationFn: async (who: object) => {
+      const returnTo = `${location.pathname}${location.search}`;
+      const answer = await exchange("POST", "/api/auth/login", JSON.stringify({ ...who, returnTo }));
+      const { authorizationUrl } = (await answer.json()) as { readonly authorizationUrl: string };
+      location.assign(authorizationUrl);
+    },
+  });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        going.mutate({ tenant: tenant.trim() });
+      }}
+    >
+      {going.error !== null && <ProblemNote error={going.error} />}
+      <label className="entry">
+        {text.logIn.tenant}
+        <input
+          className="field"
+          required
+          autoComplete="organization"
+          value={tenant}
+          onChange={(event) => setTenant(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button main" disabled={going.isPending}>
+        {text.logIn.provider}
+      </button>
+      <button
+        type="button"
+        className="button"
+        disabled={going.isPending}
+        onClick={() => going.mutate({ isOperator: true })}
+      >
+        {text.logIn.asOperator}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { exchange } from "./api";
+import { setCurrent } from "./current";
+import { type Deed, mayDo } from "./may";
+import type { Me } from "./me";
+import { Problem } from "./problem";
+
+interface Session {
+  /** Undefined while nobody is logged in. */
+  readonly me: Me | undefined;
+  /** True when a session has ended under an open page, which stays as it is. */
+  readonly isOver: boolean;
+  readonly logIn: (as: string) => Promise<void>;
+  readonly logOut: () => Promise<void>;
+  /** True for what the person's roles allow. */
+  readonly may: (deed: Deed) => boolean;
+}
+
+const Context = createContext<Session | undefined>(undefined);
+
+async function askMe(): Promise<Me | undefined> {
+  try {
+    return (await (await exchange("GET", "/api/me")).json()) as Me;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+/** Asks once who is logged in, and keeps it. A session that ends takes no page and no form away. */
+export function SessionProvider({ children, first }: { readonly children: ReactNode; readonly first: Me | undefined }) {
+  const [me, setMe] = useState(first);
+  const [isOver, setIsOver] = useState(false);
+  const queries = useQueryClient();
+  useEffect(() => {
+    setCurrent({ onSessionOver: () => setIsOver(true) });
+  }, []);
+  const enter = useCallback(async () => {
+    const next = await askMe();
+    takeIn(next);
+    setMe(next);
+    setIsOver(false);
+    await queries.invalidateQueries();
+  }, [queries]);
+  const value = useMemo<Session>(
+    () => ({
+      me,
+      isOver: isOver && me !== undefined,
+      async logIn(as) {
+        await exchange("POST", "/api/auth/local", JSON.stringify({ person: as }));
+        await enter();
+      },
+      async logOut() {
+        await exchange("POST", "/api/auth/logout").catch((error: unknown) => {
+          if (!(error instanceof Problem && error.status === 401)) throw error;
+        });
+        queries.clear();
+        setMe(undefined);
+        setIsOver(false);
+      },
+      may: (deed) => me !== undefined && mayDo(me, deed),
+    }),
+    [me, isOver, enter, queries],
+  );
+  return <Context value={value}>{children}</Context>;
+}
+
+/** Who comes, before anything is drawn. */
+export async function firstMe(): Promise<Me | undefined> {
+  const me = await askMe();
+  takeIn(me);
+  return me;
+}
+
+function takeIn(me: Me | undefined): void {
+  setCurrent({
+    csrf: me?.csrf ?? "",
+    tenant: me?.tenants[0]?.tenant ?? "",
+    agentId: me?.agents[0]?.agentId,
+  });
+}
+
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (session === undefined) throw new Error("no session around");
+  return session;
+}
+
+/** The person. Pages are drawn for those alone who are logged in. */
+export function useMe(): Me {
+  const { me } = useSession();
+  if (me === undefined) throw new Error("nobody is logged in");
+  return me;
+}

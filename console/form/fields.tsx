@@ -1,0 +1,154 @@
+import { useId } from "react";
+import { text } from "../text/en";
+import { statusText } from "../text/status";
+import { type Fault, type Field, faultOf, type Values } from "./engine";
+
+/** Up to so many values stand beside each other; more are a list. */
+const mostRadios = 4;
+
+export interface Shown {
+  readonly values: Values;
+  readonly onChange: (path: string, value: string) => void;
+  /** True once somebody has tried to go on: from then on each field says at once what is wrong. */
+  readonly isTold: boolean;
+  /** What the platform says of fields that look right. */
+  readonly told: Readonly<Record<string, string>>;
+  /** What looks mistyped and is not refused. */
+  readonly advice: Readonly<Record<string, string>>;
+}
+
+/** What is wrong with a field, in words. */
+export function wordsOf(field: Field, fault: Fault): string {
+  const title = titleOf(field);
+  const words = text.form.fault[fault](title);
+  return fault === "pattern" && field.example !== undefined ? `${words} ${text.form.like(field.example)}` : words;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  "recipient.paymentMethod.key": "PIX key",
+  "recipient.paymentMethod.keyType": "Kind of PIX key",
+};
+
+/** A document's fields are named by what they are of. */
+export function titleOf({ path, title }: Pick<Field, "path" | "title">): string {
+  const known = titles[path];
+  if (known !== undefined) return known;
+  if (/\.documents\.\d+\.document$/.test(path)) return text.form.documentNumber;
+  if (/\.documents\.\d+\.type$/.test(path)) return text.form.documentType;
+  if (/\.documents\.\d+\.countryCode$/.test(path)) return text.form.documentCountry;
+  return title;
+}
+
+/** One field with its label, its help and what is wrong with it. */
+export function Entry({ field, shown }: { readonly field: Field; readonly shown: Shown }) {
+  const id = useId();
+  const { path, help, example, isRequired, choices = [] } = field;
+  const value = shown.values[path] ?? "";
+  const fault = shown.isTold ? faultOf(field, value) : undefined;
+  const wrong = fault === undefined ? shown.told[path] : wordsOf(field, fault);
+  const advice = shown.advice[path];
+  const hint = help ?? (example === undefined ? undefined : text.form.like(example));
+  const described = [hint && `${id}-hint`, wrong && `${id}-wrong`, advice && `${id}-advice`].filter(Boolean).join(" ");
+  const isRadio = choices.length > 1 && choices.length <= mostRadios;
+  const label = (
+    <>
+      {titleOf(field)}
+      {!isRequired && <span className="optional"> {text.form.optional}</span>}
+    </>
+  );
+  return (
+    <div className="entry">
+      {isRadio ? (
+        <span className="label" id={`${id}-label`}>
+          {label}
+        </span>
+      ) : (
+        <label htmlFor={id}>{label}</label>
+      )}
+      <Control id={id} field={field} value={value} described={described} isWrong={wrong !== undefined} shown={shown} />
+      {hint !== undefined && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {wrong !== undefined && (
+        <span className="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </span>
+      )}
+      {advice !== undefined && (
+        <span className="advice" id={`${id}-advice`}>
+          {advice}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ControlProps {
+  readonly id: string;
+  readonly field: Field;
+  readonly value: string;
+  readonly described: string;
+  readonly isWrong: boolean;
+  readonly shown: Shown;
+}
+
+function Control({ id, field, value, described, isWrong, shown }: ControlProps) {
+  const { path, choices = [], rules, example, isRequired } = field;
+  const set = (next: string): void => shown.onChange(path, next);
+  const common = {
+    id,
+    className: "field",
+    "aria-invalid": isWrong,
+    "aria-required": isRequired,
+    "data-path": path,
+    ...(described === "" ? {} : { "aria-describedby": described }),
+  };
+  if (choices.length === 1 && isRequired) return <input {...common} value={wordOf(value)} readOnly />;
+  if (choices.length > 1 && choices.length <= mostRadios) {
+    return (
+      <div className="choices" role="radiogroup" aria-labelledby={`${id}-label`}>
+        {choices.map((choice, at) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name={path}
+              value={choice}
+              checked={value === choice}
+              onChange={() => set(choice)}
+              {...(at === 0 ? { "data-path": path } : {})}
+            />
+            {wordOf(choice)}
+          </label>
+        ))}
+      </div>
+    );
+  }
+  if (choices.length > 0) {
+    return (
+      <select {...common} value={value} onChange={(event) => set(event.target.value)}>
+        <option value="">{text.form.choose}</option>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {wordOf(choice)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      {...common}
+      type={rules.format === "date" ? "date" : "text"}
+      value={value}
+      {...(example === undefined || field.help === undefined ? {} : { placeholder: example })}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => set(event.target.value)}
+    />
+  );
+}
+
+/** Codes stay codes; words become words. */
+const wordOf = (value: string): string => (/^[A-Z]+_[A-Z_]+$|^[A-Z]{5,}$/.test(value) ? statusText(value) : value);

@@ -1,0 +1,160 @@
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import type { OperatorPaymentTimeline } from "../../../sdk/src/gen/operator";
+import { useOperator } from "../../app/data";
+import type { Search } from "../../app/search";
+import { text } from "../../text/en";
+import { statusText } from "../../text/status";
+import { Id } from "../../ui/id";
+import { Money } from "../../ui/money";
+import { Empty, Loading, PageHead } from "../../ui/page";
+import { Pairs } from "../../ui/pairs";
+import { Postings } from "../../ui/postings";
+import { ProblemNote } from "../../ui/problem-note";
+import { Raw } from "../../ui/raw";
+import { Status } from "../../ui/status";
+import { Story } from "../../ui/story-list";
+import { Table } from "../../ui/table";
+import { Tabs } from "../../ui/tabs";
+import { Time } from "../../ui/time";
+import { Track } from "../../ui/track";
+
+const { payment: words, desk } = text;
+const everyMs = 4_000;
+
+/** A payment of any tenant, with what providers said of it and what a person had to put right. */
+export function OperatorPaymentPage() {
+  const { tenant = "", paymentId = "" } = useParams({ strict: false });
+  const { tab = "timeline" }: Search = useSearch({ strict: false });
+  const params = { tenant, paymentId };
+  const payment = useOperator("GET /tenants/{tenant}/payments/{paymentId}", { params }, { everyMs });
+  const timeline = useOperator("GET /tenants/{tenant}/payments/{paymentId}/timeline", { params }, { everyMs });
+  const error = payment.error ?? timeline.error;
+  const crumbs = <Link to="/desk/payments">{text.payments.title}</Link>;
+  if (payment.data === undefined || timeline.data === undefined) {
+    return (
+      <>
+        <PageHead title={words.at} name={words.at} crumbs={crumbs} />
+        {error === null ? <Loading /> : <ProblemNote error={error} retry={() => void payment.refetch()} />}
+      </>
+    );
+  }
+  const { payment: facts, capturedAmount, refundedAmount } = payment.data;
+  const { currency } = facts.amount;
+  const tabs = [
+    ["timeline", words.timeline],
+    ["postings", words.postings],
+    ["facts", desk.facts],
+    ["cases", desk.cases],
+    ["raw", words.raw],
+  ] as const;
+  return (
+    <>
+      <PageHead
+        crumbs={crumbs}
+        name={facts.externalPaymentId}
+        title={
+          <span className="row">
+            <span className="sum">
+              <Money {...facts.amount} />
+            </span>
+            <Status value={facts.status} />
+          </span>
+        }
+      />
+      <div className="stack">
+        <Track states={timeline.data.states} title={words.track} />
+        <div>
+          <Tabs label={words.tabs} tabs={tabs} chosen={tab} />
+          <div className="two">
+            <Part tab={tab} timeline={timeline.data} raw={payment.data} />
+            <aside className="card" aria-label={words.facts}>
+              <header>
+                <h2>{words.facts}</h2>
+              </header>
+              <div className="inside">
+                <Pairs
+                  of={[
+                    [desk.tenant, facts.tenant],
+                    [words.gets, facts.recipientAmount && <Money {...facts.recipientAmount} />],
+                    [words.captured, <Money key="c" total={capturedAmount} currency={currency} />],
+                    [words.refunded, <Money key="r" total={refundedAmount} currency={currency} />],
+                    [
+                      words.to,
+                      facts.recipient && `${facts.recipient.countryCode} ${statusText(facts.recipient.method)}`,
+                    ],
+                    [words.externalId, <Id key="e" value={facts.externalPaymentId} />],
+                    [words.paymentId, <Id key="p" value={facts.paymentId} />],
+                    [desk.due, facts.dueAt && <Time at={facts.dueAt} />],
+                    [desk.escalated, facts.escalatedAt && <Time at={facts.escalatedAt} />],
+                    [words.created, <Time key="t" at={facts.createdAt} />],
+                  ]}
+                />
+              </div>
+            </aside>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface PartProps {
+  readonly tab: string;
+  readonly timeline: OperatorPaymentTimeline;
+  readonly raw: object;
+}
+
+function Part({ tab, timeline, raw }: PartProps) {
+  if (tab === "postings") return <Postings postings={timeline.postings} />;
+  if (tab === "raw") {
+    return (
+      <div className="stack">
+        <Raw title={words.record} value={raw} />
+        <Raw title={words.timeline} value={timeline} />
+      </div>
+    );
+  }
+  if (tab === "facts") return <Facts timeline={timeline} />;
+  if (tab === "cases") {
+    return (
+      <div className="card">
+        {timeline.cases.length === 0 ? (
+          <Empty icon="case" title={desk.noCase} />
+        ) : (
+          <Table
+            caption={desk.cases}
+            rows={timeline.cases}
+            keyOf={({ caseId }) => caseId}
+            to={({ caseId }) => `/desk/cases/${caseId}`}
+            columns={[
+              { title: desk.what, cell: ({ kinds }) => kinds.map(statusText).join(", ") },
+              { title: desk.state, cell: ({ state }) => <Status value={state} /> },
+              { title: desk.opened, isEnd: true, cell: ({ openedAt }) => <Time at={openedAt} /> },
+            ]}
+          />
+        )}
+      </div>
+    );
+  }
+  return <Story timeline={timeline} />;
+}
+
+const Facts = ({ timeline }: { readonly timeline: OperatorPaymentTimeline }) => (
+  <div className="card">
+    {timeline.facts.length === 0 ? (
+      <Empty icon="info" title={desk.noFact} />
+    ) : (
+      <Table
+        caption={desk.facts}
+        rows={timeline.facts}
+        keyOf={({ movementId, kind, provider }) => `${provider} ${kind} ${movementId}`}
+        columns={[
+          { title: desk.what, cell: ({ kind }) => statusText(kind) },
+          { title: desk.provider, cell: ({ provider }) => provider },
+          { title: desk.reference, isWide: true, cell: ({ reference }) => <Id value={reference} /> },
+          { title: desk.learnt, isEnd: true, cell: ({ at }) => <Time at={at} /> },
+        ]}
+      />
+    )}
+  </div>
+);

@@ -1,0 +1,165 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import type { PaymentRequest } from "../../../sdk/src/gen/api";
+import { callTenant } from "../../app/api";
+import { useTenant } from "../../app/data";
+import {
+  dataOf,
+  faultOf,
+  fieldsOf,
+  knownOf,
+  payoutSchema,
+  type Schema,
+  type Values,
+  valuesOf,
+} from "../../form/engine";
+import { bodyOf, type Draft, type Price, quoteMethodOf } from "./draft";
+
+const typePath = "recipient.paymentMethod.type";
+const newId = (): string => `payout-${crypto.randomUUID()}`;
+const idName = "corridor.payout";
+
+/** The id of the payout that is being made. It outlives a reload, so what was sent before it is not sent as another. */
+function keptId(): string {
+  const kept = sessionStorage.getItem(idName) ?? newId();
+  sessionStorage.setItem(idName, kept);
+  return kept;
+}
+
+/** Ends the present payout's id: the next form is another payout. */
+export const forgetId = (): void => sessionStorage.removeItem(idName);
+
+type CountrySchema = Omit<Schema, "examples"> & { readonly examples?: readonly object[] };
+
+/** Everything that the form of one payout knows. */
+export function usePayout(country: string) {
+  const [typed, setTyped] = useState<Values>({});
+  const [facts, setFacts] = useState(() => ({
+    externalPaymentId: keptId(),
+    ipAddress: "127.0.0.1",
+    total: "",
+    source: "USD",
+    scenario: "",
+  }));
+  const [wanted, setTarget] = useState("");
+  const ofCountry = useTenant(
+    "GET /schema/{countryCode}",
+    { params: { countryCode: country } },
+    { isOn: country !== "" },
+  );
+  const ofPush = useTenant("GET /schema/{countryCode}", { params: { countryCode: "push" } });
+  // What was asked of the country before is kept on the screen by nobody.
+  const isHere = country !== "" && ofCountry.data !== undefined && !ofCountry.isPlaceholderData;
+  const served = isHere ? (ofCountry.data as CountrySchema) : undefined;
+  const push = ofPush.data as Schema | undefined;
+  const schema = useMemo(
+    () => (served === undefined || push === undefined ? undefined : payoutSchema(served, push)),
+    [served, push],
+  );
+  const form = useMemo(() => (schema === undefined ? undefined : makeForm(schema, typed)), [schema, typed]);
+  const currencies = currenciesOf(served);
+  const target = currencies.includes(wanted) ? wanted : (currencies[0] ?? "");
+  const type = form?.values[typePath] ?? "";
+  const quote = useQuote({ source: facts.source, target, country, type });
+  const draft: Draft = { ...facts, target, price: quote.price };
+  const faults = form?.fields.filter((field) => faultOf(field, form.values[field.path]) !== undefined) ?? [];
+  const body = form === undefined ? undefined : bodyOf(draft, form.values);
+  const check = useCheck(faults.length === 0 ? body : undefined);
+  return {
+    draft,
+    form,
+    faults,
+    body,
+    quote,
+    check,
+    currencies,
+    error: ofCountry.error ?? ofPush.error,
+    examples: served?.examples ?? [],
+    set: (path: string, value: string) => setTyped((now) => ({ ...now, [path]: value })),
+    fill: (example: object) => setTyped((now) => ({ ...now, ...filled(example) })),
+    change: (change: Partial<typeof facts>) => setFacts((now) => ({ ...now, ...change })),
+    setTarget,
+  };
+}
+
+export type Payout = ReturnType<typeof usePayout>;
+
+const filled = (example: object): Values =>
+  Object.fromEntries(Object.entries(valuesOf(example)).filter(([path]) => !path.startsWith("recipientAmount.")));
+
+/** The fields for what was typed. What is known by itself may open further conditions, so it is filled in first. */
+function makeForm(schema: Schema, typed: Values) {
+  const known = knownOf(fieldsOf(schema, dataOf(typed)));
+  const all = { ...typed, ...known };
+  const fields = fieldsOf(schema, dataOf(all));
+  const shown = new Set(fields.map(({ path }) => path));
+  // What was typed for another country or method waits there, and is not sent.
+  const values = Object.fromEntries(Object.entries(all).filter(([path]) => shown.has(path)));
+  return { fields: fieldsOf(schema, dataOf(values)), values };
+}
+
+function currenciesOf(schema: Schema | undefined): readonly string[] {
+  const amount = schema?.properties?.["recipientAmount"];
+  const currency = typeof amount === "object" ? amount.properties?.["currency"] : undefined;
+  return typeof currency === "object" ? (currency.enum ?? []) : [];
+}
+
+interface Corridor {
+  readonly source: string;
+  readonly target: string;
+  readonly country: string;
+  readonly type: string;
+}
+
+/** Asked again before it ends, so that the rate on the screen is one that can be paid with. */
+const renewBeforeMs = 120_000;
+
+function useQuote({ source, target, country, type }: Corridor) {
+  const needsOne = target !== "" && source !== target && type !== "" && /^[A-Z]{3}$/.test(source);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["quote for payout", source, target, country, type],
+    queryFn: () =>
+      callTenant("POST /v2/foreign-exchange", {
+        body: {
+          sourceCurrencyCode: source,
+          destinationCurrencyCode: target,
+          destinationCountryCode: country,
+          paymentMethod: quoteMethodOf(type),
+        },
+      }),
+    enabled: needsOne,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    placeholderData: () => undefined,
+  });
+  const endsAt = data === undefined ? undefined : Date.parse(data.quoteIdExpiryDateTime);
+  useEffect(() => {
+    if (endsAt === undefined) return undefined;
+    const timer = window.setTimeout(() => void refetch(), Math.max(1_000, endsAt - Date.now() - renewBeforeMs));
+    return () => window.clearTimeout(timer);
+  }, [endsAt, refetch]);
+  const price: Price | undefined =
+    data === undefined || !needsOne
+      ? undefined
+      : { fxId: data.fxId, rate: data.conversionRate, expiresAt: data.quoteIdExpiryDateTime };
+  return { price, error: needsOne ? error : null, isFetching, needsOne };
+}
+
+/** What the platform would say of the payout, asked while it is typed. */
+function useCheck(body: Readonly<Record<string, unknown>> | undefined) {
+  const asked = useDeferredValue(body === undefined ? undefined : JSON.stringify(body));
+  const [settled, setSettled] = useState(asked);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(asked), 500);
+    return () => window.clearTimeout(timer);
+  }, [asked]);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["check of payout", settled],
+    queryFn: () => callTenant("POST /v2/payment/validate", { body: body as unknown as PaymentRequest }),
+    enabled: settled !== undefined && body !== undefined,
+    gcTime: 0,
+    placeholderData: () => undefined,
+  });
+  const isAnswered = body !== undefined && settled === asked && asked === JSON.stringify(body);
+  return { answer: isAnswered ? data : undefined, error, isFetching: isFetching || !isAnswered };
+}

@@ -1,0 +1,131 @@
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Review } from "../../../sdk/src/gen/operator";
+import { command } from "../../app/command";
+import { useOperator } from "../../app/data";
+import { useSession } from "../../app/session";
+import { text } from "../../text/en";
+import { statusText } from "../../text/status";
+import { CommandButton } from "../../ui/command-button";
+import { Id } from "../../ui/id";
+import { Empty, Loading, PageHead } from "../../ui/page";
+import { Pairs } from "../../ui/pairs";
+import { ProblemNote } from "../../ui/problem-note";
+import { Status } from "../../ui/status";
+import { Time } from "../../ui/time";
+
+const { desk: words, review: own } = text;
+
+/** One review: the subject beside the entry that it is like. */
+export function ReviewPage() {
+  const { reviewId = "" } = useParams({ strict: false });
+  const { data, error, refetch } = useOperator("GET /reviews/{reviewId}", { params: { reviewId } }, { everyMs: 5_000 });
+  const crumbs = <Link to="/desk/reviews">{words.reviews}</Link>;
+  if (data === undefined) {
+    return (
+      <>
+        <PageHead title={own.title} name={own.title} crumbs={crumbs} />
+        {error === null ? <Loading /> : <ProblemNote error={error} retry={() => void refetch()} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        crumbs={crumbs}
+        name={own.title}
+        title={
+          <span className="row">
+            {statusText(data.kind)} <Status value={data.status} />
+          </span>
+        }
+      >
+        <Decide review={data} onDone={() => void refetch()} />
+      </PageHead>
+      <div className="stack">
+        <section className="card" aria-label={own.title}>
+          <div className="inside">
+            <Pairs
+              of={[
+                [words.tenant, data.tenant],
+                [own.subject, <Id key="s" value={data.subjectId} />],
+                [words.opened, <Time key="o" at={data.openedAt} />],
+                [own.list, data.listVersion],
+                [own.decided, data.decidedAt && <Time at={data.decidedAt} />],
+                [own.author, data.author],
+                [own.note, data.note],
+              ]}
+            />
+          </div>
+        </section>
+        <div className="beside">
+          <Facts title={own.subject} facts={data.facts} />
+          {data.hits.length === 0 && (
+            <div className="card">
+              <Empty icon="shield" title={own.noHit} />
+            </div>
+          )}
+          {data.hits.map(({ entryId, likenessPercent, entry }) => (
+            <Facts key={entryId} title={own.entry(entryId, likenessPercent)} facts={entry} />
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Facts of any shape: names and values, one under the other. */
+function Facts({ title, facts }: { readonly title: string; readonly facts: Readonly<Record<string, unknown>> | null }) {
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+      </header>
+      <div className="inside">
+        {facts === null ? (
+          <p className="quiet">{own.erased}</p>
+        ) : (
+          <Pairs of={Object.entries(facts).map(([name, value]) => [statusText(name), shown(value)] as const)} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === null || value === undefined ? "" : JSON.stringify(value, undefined, 1).replace(/[{}[\]"]/g, "");
+}
+
+function Decide({ review, onDone }: { readonly review: Review; readonly onDone: () => void }) {
+  const { may } = useSession();
+  const [note, setNote] = useState("");
+  if (!may("decideReviews") || review.status !== "OPEN") return null;
+  const params = { tenant: review.tenant, reviewId: review.reviewId };
+  const decide = (approve: boolean) => () =>
+    command("POST /tenants/{tenant}/reviews/{reviewId}", { params, body: { approve, note } });
+  const why = (
+    <label className="entry">
+      {own.why}
+      <textarea className="field" value={note} onChange={(event) => setNote(event.target.value)} />
+    </label>
+  );
+  return (
+    <>
+      <CommandButton
+        label={own.approve}
+        title={own.approveAsk}
+        className="button main"
+        run={decide(true)}
+        onDone={onDone}
+      >
+        <p className="quiet">{own.approveLead}</p>
+        {why}
+      </CommandButton>
+      <CommandButton label={own.reject} title={own.rejectAsk} isDanger run={decide(false)} onDone={onDone}>
+        <p className="quiet">{own.rejectLead}</p>
+        {why}
+      </CommandButton>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { text } from "../text/en";
+import { Icon } from "./icon";
+
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  /** What can be chosen; free text without it. */
+  readonly options?: readonly (readonly [value: string, words: string])[];
+  readonly type?: "text" | "date";
+}
+
+export type FilterValues = Readonly<Record<string, string | undefined>>;
+
+interface Props {
+  readonly filters: readonly Filter[];
+  readonly values: FilterValues;
+  readonly onChange: (values: FilterValues) => void;
+}
+
+/** The filters of a list. Their values are the address of the page, and nowhere else. */
+export function Filters({ filters, values, onChange }: Props) {
+  const isOn = filters.some(({ name }) => values[name] !== undefined);
+  const set = (name: string, value: string): void => {
+    onChange({ ...Object.fromEntries(filters.map((one) => [one.name, values[one.name]])), [name]: value || undefined });
+  };
+  return (
+    <search className="filters" aria-label={text.filters.title}>
+      {filters.map(({ name, label, options, type = "text" }, at) => (
+        <label key={name}>
+          {label}
+          {options === undefined ? (
+            <input
+              className="field"
+              type={type}
+              key={values[name] ?? ""}
+              defaultValue={values[name] ?? ""}
+              data-first-filter={at === 0 ? "" : undefined}
+              onBlur={(event) => event.target.value !== (values[name] ?? "") && set(name, event.target.value.trim())}
+              onKeyDown={(event) => event.key === "Enter" && set(name, event.currentTarget.value.trim())}
+            />
+          ) : (
+            <select
+              className="field"
+              value={values[name] ?? ""}
+              data-first-filter={at === 0 ? "" : undefined}
+              onChange={(event) => set(name, event.target.value)}
+            >
+              <option value="">{text.filters.all}</option>
+              {options.map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </label>
+      ))}
+      {isOn && (
+        <button type="button" className="button" onClick={() => onChange({})}>
+          <Icon name="cross" />
+          {text.filters.clear}
+        </button>
+      )}
+    </search>
+  );
+}

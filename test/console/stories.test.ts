@@ -1,0 +1,301 @@
+import type { Browser, Page } from "playwright-core";
+import type { Platform } from "../../local/platform";
+import { logInAs, openBrowser, openPage } from "../support/chromium-page";
+import { connectClient, freshId, type PlatformClient, pushBody } from "../support/platform-client";
+import { startTestPlatform } from "../support/test-platform";
+
+const timeoutMs = 240_000;
+const plain = { theme: "light", width: 1_280 } as const;
+/** Countries of different rules: aliases, wallets, purposes, documents, one currency of no decimals. */
+const corridors = ["BRA", "MEX", "IND", "PHL", "KOR", "GBR", "KEN", "POL", "JPN", "USA"];
+
+let platform: Platform;
+let client: PlatformClient;
+let browser: Browser;
+
+beforeAll(async () => {
+  platform = await startTestPlatform({ failpoints: false, refusesScans: false, fourEyes: true });
+  client = connectClient(platform);
+  browser = await openBrowser();
+}, timeoutMs);
+
+afterAll(async () => {
+  await browser?.close();
+  await client?.close();
+  await platform?.stop();
+}, timeoutMs);
+
+/** A page of somebody who is logged in; it is closed after the story, which must not have made the browser complain. */
+async function as(name: string, path: string, story: (page: Page) => Promise<void>, isRefused = false): Promise<void> {
+  const { page, complaints } = await openPage(browser, plain);
+  page.setDefaultTimeout(60_000);
+  await logInAs(page, platform.credentials.consoleUrl, name, path);
+  await story(page);
+  await page.context().close();
+  if (!isRefused) expect(complaints).toEqual([]);
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function paidPayment(): Promise<string> {
+  const id = `story-${freshId()}`;
+  await client.pay(pushBody(id, await client.quote()));
+  return id;
+}
+
+describe("a payout through the form", () => {
+  it.each(corridors)(
+    "to %s goes from the country's published rules to the recipient",
+    async (country) => {
+      await as("Finance of demo", `/payouts/new?country=${country}`, async (page) => {
+        await button(page, "Fill in an example").click();
+        await page.getByLabel("You pay", { exact: true }).fill("100");
+        await page.getByText("The platform would take it as it stands.").waitFor();
+        await button(page, "Review and send").click();
+        await button(page, "Send").click();
+        await page.getByText("Captured", { exact: true }).first().waitFor();
+        await page.locator("[aria-current=step]", { hasText: "Completed" }).waitFor();
+
+        expect(decodeURIComponent(new URL(page.url()).pathname)).toMatch(/^\/payments\/payout-/);
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "is filled in and sent without a mouse, and sent once though Enter is pressed twice",
+    async () => {
+      await as("Finance of demo", "/payouts/new?country=BRA", async (page) => {
+        await button(page, "Fill in an example").press("Enter");
+        await page.getByLabel("You pay", { exact: true }).focus();
+        await page.keyboard.type("12.50");
+        await page.getByText("The platform would take it as it stands.").waitFor();
+        const id = await page.getByLabel("Your id of the payment").inputValue();
+        await page.keyboard.press("Enter");
+        await button(page, "Send").focus();
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Enter");
+        await page.locator("[aria-current=step]", { hasText: "Completed" }).waitFor();
+        const { body } = await client.payment(id);
+
+        expect(body).toMatchObject({ externalId: id, amount: 12.5 });
+        const list = await page.evaluate<number>(
+          `fetch("/api/t/demo/v2/payments?idPrefix=${id}").then((answer) => answer.json()).then(({ payments }) => payments.length)`,
+        );
+        expect(list).toBe(1);
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "says at each field what is wrong, and leads to the first",
+    async () => {
+      await as("Finance of demo", "/payouts/new?country=BRA", async (page) => {
+        await page.getByLabel("Bank deposit").check();
+        await page.getByLabel("Bank code").fill("not a code");
+        await button(page, "Review and send").click();
+
+        await page.getByText("“Bank code” does not have the right form.").first().waitFor();
+        expect(await page.getByText(/^Enter “/).count()).toBeGreaterThan(3);
+        expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "keeps what was typed when the session ends",
+    async () => {
+      await as(
+        "Finance of demo",
+        "/payouts/new?country=BRA",
+        async (page) => {
+          await button(page, "Fill in an example").click();
+          await page.context().clearCookies();
+          await page.getByLabel("You pay", { exact: true }).fill("7");
+          await heading(page, "Your session has ended").waitFor();
+          await page
+            .getByRole("dialog")
+            .getByRole("button", { name: /^Finance of demo/ })
+            .click();
+          await page.getByRole("dialog").waitFor({ state: "detached" });
+
+          expect(await page.getByLabel("You pay", { exact: true }).inputValue()).toBe("7");
+          expect(await page.getByLabel("Last name").first().inputValue()).not.toBe("");
+        },
+        true,
+      );
+    },
+    timeoutMs,
+  );
+});
+
+describe("payments", () => {
+  it(
+    "are found by any id from the palette, and filtered by the address",
+    async () => {
+      const id = await paidPayment();
+      await as("Finance of demo", "/payments", async (page) => {
+        await page.getByText(id).waitFor();
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox", { name: "Find any id, or a page" }).waitFor();
+        await page.keyboard.type(id);
+        await page.getByRole("option", { name: new RegExp(id) }).waitFor();
+        await page.keyboard.press("Enter");
+        await page.locator("[aria-current=step]").waitFor();
+        await page.goBack();
+        await page.getByLabel("Status").selectOption("DECLINED");
+        await page.getByText("No payment fits these filters.").waitFor();
+
+        expect(new URL(page.url()).search).toBe("?status=DECLINED");
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "are saved as CSV",
+    async () => {
+      await paidPayment();
+      await as("Finance of demo", "/payments", async (page) => {
+        const saved = page.waitForEvent("download");
+        await button(page, "CSV").click();
+
+        expect((await saved).suggestedFilename()).toBe("payments.csv");
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "tell their deliveries, which are sent again from there",
+    async () => {
+      await client.subscribe(`again-${freshId()}`);
+      const id = await paidPayment();
+      await as("Admin of demo", `/payments/${id}?tab=deliveries`, async (page) => {
+        await page.getByText("Delivered").first().waitFor();
+        await page.getByRole("button", { name: "Redeliver" }).first().click();
+        await page.getByText("It is sent again").waitFor();
+        await page
+          .getByRole("row")
+          .filter({ hasText: /Delivered\s*2/ })
+          .first()
+          .waitFor();
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "by card are captured, and given back after a question that repeats the amount",
+    async () => {
+      const id = `card-${freshId()}`;
+      const address = { countryCode: "GBR", city: "London", line1: "12 Hill Road" };
+      const paymentMethod = { type: "CARD", cardTokenId: "11111111-1111-4111-8111-111111111111" };
+      await client.pay({
+        paymentType: "PULL",
+        externalPaymentId: id,
+        ipAddress: "203.0.113.7",
+        capture: false,
+        amount: { total: 2450.5, currency: "USD" },
+        sender: { firstName: "Ada", lastName: "Lovelace", address, paymentMethod },
+      });
+      await as("Finance of demo", `/payments/${id}`, async (page) => {
+        await button(page, "Capture").click();
+        await heading(page, "Capture USD 2,450.50?").waitFor();
+        await page.getByRole("dialog").getByRole("button", { name: "Capture" }).click();
+        await button(page, "Refund").click();
+        await page.getByLabel(/^Amount/).fill("50.50");
+        await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
+        await page.getByRole("definition").filter({ hasText: "USD50.50" }).waitFor();
+      });
+    },
+    timeoutMs,
+  );
+});
+
+describe("keys", () => {
+  it(
+    "are all listed, and each does what the list says",
+    async () => {
+      await paidPayment();
+      await as("Finance of demo", "/payments", async (page) => {
+        await page.locator("[data-row]").first().waitFor();
+        await page.keyboard.press("?");
+        await heading(page, "Keys").waitFor();
+        await page.keyboard.press("Escape");
+        await heading(page, "Keys").waitFor({ state: "detached" });
+        await page.keyboard.press("j");
+        expect(await page.evaluate("document.activeElement.hasAttribute('data-row')")).toBe(true);
+        await page.keyboard.press("t");
+        await page.getByRole("button", { name: "Local" }).waitFor();
+        await page.keyboard.press("/");
+        expect(await page.evaluate("document.activeElement.tagName")).toBe("SELECT");
+        await page.keyboard.press("Tab");
+        await page.evaluate("document.activeElement.blur()");
+        await page.keyboard.press("g");
+        await page.keyboard.press("w");
+        await heading(page, "Wallets").waitFor();
+      });
+    },
+    timeoutMs,
+  );
+});
+
+describe("roles", () => {
+  it(
+    "see what they may do, and nothing else",
+    async () => {
+      await as("Viewer of demo", "/payments", async (page) => {
+        await heading(page, "Payments").waitFor();
+        expect(await page.getByRole("link", { name: "New payout" }).count()).toBe(0);
+        expect(await page.getByRole("link", { name: "Team" }).count()).toBe(0);
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "of operators: a command waits for a second one, who agrees to it, and is carried out once",
+    async () => {
+      let waiting = "";
+      await as("Operator with every role", "/desk/tenants/other", async (page) => {
+        await button(page, "Disable").click();
+        await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+        await heading(page, /PATCH \/tenants/).waitFor();
+        waiting = new URL(page.url()).pathname;
+      });
+      await as("Second operator with every role", waiting, async (page) => {
+        await button(page, "Agree").click();
+        await page.getByRole("dialog").getByRole("button", { name: "Agree" }).click();
+        await page.getByText("Approved", { exact: true }).waitFor();
+      });
+      await as("Operator with every role", waiting, async (page) => {
+        await button(page, "Carry out").click();
+        await page.getByRole("dialog").getByRole("button", { name: "Carry out" }).click();
+        await page.getByText("Spent", { exact: true }).waitFor();
+        await page.goto(`${platform.credentials.consoleUrl}/desk/tenants/other`);
+        await page.getByText("Suspended", { exact: true }).waitFor();
+      });
+    },
+    timeoutMs,
+  );
+});
+
+describe("the books", () => {
+  it(
+    "add up, and are proven by a button",
+    async () => {
+      await paidPayment();
+      await as("Operator with every role", "/desk/ledger", async (page) => {
+        await heading(page, "The books add up").waitFor();
+        await page.goto(`${platform.credentials.consoleUrl}/desk/audit`);
+        await button(page, "Verify the chain").click();
+        await heading(page, "Every record is what was written").waitFor();
+      });
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { findProgram } from "../../local/find-program";
+
+/** A page of the console, and everything that it must not do. */
+export interface ConsolePage {
+  page: Page;
+  /** What the browser complained of: errors of scripts, of the console and of the policy. */
+  complaints: string[];
+}
+
+export interface Variant {
+  name: string;
+  theme: "light" | "dark";
+  width: number;
+}
+
+export const variants: readonly Variant[] = [
+  { name: "light, 1280 px", theme: "light", width: 1_280 },
+  { name: "dark, 320 px", theme: "dark", width: 320 },
+];
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** The browser of the system. `make setup` installs it. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findProgram("chromium", process.env["PATH"] ?? "");
+  if (executablePath === undefined) throw new Error("chromium is missing: run `make setup` as root, or install it");
+  // The sandbox of the browser needs what a container does not have.
+  return chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/** Opens a page that notes every complaint. */
+export async function openPage(
+  browser: Browser,
+  { theme, width }: Pick<Variant, "theme" | "width">,
+): Promise<ConsolePage> {
+  const context = await browser.newContext({
+    viewport: { width, height: 820 },
+    colorScheme: theme,
+    acceptDownloads: true,
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await noteViolations(context);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
+  page.on("console", (message) => {
+    const isError = message.type() === "error" || message.text().startsWith("policy:");
+    // Who comes first is asked who he is, and is told so by 401.
+    if (isError && !message.location().url.endsWith("/api/me"))
+      complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  return { page, complaints };
+}
+
+const noteViolations = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(`document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+    console.error("policy: " + violatedDirective + " " + blockedURI);
+  });`);
+
+/** Logs in by a click, as one of the people of a local platform. */
+export async function logInAs(page: Page, consoleUrl: string, name: string, path = "/"): Promise<void> {
+  await page.goto(consoleUrl + path);
+  await page.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  await page.locator(".frame").waitFor();
+}
+
+/** What axe finds, each with where. It runs beside the policy, which is not taken away for it. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const run = `axe.run(document, { runOnly: { type: "tag", values: ${JSON.stringify(tags)} } })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`;
+  return page.evaluate<string[]>(run);
+}
+
+/** How far the page can be scrolled to the side. */
+export const sidewaysOf = (page: Page): Promise<number> =>
+  page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");

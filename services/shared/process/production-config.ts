@@ -121,8 +121,8 @@ function operatorsIn(file: unknown): { token?: unknown; until?: unknown; roles?:
 
 function weakDoors(config: Settings): string[] {
   // Browsers show no certificate of their own.
-  const isOfPrograms = config["GATEWAY_DOORS"] instanceof Set && config["GATEWAY_DOORS"].has("public");
-  const authority = isOfPrograms ? ["GATEWAY_CLIENT_CA_FILE"] : [];
+  const isOfBrowsers = config["GATEWAY_DOORS"] instanceof Set && !config["GATEWAY_DOORS"].has("public");
+  const authority = isOfBrowsers ? [] : ["GATEWAY_CLIENT_CA_FILE"];
   const needed = ["GATEWAY_TLS_CERT_FILE", "GATEWAY_TLS_KEY_FILE", ...authority];
   const operators = operatorsIn(config["OPERATOR_TOKENS_FILE"]);
   return [

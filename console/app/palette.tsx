@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { text } from "../text/en";
 import { Dialog } from "../ui/dialog";
 import { Icon, type IconName } from "../ui/icon";
+import { useSettled } from "../ui/use-settled";
 import { callOperator, callTenant } from "./api";
 import { type Anything, pageOf } from "./found";
 import type { Me } from "./me";
@@ -20,6 +21,8 @@ interface Choice {
 
 /** Shorter texts are ids of nothing. */
 const shortestId = 3;
+/** So long nothing is typed before a search, milliseconds: an id is looked for once, and not by each of its letters. */
+const quietMs = 150;
 
 async function find(me: Me, q: string): Promise<readonly Anything[]> {
   if (me.isOperator) return (await callOperator("GET /search", { query: { q } })).found;
@@ -34,10 +37,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const q = typed.trim();
+  const settled = useSettled(q, quietMs);
   const search = useQuery({
-    queryKey: ["find", q],
-    queryFn: () => find(me, q),
-    enabled: q.length >= shortestId && !q.includes(" "),
+    queryKey: ["find", settled],
+    queryFn: () => find(me, settled),
+    enabled: settled === q && q.length >= shortestId && !q.includes(" "),
     placeholderData: () => undefined,
   });
   const choices = [...foundOf(search.data ?? [], me), ...placesLike(me, q)];
@@ -73,12 +77,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <ul id={list} aria-label={text.palette.title} tabIndex={-1}>
+      <div id={list} role="listbox" aria-label={text.palette.title} tabIndex={-1}>
         {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys.
-          <li
+          // biome-ignore lint/a11y: a select has no marks beside its words, and the field above takes the keys.
+          <div
             key={choice.key}
             id={`${list}-${index}`}
+            role="option"
             tabIndex={-1}
             aria-selected={choice === chosen}
             onClick={() => go(choice)}
@@ -86,10 +91,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             <Icon name={choice.icon} />
             <span>{choice.words}</span>
             <span className="quiet small">{choice.more}</span>
-          </li>
+          </div>
         ))}
-      </ul>
-      <footer role="status">{stateOf(q, search, choices.length)}</footer>
+      </div>
+      <footer role="status">
+        {stateOf(q, { ...search, isFetching: search.isFetching || settled !== q }, choices.length)}
+      </footer>
     </Dialog>
   );
 }

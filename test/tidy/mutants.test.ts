@@ -1,9 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { choose, mutantClasses, mutate, readMutants } from "../mutants/mutant";
 
 const root = join(__dirname, "../..");
 const mutants = readMutants(root);
+/** Titles that jest makes of a template. */
+const madeTitles = new Set(["8.0.4 are nothing when a document", "answers HTML to exchange"]);
 
 describe("mutants", () => {
   it.each(mutants.map((mutant) => [`${mutant.file}: ${mutant.rule}`, mutant] as const))(
@@ -16,6 +18,15 @@ describe("mutants", () => {
       expect(existsSync(join(root, test))).toBe(true);
     },
   );
+
+  it("name tests that their files have", () => {
+    const strays = mutants.filter(({ name, test }) => {
+      const source = readFileSync(join(root, test), "utf8").replaceAll('\\"', '"');
+      return name !== undefined && !madeTitles.has(name) && !source.includes(name);
+    });
+
+    expect(strays.map(({ name, test }) => `${test}: ${name}`)).toEqual([]);
+  });
 
   it.each(mutantClasses)("break at least five rules of %s", (wanted) => {
     expect(mutants.filter((mutant) => mutant.class === wanted).length).toBeGreaterThanOrEqual(5);

@@ -13,6 +13,7 @@ import {
   type Values,
   valuesOf,
 } from "../../form/engine";
+import { useSettled } from "../../ui/use-settled";
 import { bodyOf, type Draft, type Price, quoteMethodOf } from "./draft";
 
 const typePath = "recipient.paymentMethod.type";
@@ -148,11 +149,7 @@ function useQuote({ source, target, country, type }: Corridor) {
 /** What the platform would say of the payout, asked while it is typed. */
 function useCheck(body: Readonly<Record<string, unknown>> | undefined) {
   const asked = useDeferredValue(body === undefined ? undefined : JSON.stringify(body));
-  const [settled, setSettled] = useState(asked);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(asked), 500);
-    return () => window.clearTimeout(timer);
-  }, [asked]);
+  const settled = useSettled(asked, 500);
   const { data, error, isFetching } = useQuery({
     queryKey: ["check of payout", settled],
     queryFn: () => callTenant("POST /v2/payment/validate", { body: body as unknown as PaymentRequest }),

@@ -27,8 +27,10 @@ COPY cluster cluster
 COPY sdk sdk
 COPY cli cli
 COPY docs/guides docs/guides
+COPY console console
 COPY local local
-RUN node_modules/.bin/tsc -p tsconfig.image.json && node local/copy-data.mjs
+RUN node_modules/.bin/tsc -p tsconfig.image.json && node local/copy-data.mjs \
+  && node_modules/.bin/vite build --config console/vite.config.mts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production

@@ -45,8 +45,9 @@ describeWithImages("the image", (images) => {
     ).toEqual([]);
     expect(strays).toBe("");
     expect(await inBox("ls -A . && ls dist")).toBe(
-      "dist\nnode_modules\npackage.json\nsbom.cdx.json\ncli\ncluster\ndocs\ngateway\nlocal\nproto\nsandbox\nsdk\nservices",
+      "dist\nnode_modules\npackage.json\nsbom.cdx.json\ncli\ncluster\nconsole\ndocs\ngateway\nlocal\nproto\nsandbox\nsdk\nservices",
     );
+    expect(await inBox("ls dist/console")).toBe("assets\nindex.html");
     // Of what a machine of one's own has: the store, the check of health, and what operators run beside their API.
     expect(await inBox("cd dist/local && ls containers cli restore -d && ls cli")).toBe(
       "cli\ncontainers\nrestore\nback-up.js\ndirect-commands.js\ndoctor.js\noperator.js\nrestore-check.js",

@@ -107,6 +107,7 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
       outcome: "done",
       address: "",
       count: 1,
+      session: "",
     };
     expect(await records()).toEqual([
       { ...facts, actor: "service:webhook", action: "disable webhook: gone", requestId: expect.any(String) },

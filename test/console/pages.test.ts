@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import type { Platform } from "../../local/platform";
 import {
   type ConsolePage,
+  describeInBrowser,
   findingsOf,
   logInAs,
   openBrowser,
@@ -132,7 +133,7 @@ async function takePicture({ page }: ConsolePage, path: string, theme: string): 
   expect([file, statSync(file).size < 100_000]).toEqual([file, true]);
 }
 
-describe.each(variants)("every page, $name", (variant) => {
+describeInBrowser.each(variants)("every page, $name", (variant) => {
   it.each([
     ["of a tenant", "Admin of demo", tenantPages],
     ["of operators", "Operator with every role", operatorPages],
@@ -179,7 +180,7 @@ describe.each(variants)("every page, $name", (variant) => {
   });
 });
 
-describe("the check of pages", () => {
+describeInBrowser("the check of pages", () => {
   it("sees a button without a name, a style in the page, and code made of a text", async () => {
     const shown = await openPage(browser, variants[0] ?? { theme: "light", width: 1_280 });
     await shown.page.goto(platform.credentials.consoleUrl);

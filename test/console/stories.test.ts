@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import type { Platform } from "../../local/platform";
-import { logInAs, openBrowser, openPage } from "../support/chromium-page";
+import { describeInBrowser, logInAs, openBrowser, openPage } from "../support/chromium-page";
 import { connectClient, freshId, type PlatformClient, pushBody } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -44,7 +44,7 @@ async function paidPayment(): Promise<string> {
   return id;
 }
 
-describe("a payout through the form", () => {
+describeInBrowser("a payout through the form", () => {
   it.each(corridors)(
     "to %s goes from the country's published rules to the recipient",
     async (country) => {
@@ -132,7 +132,7 @@ describe("a payout through the form", () => {
   );
 });
 
-describe("payments", () => {
+describeInBrowser("payments", () => {
   it(
     "are found by any id from the palette, and filtered by the address",
     async () => {
@@ -216,7 +216,7 @@ describe("payments", () => {
   );
 });
 
-describe("keys", () => {
+describeInBrowser("keys", () => {
   it(
     "are all listed, and each does what the list says",
     async () => {
@@ -244,7 +244,7 @@ describe("keys", () => {
   );
 });
 
-describe("roles", () => {
+describeInBrowser("roles", () => {
   it(
     "see what they may do, and nothing else",
     async () => {
@@ -284,7 +284,7 @@ describe("roles", () => {
   );
 });
 
-describe("the books", () => {
+describeInBrowser("the books", () => {
   it(
     "add up, and are proven by a button",
     async () => {

@@ -25,7 +25,7 @@ import { type Draft, prune } from "./draft";
 import { describedForm, type FileForm, type FormTexts, fileReader, type SentFile } from "./file-form";
 import type { Answered, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
-import { inRequestWords, type RequestNames, refusedIn } from "./request-fields";
+import { inRequestWords, knowingMore, type RequestNames, refusedIn } from "./request-fields";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
 
 /** Facts of a row that a contract hands on as they are. */
@@ -206,9 +206,10 @@ export function defineRoute<
       if (violations.length > 0) {
         const draft = asked as unknown as Draft<Asked<Credential, Path, Query, Body>>;
         if (body?.isUnreadable) throw invalid(violations);
+        const here = knowingMore(words, violations);
         if (answerRefused !== undefined)
-          return toAnswer(await refusedIn(words, () => answerRefused(draft, violations)), response);
-        const others = whenRefused && refusedIn(words, () => whenRefused(draft, violations));
+          return toAnswer(await refusedIn(here, () => answerRefused(draft, violations)), response);
+        const others = whenRefused && refusedIn(here, () => whenRefused(draft, violations));
         throw invalid([...violations, ...(await violationsOf(others, violations))]);
       }
       // The schemas have read query and body.

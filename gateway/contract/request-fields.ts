@@ -44,6 +44,12 @@ export function inRequestWords({ query, body, params = [], aliases = {} }: Reque
   };
 }
 
+/** The same for a request that is refused already: members that no schema knows are named as the caller has sent them. */
+export function knowingMore(words: InRequestWords, violations: readonly FieldViolation[]): InRequestWords {
+  const named = new Set(violations.map(({ field }) => field));
+  return (field) => (named.has(field) ? field : words(field));
+}
+
 /** The field, or the nearest object around it that is known; its first name is. */
 function longestKnown(field: string, isKnown: (field: string) => boolean): string {
   if (isKnown(field)) return field;

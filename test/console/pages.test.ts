@@ -120,7 +120,7 @@ async function findHook(shown: ConsolePage): Promise<void> {
   ids["DELIVERY"] = new URL(page.url()).pathname.split("/")[3] ?? "";
 }
 
-async function takePicture({ page }: ConsolePage, path: string, theme: string): Promise<void> {
+async function takePictures({ page }: ConsolePage, path: string): Promise<void> {
   if (pictures === undefined || page.viewportSize()?.width !== 1_280) return;
   const name =
     path
@@ -128,9 +128,12 @@ async function takePicture({ page }: ConsolePage, path: string, theme: string): 
       .replace(/[^a-zA-Z-]+/g, "-")
       .replace(/^-|-$/g, "")
       .toLowerCase() || "first";
-  const file = join(folder, `${name}-${theme}.png`);
-  await page.screenshot({ path: file });
-  expect([file, statSync(file).size < 100_000]).toEqual([file, true]);
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const file = join(folder, `${name}-${colorScheme}.jpg`);
+    await page.screenshot({ path: file, type: "jpeg", quality: 70 });
+    expect([file, statSync(file).size < 100_000]).toEqual([file, true]);
+  }
 }
 
 describeInBrowser.each(variants)("every page, $name", (variant) => {
@@ -160,7 +163,7 @@ describeInBrowser.each(variants)("every page, $name", (variant) => {
           ...(sideways > 0 ? [`scrolls sideways by ${sideways}`] : []),
         ];
         if (all.length > 0) found[path] = all;
-        await takePicture(shown, path, variant.theme);
+        await takePictures(shown, path);
       }
       await page.context().close();
 
@@ -173,7 +176,7 @@ describeInBrowser.each(variants)("every page, $name", (variant) => {
     const shown = await openPage(browser, variant);
     await shown.page.goto(platform.credentials.consoleUrl);
     await shown.page.getByRole("button", { name: /^Finance of demo/ }).waitFor();
-    await takePicture(shown, "login", variant.theme);
+    await takePictures(shown, "login");
 
     expect([...(await findingsOf(shown.page)), ...shown.complaints, await sidewaysOf(shown.page)]).toEqual([0]);
     await shown.page.context().close();

@@ -156,7 +156,7 @@ describe("documents through the edge", () => {
     ["a text for a file", "PASSPORT", [["file", "text"]], 400, "VE_001", "file"],
     ["an unknown text", "PASSPORT", [file, ["more", "1"]], 400, "VE_001", "more"],
     ["a misspelt text", "PASSPORT", [file, ["documentNumbr", "1"]], 400, "VE_001", "documentNumbr"],
-    ["a kind that nobody knows", "LIBRARY_CARD", [file], 400, "VE_001", "documentType"],
+    ["a kind that nobody knows", "LIBRARY_CARD", [file], 400, "VE_001", "document"],
     ["a number that is none", "PASSPORT", [file, ["documentNumber", "--"]], 400, "VE_001", "documentNumber"],
     ["a byte too much", "PASSPORT", [["file", { content: sampleFile("png", 10 * mebibyte + 1) }]], 413, "REQ_413", ""],
     ["far too much", "PASSPORT", [["file", { content: sampleFile("png", 12 * mebibyte) }]], 413, "REQ_413", ""],

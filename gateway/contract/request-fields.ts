@@ -13,8 +13,8 @@ export interface RequestNames {
 /** Says what the caller of a route calls a field that a service has named. */
 export type InRequestWords = (field: string) => string;
 
-/** Names of what is no member: a header that makes a request conditional, and the whole of a part. */
-const wholes = ["body", "query", "path", "If-Match"];
+/** Names of what is no member: the agent that calls, a header that makes a request conditional, and the whole of a part. */
+const wholes = ["body", "query", "path", "agent", "If-Match"];
 
 /**
  * Makes the translation of refused fields for a route. A service speaks of its own message, where a field may lie deeper

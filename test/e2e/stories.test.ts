@@ -159,7 +159,11 @@ describe("stories of support and finance", () => {
     const month = async (type: string) =>
       readCsv((await get(`/v2/payments?${span}&type=${type}&status=CAPTURED`, demo, { accept: "text/csv" })).text);
     const [pushes, pulls] = [await month("PUSH"), await month("PULL")];
-    const payouts = await postedAs("payout");
+    // What payments have moved is posted in groups, a moment later.
+    const payouts = await until(
+      () => postedAs("payout"),
+      (entries) => movedOn(funding, "USD", entries) === -12_745n,
+    );
 
     expect(new Set(pushes.map(({ paymentId }) => paymentId))).toEqual(new Set(paid.map(({ paymentId }) => paymentId)));
     expect(pushes).toHaveLength(paid.length);

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { exchange } from "./api";
 import { setCurrent } from "./current";
-import { type Deed, mayDo } from "./may";
+import type { Permission } from "./may";
 import type { Me } from "./me";
 import { Problem } from "./problem";
 
@@ -13,8 +13,8 @@ interface Session {
   readonly isOver: boolean;
   readonly logIn: (as: string) => Promise<void>;
   readonly logOut: () => Promise<void>;
-  /** True for what the person's roles allow. */
-  readonly may: (deed: Deed) => boolean;
+  /** True for what the person's roles allow. The gateway decides; what it would refuse is not offered. */
+  readonly may: (permission: Permission) => boolean;
 }
 
 const Context = createContext<Session | undefined>(undefined);
@@ -59,7 +59,7 @@ export function SessionProvider({ children, first }: { readonly children: ReactN
         setMe(undefined);
         setIsOver(false);
       },
-      may: (deed) => me !== undefined && mayDo(me, deed),
+      may: (permission) => me?.permissions.includes(permission) === true,
     }),
     [me, isOver, enter, queries],
   );

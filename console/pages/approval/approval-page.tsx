@@ -6,9 +6,8 @@ import { useOperator } from "../../app/data";
 import { text } from "../../text/en";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
-import { Loading, PageHead } from "../../ui/page";
+import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
-import { ProblemNote } from "../../ui/problem-note";
 import { Raw } from "../../ui/raw";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
@@ -24,12 +23,7 @@ export function ApprovalPage() {
   const toast = useToast();
   const crumbs = <Link to="/desk/approvals">{words.approvals}</Link>;
   if (data === undefined) {
-    return (
-      <>
-        <PageHead title={own.title} name={own.title} crumbs={crumbs} />
-        {error === null ? <Loading /> : <ProblemNote error={error} retry={() => void refetch()} />}
-      </>
-    );
+    return <Waiting name={own.title} crumbs={crumbs} error={error} retry={() => void refetch()} />;
   }
   const done = (): void => {
     toast(text.command.done);

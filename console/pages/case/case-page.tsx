@@ -10,9 +10,8 @@ import { CommandButton } from "../../ui/command-button";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
-import { Loading, PageHead } from "../../ui/page";
+import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
-import { ProblemNote } from "../../ui/problem-note";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
@@ -29,12 +28,7 @@ export function CasePage() {
   const { data, error, refetch } = useOperator("GET /cases/{caseId}", { params: { caseId } }, { everyMs: 4_000 });
   const crumbs = <Link to="/desk/cases">{words.cases}</Link>;
   if (data === undefined) {
-    return (
-      <>
-        <PageHead title={own.title} name={own.title} crumbs={crumbs} />
-        {error === null ? <Loading /> : <ProblemNote error={error} retry={() => void refetch()} />}
-      </>
-    );
+    return <Waiting name={own.title} crumbs={crumbs} error={error} retry={() => void refetch()} />;
   }
   const title = data.kinds.map(statusText).join(", ");
   return (
@@ -130,7 +124,7 @@ function Commands({ one, onDone }: { readonly one: Case; readonly onDone: () => 
   const [evidence, setEvidence] = useState("");
   const [kind, setKind] = useState(settleKinds[0] ?? "");
   const [step, setStep] = useState(steps[0] ?? "");
-  if (!may("settleCases") || one.state !== "OPEN") return null;
+  if (!may("cases:command") || one.state !== "OPEN") return null;
   const [paymentId] = one.paymentIds;
   const about = paymentId === undefined ? {} : { paymentId };
   const send = (what: object) => async () => {

@@ -36,7 +36,7 @@ export function DeliveryPage() {
   return (
     <>
       <PageHead title={data?.event ?? words.delivery} name={words.delivery} crumbs={crumbs}>
-        {data !== undefined && may("build") && (
+        {data !== undefined && may("webhooks:redeliver") && (
           <ActionButton
             label={text.payment.redeliver}
             title={words.againAsk}

@@ -33,7 +33,7 @@ export function DevelopersPage() {
             ))}
           </ol>
         </section>
-        {may("build") && <Agents />}
+        {may("agents:read") && <Agents />}
         {profile !== "production" && <Scenarios />}
       </div>
     </>

@@ -127,7 +127,7 @@ function EndpointActions({ one, onDone }: { readonly one: WebhookSubscription; r
     toast(words.done);
     onDone();
   };
-  if (!may("build")) return null;
+  if (!may("webhooks:manage")) return null;
   return (
     <>
       <ActionButton

@@ -28,7 +28,7 @@ export function LedgerPage() {
   return (
     <>
       <PageHead title={words.title} name={words.title} lead={words.lead}>
-        {may("moveBooks") && <Verify />}
+        {may("ledger:verify") && <Verify />}
       </PageHead>
       <Tabs
         label={words.title}

@@ -21,7 +21,7 @@ export function PaymentActions(props: Props) {
   const { may } = useSession();
   const toast = useToast();
   const { status, paymentType, externalPaymentId, agentId, transactionState } = props.facts;
-  if (!may("pay")) return null;
+  if (!may("payments:create")) return null;
   const params = { externalPaymentId };
   const onDone = (): void => {
     toast(words.done);

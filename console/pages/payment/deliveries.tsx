@@ -64,7 +64,7 @@ export function Deliveries({
               title: "",
               isEnd: true,
               cell: (one) =>
-                may("build") && (
+                may("webhooks:redeliver") && (
                   <button
                     type="button"
                     className="button small"

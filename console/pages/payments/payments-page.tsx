@@ -90,7 +90,7 @@ export function PaymentsPage() {
   const query = { ...search, limit: 50 } as NonNullable<TenantInput<"GET /v2/payments">["query"]>;
   const page = useTenant("GET /v2/payments", { query }, { everyMs });
   const isFiltered = filters.some(({ name }) => search[name] !== undefined);
-  const mayPay = may("pay");
+  const mayPay = may("payments:create");
   return (
     <>
       <PageHead title={words.title} name={words.title} lead={words.lead}>

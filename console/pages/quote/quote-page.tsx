@@ -2,9 +2,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useTenant } from "../../app/data";
 import { text } from "../../text/en";
 import { Id } from "../../ui/id";
-import { Loading, PageHead } from "../../ui/page";
+import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
-import { ProblemNote } from "../../ui/problem-note";
 import { Status } from "../../ui/status";
 import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
@@ -17,12 +16,7 @@ export function QuotePage() {
   const { data, error, refetch } = useTenant("GET /v2/foreign-exchange/{fxId}", { params: { fxId } });
   const crumbs = <Link to="/quotes">{words.title}</Link>;
   if (data === undefined) {
-    return (
-      <>
-        <PageHead title={words.quote} name={words.quote} crumbs={crumbs} />
-        {error === null ? <Loading /> : <ProblemNote error={error} retry={() => void refetch()} />}
-      </>
-    );
+    return <Waiting name={words.quote} crumbs={crumbs} error={error} retry={() => void refetch()} />;
   }
   return (
     <>

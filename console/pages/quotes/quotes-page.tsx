@@ -25,7 +25,7 @@ export function QuotesPage() {
   return (
     <>
       <PageHead title={words.title} name={words.title} lead={words.lead} />
-      {may("pay") && <Ask onDone={() => void page.refetch()} />}
+      {may("quotes:create") && <Ask onDone={() => void page.refetch()} />}
       <Filters
         filters={[
           { name: "source", label: words.columns.from },

@@ -8,9 +8,8 @@ import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
-import { Empty, Loading, PageHead } from "../../ui/page";
+import { Empty, PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
-import { ProblemNote } from "../../ui/problem-note";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
@@ -22,12 +21,7 @@ export function ReviewPage() {
   const { data, error, refetch } = useOperator("GET /reviews/{reviewId}", { params: { reviewId } }, { everyMs: 5_000 });
   const crumbs = <Link to="/desk/reviews">{words.reviews}</Link>;
   if (data === undefined) {
-    return (
-      <>
-        <PageHead title={own.title} name={own.title} crumbs={crumbs} />
-        {error === null ? <Loading /> : <ProblemNote error={error} retry={() => void refetch()} />}
-      </>
-    );
+    return <Waiting name={own.title} crumbs={crumbs} error={error} retry={() => void refetch()} />;
   }
   return (
     <>
@@ -100,7 +94,7 @@ function shown(value: unknown): string {
 function Decide({ review, onDone }: { readonly review: Review; readonly onDone: () => void }) {
   const { may } = useSession();
   const [note, setNote] = useState("");
-  if (!may("decideReviews") || review.status !== "OPEN") return null;
+  if (!may("reviews:decide") || review.status !== "OPEN") return null;
   const params = { tenant: review.tenant, reviewId: review.reviewId };
   const decide = (approve: boolean) => () =>
     command("POST /tenants/{tenant}/reviews/{reviewId}", { params, body: { approve, note } });

@@ -17,7 +17,7 @@ export function TenantPage() {
   const { tenant = "" } = useParams({ strict: false });
   const { may } = useSession();
   const params = { tenant };
-  const seesAccess = may("seeAccess");
+  const seesAccess = may("clients:read");
   const tenants = useOperator("GET /tenants", {});
   const clients = useOperator("GET /tenants/{tenant}/clients", { params }, { isOn: seesAccess });
   const credentials = useOperator("GET /tenants/{tenant}/credentials", { params }, { isOn: seesAccess });
@@ -38,7 +38,7 @@ export function TenantPage() {
         <Link className="button" to="/desk/payments" search={{ tenant }}>
           {text.payments.title}
         </Link>
-        {may("runPlatform") && one !== undefined && (
+        {may("tenants:manage") && one !== undefined && (
           <CommandButton
             label={isDisabled ? words.enable : words.disable}
             title={isDisabled ? words.enableAsk : words.disableAsk}

@@ -27,7 +27,7 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead title={words.title} name={words.title} lead={words.lead}>
-        {may("build") && <AddEndpoint />}
+        {may("webhooks:manage") && <AddEndpoint />}
       </PageHead>
       <List
         query={list}

@@ -14,8 +14,8 @@ type Each<Row, Name extends string, Known> = Omit<Row, "answer"> &
     ? unknown
     : { readonly params: Readonly<Record<ParamsOf<Name, Known>, string>> });
 
-export type TenantCall = keyof Api & string;
-export type OperatorCall = keyof OperatorApi & string;
+export type TenantCall = Extract<keyof Api, string>;
+export type OperatorCall = Extract<keyof OperatorApi, string>;
 export type TenantInput<Name extends TenantCall> = AnyInput & Each<Api[Name], Name, "tenant">;
 export type OperatorInput<Name extends OperatorCall> = AnyInput & Each<OperatorApi[Name], Name, never>;
 export type TenantAnswer<Name extends TenantCall> = Api[Name]["answer"];
@@ -23,7 +23,7 @@ export type OperatorAnswer<Name extends OperatorCall> = OperatorApi[Name]["answe
 
 export interface AnyInput {
   readonly params?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
 }
 

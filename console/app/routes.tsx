@@ -40,7 +40,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: "/",
   beforeLoad: ({ context }) => {
-    throw redirect({ to: homeOf(context.me), replace: true });
+    redirect({ to: homeOf(context.me), replace: true, throw: true });
   },
 });
 
@@ -49,7 +49,7 @@ const logIn = createRoute({
   getParentRoute: () => root,
   path: "/login",
   beforeLoad: ({ context }) => {
-    throw redirect({ to: homeOf(context.me), replace: true });
+    redirect({ to: homeOf(context.me), replace: true, throw: true });
   },
 });
 

@@ -140,7 +140,7 @@ function leaf(rules: Schema, path: string, isRequired: boolean): Field {
     path,
     title: rules.title ?? path.split(".").at(-1) ?? path,
     help: rules.description,
-    example: example === undefined ? undefined : String(example),
+    example: typeof example === "string" || typeof example === "number" ? `${example}` : undefined,
     choices: rules.enum,
     isRequired,
     rules,

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { text } from "../text/en";
 import { Icon } from "./icon";
 
@@ -19,6 +20,7 @@ interface Props {
 
 /** The filters of a list. Their values are the address of the page, and nowhere else. */
 export function Filters({ filters, values, onChange }: Props) {
+  const id = useId();
   const isOn = filters.some(({ name }) => values[name] !== undefined);
   const set = (name: string, value: string): void => {
     onChange({ ...Object.fromEntries(filters.map((one) => [one.name, values[one.name]])), [name]: value || undefined });
@@ -26,10 +28,11 @@ export function Filters({ filters, values, onChange }: Props) {
   return (
     <search className="filters" aria-label={text.filters.title}>
       {filters.map(({ name, label, options, type = "text" }, at) => (
-        <label key={name}>
+        <label key={name} htmlFor={`${id}-${name}`}>
           {label}
           {options === undefined ? (
             <input
+              id={`${id}-${name}`}
               className="field"
               type={type}
               key={values[name] ?? ""}
@@ -40,6 +43,7 @@ export function Filters({ filters, values, onChange }: Props) {
             />
           ) : (
             <select
+              id={`${id}-${name}`}
               className="field"
               value={values[name] ?? ""}
               data-first-filter={at === 0 ? "" : undefined}

@@ -88,11 +88,10 @@ function gapOf(before: string | null | undefined, at: string | null): string | u
   if (ms < gapMs) return undefined;
   const minutes = Math.round(ms / gapMs);
   const hours = Math.round(minutes / 60);
-  const [count, unit] =
-    minutes < 90 ? [minutes, "minute"] : hours < 48 ? [hours, "hour"] : [Math.round(hours / 24), "day"];
-  return new Intl.NumberFormat("en", { style: "unit", unit: unit as string, unitDisplay: "long" }).format(
-    count as number,
-  );
+  const say = (count: number, unit: string): string =>
+    new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
+  if (minutes < 90) return say(minutes, "minute");
+  return hours < 48 ? say(hours, "hour") : say(Math.round(hours / 24), "day");
 }
 
 /** Everything that happened, the first thing first. */

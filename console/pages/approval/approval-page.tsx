@@ -1,8 +1,9 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { readJson } from "../../../sdk/src/json";
 import { callOperator } from "../../app/api";
 import { carryOut } from "../../app/command";
 import { useOperator } from "../../app/data";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
@@ -17,7 +18,7 @@ const { desk: words, approval: own } = text;
 
 /** One command that another operator has asked for: agree, refuse, or carry out what was agreed to. */
 export function ApprovalPage() {
-  const { approvalId = "" } = useParams({ strict: false });
+  const { approvalId = "" } = usePath();
   const params = { approvalId };
   const { data, error, refetch } = useOperator("GET /approvals/{approvalId}", { params }, { everyMs: 4_000 });
   const toast = useToast();

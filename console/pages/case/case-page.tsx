@@ -1,9 +1,10 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Case, CaseCommand } from "../../../sdk/src/gen/operator";
 import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useMe, useSession } from "../../app/session";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { CommandButton } from "../../ui/command-button";
@@ -24,7 +25,7 @@ const steps = ["VOID", "REFUND", "CANCEL", "RELEASE"];
 
 /** One case: what went wrong, its whole story, and the commands that put it right. */
 export function CasePage() {
-  const { caseId = "" } = useParams({ strict: false });
+  const { caseId = "" } = usePath();
   const { data, error, refetch } = useOperator("GET /cases/{caseId}", { params: { caseId } }, { everyMs: 4_000 });
   const crumbs = <Link to="/desk/cases">{words.cases}</Link>;
   if (data === undefined) {

@@ -1,8 +1,9 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { readJson } from "../../../sdk/src/json";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
@@ -19,7 +20,7 @@ const { webhooks: words } = text;
 
 /** One delivery: what was sent, how often, and what was answered. */
 export function DeliveryPage() {
-  const { webhookId = "", deliveryId = "" } = useParams({ strict: false });
+  const { webhookId = "", deliveryId = "" } = usePath();
   const { may } = useSession();
   const toast = useToast();
   const params = { webhookId, deliveryId };

@@ -1,10 +1,11 @@
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WebhookSubscription } from "../../../sdk/src/gen/api";
 import { callTenant, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { ActionButton } from "../../ui/confirm";
@@ -25,7 +26,7 @@ const dayMs = 86_400_000;
 
 /** One endpoint: what it is, what was sent to it, and what mends it. */
 export function EndpointPage() {
-  const { webhookId = "" } = useParams({ strict: false });
+  const { webhookId = "" } = usePath();
   const all = useTenant("GET /organizations/{tenant}/webhooks", {});
   const one = all.data?.webhooks.find(({ id }) => id === webhookId);
   const crumbs = <Link to="/webhooks">{words.title}</Link>;

@@ -1,7 +1,8 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import type { OperatorPaymentTimeline } from "../../../sdk/src/gen/operator";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Id } from "../../ui/id";
@@ -23,7 +24,7 @@ const everyMs = 4_000;
 
 /** A payment of any tenant, with what providers said of it and what a person had to put right. */
 export function OperatorPaymentPage() {
-  const { tenant = "", paymentId = "" } = useParams({ strict: false });
+  const { tenant = "", paymentId = "" } = usePath();
   const { tab = "timeline" }: Search = useSearch({ strict: false });
   const params = { tenant, paymentId };
   const payment = useOperator("GET /tenants/{tenant}/payments/{paymentId}", { params }, { everyMs });

@@ -1,7 +1,8 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import type { ListedPayment, PaymentRecordV2, PaymentTimeline } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { Icon } from "../../ui/icon";
@@ -31,7 +32,7 @@ const paceOf = (moved: string | undefined): number =>
 
 /** One payment on one page. */
 export function PaymentPage() {
-  const { externalId = "" } = useParams({ strict: false });
+  const { externalId = "" } = usePath();
   const { tab = "timeline" }: Search = useSearch({ strict: false });
   const params = { externalId };
   const listed = useTenant("GET /v2/payments", { query: { idPrefix: externalId, limit: 20 } }, { everyMs });
@@ -153,7 +154,7 @@ function Facts({ facts, record, timeline }: FactsProps) {
       <div className="inside">
         <Pairs
           of={[
-            [words.gets, facts?.recipientAmount ? <Money {...facts.recipientAmount} /> : undefined],
+            [words.gets, facts?.recipientAmount ? <Money key="gets" {...facts.recipientAmount} /> : undefined],
             [words.captured, some(record?.capturedAmount)],
             [words.refunded, some(record?.refundedAmount)],
             [words.fees, feesOf(record)],
@@ -166,11 +167,13 @@ function Facts({ facts, record, timeline }: FactsProps) {
             [
               words.quote,
               facts?.fxId ? (
-                <Link to={`/quotes/${encodeURIComponent(facts.fxId)}`}>{facts.fxId.slice(0, 8)}…</Link>
+                <Link key="quote" to={`/quotes/${encodeURIComponent(facts.fxId)}`}>
+                  {facts.fxId.slice(0, 8)}…
+                </Link>
               ) : undefined,
             ],
-            [words.created, facts && <Time at={facts.createdAt} />],
-            [words.moved, facts && <Time at={facts.updatedAt} />],
+            [words.created, facts && <Time key="created" at={facts.createdAt} />],
+            [words.moved, facts && <Time key="moved" at={facts.updatedAt} />],
           ]}
         />
       </div>

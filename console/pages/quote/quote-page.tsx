@@ -1,5 +1,6 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../app/data";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { Id } from "../../ui/id";
 import { PageHead, Waiting } from "../../ui/page";
@@ -12,7 +13,7 @@ const { quotes: words } = text;
 
 /** One quote: what it promises, and what the rate was made of. */
 export function QuotePage() {
-  const { fxId = "" } = useParams({ strict: false });
+  const { fxId = "" } = usePath();
   const { data, error, refetch } = useTenant("GET /v2/foreign-exchange/{fxId}", { params: { fxId } });
   const crumbs = <Link to="/quotes">{words.title}</Link>;
   if (data === undefined) {

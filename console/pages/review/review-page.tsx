@@ -1,9 +1,10 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Review } from "../../../sdk/src/gen/operator";
 import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { statusText } from "../../text/status";
 import { CommandButton } from "../../ui/command-button";
@@ -17,7 +18,7 @@ const { desk: words, review: own } = text;
 
 /** One review: the subject beside the entry that it is like. */
 export function ReviewPage() {
-  const { reviewId = "" } = useParams({ strict: false });
+  const { reviewId = "" } = usePath();
   const { data, error, refetch } = useOperator("GET /reviews/{reviewId}", { params: { reviewId } }, { everyMs: 5_000 });
   const crumbs = <Link to="/desk/reviews">{words.reviews}</Link>;
   if (data === undefined) {

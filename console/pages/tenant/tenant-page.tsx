@@ -1,7 +1,8 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
@@ -14,7 +15,7 @@ const { tenants: words } = text;
 
 /** One tenant: its agents, clients and credentials, without what is secret. */
 export function TenantPage() {
-  const { tenant = "" } = useParams({ strict: false });
+  const { tenant = "" } = usePath();
   const { may } = useSession();
   const params = { tenant };
   const seesAccess = may("clients:read");

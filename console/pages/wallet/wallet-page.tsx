@@ -1,7 +1,8 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import type { StatementEntry } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
+import { usePath } from "../../app/use-path";
 import { text } from "../../text/en";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -17,7 +18,7 @@ const size = 100;
 
 /** One wallet: what it has, and every movement that made it so. */
 export function WalletPage() {
-  const { walletId = "" } = useParams({ strict: false });
+  const { walletId = "" } = usePath();
   const search: Search = useSearch({ strict: false });
   const page = Number.parseInt(search["page"] ?? "0", 10) || 0;
   const params = { walletId };

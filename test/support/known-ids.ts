@@ -98,9 +98,14 @@ async function payOut(work: Work): Promise<void> {
   const [item] = (await client.sink(sink)).filter(({ body }) => body.includes(paymentId));
   const event = item?.headers["x-service-event-id"] ?? "";
   ids.set("event", { q: event, facts: { kind: "event", id: event, parentId: paymentId } });
-  const { body } = await client.send("GET", "/organizations/demo/deliveries?limit=1", { "x-api-key": apiKey });
-  const [delivery] = body["deliveries"] as { id: string }[];
-  ids.set("delivery", { q: delivery?.id ?? "", facts: { kind: "delivery", id: delivery?.id ?? "" } });
+  const delivery = await until(
+    async () => {
+      const { body } = await client.send("GET", "/organizations/demo/deliveries?limit=1", { "x-api-key": apiKey });
+      return (body["deliveries"] as { id: string }[])[0]?.id ?? "";
+    },
+    (id) => id !== "",
+  );
+  ids.set("delivery", { q: delivery, facts: { kind: "delivery", id: delivery } });
   ids.set("trace", { q: work.trace, facts: { kind: "trace", ...facts } });
   const { fxId } = await client.quote();
   ids.set("a quote that is not used", {

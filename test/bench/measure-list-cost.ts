@@ -78,7 +78,7 @@ export async function measureListCost(load: Load): Promise<Goal[]> {
     // Rounds differ by far more than the bar.
     { ...goal("CPU of all processes", ({ cpu: own }) => own, "µs"), isDue: false },
     { ...goal("commands of the store", ({ commands }) => commands, ""), isDue: false },
-    goal("documents written", ({ documents }) => documents, ""),
+    { ...goal("documents written", ({ documents }) => documents, ""), isDue: false },
   ];
 }
 

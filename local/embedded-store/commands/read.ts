@@ -2,9 +2,10 @@ import { Double, Int32 } from "bson";
 import { expressionContext, type PipelineContext, runPipeline } from "../aggregate/pipeline";
 import { demand, notSupported } from "../errors";
 import { candidatesAt, splitPath } from "../query/paths";
-import { compileProjection } from "../query/projection";
+import { compileProjection, keptRoots } from "../query/projection";
 import { parseSort } from "../query/sort";
 import { type Doc, decode, encode, isArray, isDoc, isLong, isNumber } from "../values/bson";
+import { decodeStoredFields } from "../values/fields";
 import { keyOf } from "../values/keys";
 import { toSafeInteger } from "../values/numbers";
 import { type Reply, requireName } from "../wire/frame";
@@ -28,7 +29,10 @@ export function find(context: Context, command: Doc): Reply {
   const found = select(context, findCollection(context, command["find"]), selection);
   const projection = docField(command, "projection");
   const project = compileProjection(projection, expressionContext(context.variables), selection.filter);
-  const documents = Object.keys(projection).length === 0 ? stored(found) : encoded(mapped(decoded(found), project));
+  const documents =
+    Object.keys(projection).length === 0
+      ? stored(found)
+      : encoded(mapped(decoded(found, keptRoots(projection)), project));
   const namespace = namespaceOf(context, command["find"]);
   return openCursor(context, namespace, documents, command, boolField(command, "singleBatch"));
 }
@@ -139,8 +143,10 @@ function* stored(source: Iterable<Selected>): Generator<Uint8Array> {
   for (const { bytes } of source) yield bytes;
 }
 
-function* decoded(source: Iterable<Selected>): Generator<Doc> {
-  for (const { bytes, doc } of source) yield doc ?? decode(bytes);
+/** Decodes the documents, or the named fields of them. */
+function* decoded(source: Iterable<Selected>, names?: ReadonlySet<string>): Generator<Doc> {
+  const read = (bytes: Uint8Array): Doc => (names === undefined ? decode(bytes) : decodeStoredFields(bytes, names));
+  for (const { bytes, doc } of source) yield doc ?? read(bytes);
 }
 
 function* mapped(docs: Iterable<Doc>, change: (doc: Doc) => Doc): Generator<Doc> {

@@ -1,11 +1,11 @@
 import { expressionContext } from "../aggregate/pipeline";
 import { CommandError } from "../errors";
 import { compileMatch } from "../query/match";
-import { choosePlan, type Plan } from "../query/planner";
+import { choosePlan, mostRanges, type Plan } from "../query/planner";
 import { makeSorter, type SortField } from "../query/sort";
 import type { Collection } from "../storage/catalog";
 import { scan } from "../storage/scan";
-import { type Doc, decode, isObjectId } from "../values/bson";
+import { type Doc, decode, isArray, isDoc, isObjectId } from "../values/bson";
 import type { Context } from "./context";
 
 export interface Selection {
@@ -94,12 +94,16 @@ export function* selectToWrite(context: Context, collection: Collection, selecti
   }
 }
 
-/** True for a filter on `_id` alone, with a string or an ObjectId: the plan alone answers it. */
+/** True for a filter on `_id` alone, with a string or an ObjectId or a list of such: the plan alone answers it. */
 function isAnsweredByPlan(filter: Doc, plan: Plan): boolean {
   const id = filter["_id"];
-  const isPlain = typeof id === "string" || isObjectId(id);
-  return isPlain && Object.keys(filter).length === 1 && plan.length === 1 && plan[0]?.index === undefined;
+  const isById = isPlainId(id) || (isDoc(id) && Object.keys(id).length === 1 && isListOfIds(id["$in"]));
+  return isById && Object.keys(filter).length === 1 && plan.every(({ index }) => index === undefined);
 }
+
+const isPlainId = (id: unknown): boolean => typeof id === "string" || isObjectId(id);
+
+const isListOfIds = (ids: unknown): boolean => isArray(ids) && ids.length <= mostRanges && ids.every(isPlainId);
 
 /**
  * An index would help when there is a condition or an order; reading everything on purpose, or by a hint, is not a missing

@@ -27,7 +27,7 @@ export interface Access {
 export type Plan = Access[];
 
 /** A longer list is not worth ranges of its own. */
-const mostRanges = 1_000;
+export const mostRanges = 1_000;
 export const everything: Range = { lower: Buffer.alloc(1), upper: Buffer.alloc(1, 0xff) };
 
 /** The planner's input: filter, order, and how many documents are wanted. */

@@ -35,6 +35,15 @@ export function compileProjection(spec: Doc, context: ProjectionContext, filter?
   return (doc) => applyDoc(doc, tree, including, doc);
 }
 
+/** The first names of all that a projection keeps, where it keeps named fields as they are and nothing else. */
+export function keptRoots(spec: Doc): ReadonlySet<string> | undefined {
+  const { _id: id = true, ...others } = spec;
+  const names = Object.entries(others);
+  if (names.length === 0 || !isSwitch(id)) return undefined;
+  if (!names.every(([name, value]) => isSwitch(value) && isOn(value) && !name.includes("$"))) return undefined;
+  return new Set(["_id", ...names.map(([name]) => name.split(".", 1)[0] ?? name)]);
+}
+
 const computedLeaf = (spec: unknown, context: ProjectionContext): Leaf => {
   const compute = context.computed(spec);
   return (_value, root) => compute(root);

@@ -31,11 +31,18 @@ const broken = (what: string) => new CommandError("InvalidBSON", `invalid BSON: 
  * Decodes the requested fields of a document; the others are only checked for completeness. This stores a document of many
  * kilobytes with a few indexed fields at a fraction of the cost.
  */
-export function decodeFields(document: Uint8Array, names: ReadonlySet<string>): Doc {
+export const decodeFields = (document: Uint8Array, names: ReadonlySet<string>): Doc =>
+  decodeSome(document, names, true);
+
+/** Decodes the requested fields of a document that was checked when it was stored. */
+export const decodeStoredFields = (document: Uint8Array, names: ReadonlySet<string>): Doc =>
+  decodeSome(document, names, false);
+
+function decodeSome(document: Uint8Array, names: ReadonlySet<string>, isChecked: boolean): Doc {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
   const kept: Buffer[] = [];
   let size = 5;
-  walk(bytes, 0, bytes.length, (name, start, end) => {
+  walk(bytes, { from: 0, limit: bytes.length, isChecked }, (name, start, end) => {
     if (!names.has(name)) return;
     kept.push(bytes.subarray(start, end));
     size += end - start;
@@ -54,8 +61,15 @@ export function firstField(bytes: Uint8Array): string | undefined {
 
 type Visit = (name: string, start: number, end: number) => void;
 
-/** Visits the fields of the document at `from`; nested fields are checked the same way. */
-function walk(bytes: Buffer, from: number, limit: number, visit?: Visit): void {
+interface Span {
+  from: number;
+  limit: number;
+  /** Whether nested fields are checked the same way. */
+  isChecked: boolean;
+}
+
+/** Visits the fields of the document at `from`. */
+function walk(bytes: Buffer, { from, limit, isChecked }: Span, visit?: Visit): void {
   if (from + 5 > limit) throw broken("a document is cut off");
   const end = from + bytes.readInt32LE(from);
   if (end > limit || end < from + 5 || bytes[end - 1] !== 0) throw broken("a document has a wrong length");
@@ -64,7 +78,7 @@ function walk(bytes: Buffer, from: number, limit: number, visit?: Visit): void {
     const start = at;
     const type = bytes.readUInt8(at);
     const nameEnd = textEnd(bytes, at + 1, end);
-    at = nameEnd + sizeOf(bytes, type, nameEnd, end - 1);
+    at = nameEnd + sizeOf(bytes, type, { from: nameEnd, limit: end - 1, isChecked });
     if (at > end - 1) throw broken("a value is cut off");
     visit?.(bytes.toString("utf8", start + 1, nameEnd - 1), start, at);
   }
@@ -78,7 +92,8 @@ function textEnd(bytes: Buffer, at: number, limit: number): number {
   return end + 1;
 }
 
-function sizeOf(bytes: Buffer, type: number, at: number, limit: number): number {
+function sizeOf(bytes: Buffer, type: number, span: Span): number {
+  const { from: at, limit, isChecked } = span;
   const fixed = fixedSizes.get(type);
   if (fixed !== undefined) return fixed;
   if (type === regexType) return textEnd(bytes, textEnd(bytes, at, limit), limit) - at;
@@ -86,7 +101,7 @@ function sizeOf(bytes: Buffer, type: number, at: number, limit: number): number 
   const length = bytes.readInt32LE(at);
   if (length < 0) throw broken("a value has a wrong length");
   if (type === objectType || type === arrayType) {
-    walk(bytes, at, limit);
+    if (isChecked) walk(bytes, span);
     return length;
   }
   if (type === codeWithScope) return length;

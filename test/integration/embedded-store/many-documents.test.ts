@@ -57,6 +57,28 @@ describe("many documents", () => {
     expect((await items.find().sort({ _id: 1 }).toArray()).map(({ key }) => key)).toEqual([9, 2, 3]);
   });
 
+  it.each([3, 1_200])("reads the kept fields of %i documents by their ids, each once", async (wanted) => {
+    const items = store.collection(`named-${wanted}`);
+    const idOf = (n: number) => `item ${n}` as never;
+    await items.insertMany(
+      numbers.map((n) => ({
+        _id: idOf(n),
+        n,
+        deep: { kept: n, left: "x" },
+        list: [{ kept: 1, left: 2 }],
+        text: "left",
+      })),
+    );
+    const ids = numbers.slice(100, 100 + wanted).map(idOf);
+
+    const found = items
+      .find({ _id: { $in: [...ids, ids[0] as never, "nobody" as never] } })
+      .project({ n: 1, "deep.kept": 1, "list.kept": 1, missing: 1 });
+
+    const rows = (await found.toArray()).sort((one, other) => one["n"] - other["n"]);
+    expect(rows).toEqual(ids.map((_id, at) => ({ _id, n: 100 + at, deep: { kept: 100 + at }, list: [{ kept: 1 }] })));
+  });
+
   it("reads a cursor on while the documents before it change", async () => {
     const items = await filled("read-on");
     const cursor = items.find({ n: { $gte: 0 } }, { batchSize: 100 }).sort({ n: 1 });

@@ -153,7 +153,12 @@ function collect(entries: readonly ListEntry[]) {
 
 function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
   const index = makeKeyIndex();
-  for (const [id, word] of vocabulary.entries()) for (const key of keysOf(word)) index.add(key, id);
+  for (const [id, word] of vocabulary.entries()) {
+    const keys = keysOf(word);
+    // By what a syllable of another script is spelled.
+    if (word.text.length <= longestSyllable) keys.add(`=${word.text}`);
+    for (const key of keys) index.add(key, id);
+  }
   return index.build();
 }
 

@@ -1,6 +1,8 @@
 import anyAscii from "any-ascii";
 import { arabicNameOf } from "./arabic-names";
+import { burmeseWords } from "./burmese";
 import { hangulWords } from "./hangul";
+import { khmerReadings } from "./khmer";
 import type { RomanWord } from "./roman-word";
 import { pairsOf } from "./sign-pairs";
 import { thaiReadings } from "./thai";
@@ -122,6 +124,7 @@ const familyReadings = new Map(
 export function romanize(word: string, isFirst: boolean): RomanWord[] {
   if (/\p{Script=Han}/u.test(word)) return hanWords(word, isFirst);
   if (/\p{Script=Hangul}/u.test(word)) return hangulWords(word);
+  if (/\p{Script=Myanmar}/u.test(word)) return burmeseWords(word);
   const [known, ...others] = /\p{Script=Arabic}/u.test(word) ? (arabicNameOf(word) ?? []) : [];
   if (known !== undefined) return [{ text: known, isConsonantal: false, origin: undefined, also: others }];
   const isConsonantal = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Lao}]/u.test(word);
@@ -141,6 +144,7 @@ function readingsOf(word: string): string[] {
   if (/\p{Script=Arabic}/u.test(word)) return arabicReadings(word);
   if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
   if (/\p{Script=Thai}/u.test(word)) return withVoiced(thaiReadings(word).map(withVowels));
+  if (/\p{Script=Khmer}/u.test(word)) return khmerReadings(word);
   if (/\p{Script=Lao}/u.test(word)) return withVoiced(thaiReadings(thaiOfLao(word)).map(withVowels));
   if (/\p{Script=Greek}/u.test(word)) {
     const text = greekText(word);
@@ -280,7 +284,10 @@ function brahmicReadings(written: string): string[] {
   const signs = brahmicText(word).replace(/[a~]vu$/, "ao");
   const text = signs.replaceAll("~", "a");
   const spoken = signs.replaceAll(/(?<=[aeiou][^aeiou~]{1,3})~(?=[^aeiou~]+[aeiou~])/g, "").replaceAll("~", "a");
-  const also = /[\u0980-\u09ff]/u.test(word) ? [text.replaceAll(/b(?!h)/g, "v")] : hardOf(word, text);
+  const lippy = /[\u0980-\u09ff\u0b00-\u0b7f]/u.test(word) ? [text.replaceAll(/b(?!h)/g, "v")] : [];
+  const hissing = /j(?!n)/.test(text) ? [text.replaceAll(/j(?!n)/g, "z")] : [];
+  const open = /av$/.test(text) ? [text.replace(/v$/, "o")] : [];
+  const also = [...hardOf(word, text), ...lippy, ...hissing, ...open];
   const soft = text.includes("jn") ? [text.replaceAll("jn", "gn"), text.replaceAll("jn", "gy")] : [];
   const closed = /^[^aeiou~]+~([^aeiou~])\1/.test(signs) ? [text.replace("a", "u")] : [];
   const turned = text.includes("ahe") ? [text.replaceAll("ahe", "eh")] : [];
@@ -330,9 +337,9 @@ function brahmicText(word: string): string {
   return spelled;
 }
 
-/** Hindi's `r` with a dot is often written `d`. */
+/** The `r` with a dot of Hindi and Odia is often written `d`. */
 function hardOf(word: string, text: string): string[] {
-  const plain = word.normalize("NFC").replaceAll(/(?<=[\u0921\u0922])\u093c/gu, "");
+  const plain = word.normalize("NFC").replaceAll(/(?<=[\u0921\u0922])\u093c|(?<=[\u0b21\u0b22])\u0b3c/gu, "");
   return plain === word.normalize("NFC") ? [] : [brahmicText(plain).replaceAll("~", "a")].filter((own) => own !== text);
 }
 

@@ -6,6 +6,7 @@ import { khmerReadings } from "./khmer";
 import type { RomanWord } from "./roman-word";
 import { pairsOf } from "./sign-pairs";
 import { thaiReadings } from "./thai";
+import { thaanaReadings, voweledReadings } from "./voweled-arabic";
 
 const arabic = pairsOf(
   "اa أa آa إi ٱa بb تt ثth جj حh خkh دd ذdh رr زz سs شsh صs ضd طt ظz ع غgh فf قq كk کk لl مm نn هh ةa وw يy یy ىa ئy ؤw ء پp چch ژzh گg ڤv ٹt ڈd ڑr ںn ھh ےe ہh ۀe ۃa ڭng ېe ەe ۆo ۇu ۈu ۋw ڕr ڵl ێe",
@@ -127,7 +128,9 @@ export function romanize(word: string, isFirst: boolean): RomanWord[] {
   if (/\p{Script=Myanmar}/u.test(word)) return burmeseWords(word);
   const [known, ...others] = /\p{Script=Arabic}/u.test(word) ? (arabicNameOf(word) ?? []) : [];
   if (known !== undefined) return [{ text: known, isConsonantal: false, origin: undefined, also: others }];
-  const isConsonantal = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Lao}]/u.test(word);
+  const isConsonantal =
+    /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Lao}]/u.test(word) &&
+    voweledReadings(word) === undefined;
   const [text = "", ...also] = readingsOf(word).map(bare).filter(isNew);
   return text === "" ? [] : [{ text, isConsonantal, origin: undefined, ...(also.length > 0 && { also }) }];
 }
@@ -141,7 +144,8 @@ const isNew = (text: string, place: number, all: readonly string[]): boolean => 
 
 /** How a word of letters can be read, the likeliest way first. */
 function readingsOf(word: string): string[] {
-  if (/\p{Script=Arabic}/u.test(word)) return arabicReadings(word);
+  if (/\p{Script=Thaana}/u.test(word)) return thaanaReadings(word);
+  if (/\p{Script=Arabic}/u.test(word)) return voweledReadings(word) ?? arabicReadings(word);
   if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
   if (/\p{Script=Thai}/u.test(word)) return withVoiced(thaiReadings(word).map(withVowels));
   if (/\p{Script=Khmer}/u.test(word)) return khmerReadings(word);

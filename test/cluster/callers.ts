@@ -83,6 +83,28 @@ export async function openCaller({ names, secrets }: Pick<ReleaseTestbed, "names
   };
 }
 
+/** What the console of the release answers to who comes for its page, and to who asks without a session. */
+export async function askConsole({ names, secrets }: Pick<ReleaseTestbed, "names" | "secrets">) {
+  const { "ca.crt": ca = "" } = secrets["corridor-test"] ?? {};
+  const [address = "127.255.255.254"] = names.addressesOf("corridor-console");
+  const dispatcher = new Agent({ connect: { servername: hostName, ca }, headersTimeout: 20_000 });
+  const ask = async (path: string) => {
+    const headers = { host: `${hostName}:8082` };
+    const {
+      statusCode,
+      headers: told,
+      body,
+    } = await request(`https://${address}:8082${path}`, { dispatcher, headers });
+    await body.dump();
+    return { status: statusCode, type: told["content-type"], policy: String(told["content-security-policy"]) };
+  };
+  try {
+    return { page: await ask("/payments"), refused: await ask("/api/t/demo/v2/payments") };
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
 export interface Load {
   /** Ends it, and returns how many were sent, and what went wrong with those that were lost. */
   stop(): Promise<{ sent: number; lost: string[] }>;

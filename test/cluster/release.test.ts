@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { laterChart } from "../../local/chart/release-changes";
 import type { KubeObject } from "../../local/control-plane/kube-api";
-import { type Caller, openCaller, startLoad } from "./callers";
+import { askConsole, type Caller, openCaller, startLoad } from "./callers";
 import type { HelmSaid } from "./cluster-release";
 import type { Pod } from "./pod-files";
 import { laterTag, openCluster, type ReleaseTestbed, startReleaseTestbed } from "./testbed";
@@ -88,7 +88,7 @@ whole("a release on a control plane", () => {
       expectDone(await testbed.release.install());
 
       const deployments = await testbed.api.list<Deployment>(path("deployments", apps));
-      expect(deployments).toHaveLength(9);
+      expect(deployments).toHaveLength(10);
       expect(deployments.filter(({ spec, status }) => status.readyReplicas !== spec.replicas)).toEqual([]);
       caller = await openCaller(testbed);
       paid = await caller.pay();
@@ -105,6 +105,14 @@ whole("a release on a control plane", () => {
     },
     longMs,
   );
+
+  it("shows the console's page, and lets nobody in without a session", async () => {
+    const { page, refused } = await askConsole(testbed);
+
+    expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
+    expect(page.policy).toContain("default-src 'none'");
+    expect(refused.status).toBe(401);
+  });
 
   it(
     "is upgraded to the same again without another pod",

@@ -82,7 +82,9 @@ export async function startReleaseTestbed(): Promise<ReleaseTestbed> {
     const [natsPort = 0] = await freePorts(1);
     const natsUrl = `nats://127.0.0.1:${natsPort}`;
     const wanted = { prefix: "corridor", publicHost: "corridor.localhost", mongodbUri: store.uri, natsUrl };
-    const secrets = await makeSecrets(wanted);
+    const made = await makeSecrets(wanted);
+    // The console is found under the gateway's host name here.
+    const secrets: Secrets = { ...made, "corridor-console": made["corridor-gateway"] ?? {} };
     ends.push(await startBus(join(dir, "nats"), natsPort, secrets["corridor-nats"]?.["nats.conf"] ?? ""));
     const namespace = await makeNamespace(api);
     ends.push(() => api.call("DELETE", `/api/v1/namespaces/${namespace}`));
@@ -121,6 +123,11 @@ function valuesOf(run: string): object {
     serviceDefaults: { replicas: 1 },
     services: {
       gateway: { replicas: 2, env: { RATE_LIMIT_FACTOR: "10" } },
+      console: {
+        enabled: true,
+        env: { CONSOLE_ORIGIN: "https://corridor.localhost:8082" },
+        secretFiles: { NATS_CA_FILE: null },
+      },
       payment: { replicas: 2, env: { ...single.env, RATE_LIMIT_FACTOR: "10" } },
       auth: single,
       identity: single,

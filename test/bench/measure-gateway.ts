@@ -38,14 +38,7 @@ export async function measureHop(subject: Subject, load: Load): Promise<Goal[]> 
   const service = await startFloor("floor-service");
   const gateway = await startChild({
     args: [compiled("gateway/main")],
-    env: {
-      ...subject.env("gateway"),
-      GATEWAY_PORT: "0",
-      GATEWAY_TLS_PORT: "0",
-      OPERATOR_PORT: "0",
-      METRICS_PORT: "0",
-      PAYMENT_TARGET: `ipv4:127.0.0.1:${service.captured}`,
-    },
+    env: { ...subject.envOfAnother("gateway"), PAYMENT_TARGET: `ipv4:127.0.0.1:${service.captured}` },
     ready: /"port":(\d+)[^\n]*"message":"serving HTTP"/,
   });
   const bare = await startFloor("bare-express");

@@ -57,14 +57,7 @@ const mainOf = (name: ServerName): string => compiled(name === "gateway" ? "gate
 export async function measureColdStart(subject: Subject): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const name of serverNames) {
-    const env = {
-      ...subject.env(name),
-      GRPC_PORT: "0",
-      GATEWAY_PORT: "0",
-      GATEWAY_TLS_PORT: "0",
-      METRICS_PORT: "0",
-      OPERATOR_PORT: "0",
-    };
+    const env = subject.envOfAnother(name);
     const libraries = librariesOf(mainOf(name));
     const bareCode = `${libraries.map((library) => `require(${JSON.stringify(library)})`).join(";")};console.log("ready")`;
     const { own, bare } = await interleave(
@@ -96,7 +89,7 @@ export async function measureColdStart(subject: Subject): Promise<Goal[]> {
 }
 
 /** Starts one more replica beside the running one, ends it again, and returns how long it took until it served, ms. */
-async function startOwn(name: ServerName, env: Record<string, string>): Promise<number> {
+async function startOwn(name: ServerName, env: Readonly<Record<string, string>>): Promise<number> {
   const startedAt = performance.now();
   const child = await startChild({
     args: [mainOf(name)],

@@ -19,6 +19,8 @@ export interface Subject {
   pids: readonly number[];
   /** What a process received at its start. */
   env(name: ServerName): Readonly<Record<string, string>>;
+  /** The same for one more replica beside it, which takes free ports. */
+  envOfAnother(name: ServerName): Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function asSubject(platform: Platform): Promise<Subject> {
     pid,
     pids: serverNames.map(pid),
     env: (name) => environmentOf(pid(name)),
+    envOfAnother: (name) => withFreePorts(environmentOf(pid(name))),
     headers: { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" },
     async stop() {
       await client.close();
@@ -53,6 +56,10 @@ export async function asSubject(platform: Platform): Promise<Subject> {
     },
   };
 }
+
+/** Every port that a process listens on is one of its settings. */
+const withFreePorts = (env: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, name.endsWith("_PORT") ? "0" : value]));
 
 /** A payment whose id, and whose quote if none is given, the load fills in. */
 export async function paymentRequest({ client, headers }: Subject): Promise<HttpRequest> {

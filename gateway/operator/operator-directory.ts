@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { Clock } from "../../services/shared/kernel/clock";
 import type { Running } from "../../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../../services/shared/process/logger";
@@ -19,7 +19,13 @@ export interface OperatorDirectoryDeps {
   logger: Logger;
 }
 
-const fileIsReadEveryMs = 500;
+const fileIsLookedAtEveryMs = 500;
+
+/** Distinguishes one content of a file from the next without reading it. */
+async function markOf(path: string): Promise<string> {
+  const { mtimeMs, ctimeMs, size, ino } = await stat(path);
+  return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+}
 
 /**
  * Follows the file, so that a token is taken away by taking out its line, without a restart. A file that cannot be read or
@@ -28,6 +34,7 @@ const fileIsReadEveryMs = 500;
 export function startOperatorDirectory({ file, clock, logger }: OperatorDirectoryDeps): OperatorDirectory {
   if (file === undefined) return { find: () => undefined, stop: () => Promise.resolve() };
   let tokens = file.tokens;
+  let lastMark: string | undefined;
   let lastText: string | undefined;
   let lastProblem: string | undefined;
   const tell = (error: unknown): void => {
@@ -36,14 +43,18 @@ export function startOperatorDirectory({ file, clock, logger }: OperatorDirector
     lastProblem = problem;
   };
   const read = async (): Promise<void> => {
+    const mark = await markOf(file.path);
+    if (mark === lastMark) return;
     const text = await readFile(file.path, "utf8");
+    // What is written behind this look has another mark.
+    lastMark = mark;
     if (text === lastText) return;
     const next = parseOperatorTokens(text);
     if (next === undefined) throw new Error("a line is not a name, a token, roles and an end");
     if (lastText !== undefined) logger.info({ operators: [...next.keys()] }, "the tokens of operators were read again");
     [tokens, lastText, lastProblem] = [next, text, undefined];
   };
-  const reading = repeat(fileIsReadEveryMs, read, tell);
+  const reading = repeat(fileIsLookedAtEveryMs, read, tell);
   return {
     find(token) {
       const known = [...tokens.values()].filter((one) => isSameText(token, one.token));

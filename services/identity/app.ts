@@ -123,13 +123,14 @@ export async function startIdentity(
   const runtime = await openRuntime("identity", config);
   const { tracing, tls, logger } = runtime;
   const clock = givenClock ?? runtime.clock;
-  const screening = await openScreeningLists(config.IDENTITY_SCREENING_LIST_FILE, { logger, clock });
+  const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes(), lists: makeDueNotes() };
+  const onChange = (): void => due.lists.note();
+  const screening = await openScreeningLists(config.IDENTITY_SCREENING_LIST_FILE, { logger, clock, onChange });
   gauge(runtime.metrics, "corridor_screening_lists_stale", "Lists that are older than the policy allows.", async () =>
     screening.staleLists(),
   );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openServiceStore({ ...runtime, uri, database, profile });
-  const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
   const stores = await openStores(config, mongo, { ids, logger, due });
   const events = await openEvents(config, runtime, mongo, clock, due);
 
@@ -349,6 +350,7 @@ function openDesk(config: IdentityConfig, runtime: Runtime, parts: Parts) {
   const rescreening = startRescreening({
     ...parts,
     screenAgain: makeScreenAgain(parts),
+    lists: parts.due.lists,
     lease: makeLease({ connection, name: "identity-rescreening", holder: processHolder }),
     logger: runtime.logger,
   });

@@ -27,7 +27,7 @@ const decisionSubject = "corridor.identity.decisions";
 const erasureSubject = "corridor.identity.erasures";
 
 /** When there is something to ask vendors about. */
-export type Due = Readonly<Record<"sessions" | "documents" | "erasures", DueNotes>>;
+export type Due = Readonly<Record<"sessions" | "documents" | "erasures" | "lists", DueNotes>>;
 
 /** What happens to documents, sessions and decisions, on its way to the bus. */
 export interface Events extends Running {

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import { monotonicMs } from "../../shared/kernel/clock";
+import { monotonicMs, plusMs, systemClock } from "../../shared/kernel/clock";
+import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { repeat } from "../../shared/process/repeat";
 import type { Lease } from "../../shared/storage/lease";
 import type { ScreenAgain } from "../operations/screen-again";
 import type { Screening } from "../ports";
@@ -14,6 +14,8 @@ export interface RescreeningDeps {
   reviews: Pick<ReviewStore, "listScreenedByOther" | "setAside">;
   screening: Pick<Screening, "version">;
   screenAgain: ScreenAgain;
+  /** Announces that other lists are in use. */
+  lists: DueNotes;
   lease: Lease;
   logger: Logger;
 }
@@ -21,14 +23,12 @@ export interface RescreeningDeps {
 /** Records that are read at once; while there are more, there is no pause but for others to be served. */
 const batchSize = 200;
 const breathMs = 5;
-/** How often a change of the list is looked for; that calls no other process. */
-const glanceMs = 500;
 /**
- * Longest time without a look at the records, and for how long behind a change of the list each glance is a look: other replicas
- * have the old list for a while, and so have requests that are under way.
+ * For how long behind a change of the list the records are looked at again and again: other replicas have the old list for a while,
+ * and so have requests that are under way.
  */
-const lookMs = 30_000;
 const changeMs = 60_000;
+const lookAgainMs = 500;
 /** Between two words about the progress. */
 const reportEveryMs = 5_000;
 
@@ -38,7 +38,7 @@ const reportEveryMs = 5_000;
  * cannot be opened is left out, so that it blocks no other.
  */
 export function startRescreening(deps: RescreeningDeps): Running {
-  const { participants, reviews, screening, screenAgain, lease, logger } = deps;
+  const { participants, reviews, screening, screenAgain, lists, lease, logger } = deps;
   let isStopped = false;
   const attempt = async (subject: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -78,16 +78,19 @@ export function startRescreening(deps: RescreeningDeps): Running {
   };
   let seen = screening.version();
   let changedMs = Number.NEGATIVE_INFINITY;
-  let lookAtMs = 0;
-  const sweep = async (): Promise<void> => {
-    const nowMs = monotonicMs();
-    if (screening.version() !== seen) changedMs = nowMs;
-    else if (nowMs > changedMs + changeMs && nowMs < lookAtMs) return;
+  const sweep = async (): Promise<Date | undefined> => {
+    if (screening.version() !== seen) changedMs = monotonicMs();
     seen = screening.version();
     while (!isStopped && (await batch())) await setTimeout(breathMs);
-    lookAtMs = monotonicMs() + lookMs * (0.75 + Math.random() / 2);
+    return monotonicMs() < changedMs + changeMs ? plusMs(systemClock.now(), lookAgainMs) : undefined;
   };
-  const sweeping = repeat(glanceMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));
+  const sweeping = startDueWork({
+    work: sweep,
+    notes: lists,
+    clock: systemClock,
+    onError: (error) => logger.warn(errorFields(error), "screening again failed"),
+    restMs: lookAgainMs,
+  });
   return {
     async stop() {
       isStopped = true;

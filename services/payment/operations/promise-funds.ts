@@ -4,7 +4,7 @@ import type { Ids } from "../../shared/kernel/ids";
 import { makeTurns } from "../../shared/kernel/turns";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { repeat } from "../../shared/process/repeat";
+import { repeatWhile } from "../../shared/process/repeat";
 import { type Need, placesOfBlock } from "../domain/promises";
 import type { BlockRequest, PromiseLedger, RailBalance, Reservation } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
@@ -21,6 +21,8 @@ export interface PromiseBlocksDeps {
   logger: Logger;
   /** After so long the store knows whether a payment was stored. */
   doubtMs: number;
+  /** A process that has held nothing for so long gives up its name as a holder: a name costs a write every few seconds. */
+  quietMs?: number | undefined;
 }
 
 /** Why nothing was promised: what the account could still promise. */
@@ -69,6 +71,7 @@ const share = 64n;
 const bounded = { idleMs: 1_000, mostMs: 2_000 };
 const unbounded = { idleMs: 10_000, mostMs: 10_000 };
 const lookEveryMs = 250;
+const usualQuietMs = 10_000;
 /** How long a refusal waits for what others hold and may give back, and for the ledger to learn what a rail has drawn. */
 const patienceMs = 3_000;
 const drawnPatienceMs = 1_000;
@@ -76,22 +79,39 @@ const firstRestMs = 20;
 const longestRestMs = 250;
 
 export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
-  const { holder, pause, logger } = deps;
+  const { holder, pause, logger, quietMs = usualQuietMs } = deps;
   const returns = makeReturns(deps);
   const blocks = makeOpenBlocks(deps, returns);
   const inTurn = makeTurns();
   const warn = (error: unknown): void =>
     logger.warn(errorFields(error), "blocks of promises could not be given back; it is tried again");
-  const look = (): Promise<void> => {
+  /** Needs for which a block is being taken. */
+  let taking = 0;
+  let heldMs = monotonicMs();
+  const holdsNothing = (): boolean => taking === 0 && blocks.isEmpty() && returns.isEmpty();
+  const look = async (): Promise<void> => {
     blocks.closeOld();
-    return returns.tryAgain();
+    await returns.tryAgain();
+    if (!holdsNothing()) heldMs = monotonicMs();
+    else if (monotonicMs() - heldMs >= quietMs) await holder.end();
   };
-  const looking = repeat(lookEveryMs, look, warn);
+  const looking = repeatWhile({
+    pauseMs: lookEveryMs,
+    isNeeded: () => holder.isNamed() || !holdsNothing(),
+    work: look,
+    onError: warn,
+  });
   return {
     async reserve(need) {
       const now = blocks.promise(need);
       if (now !== undefined) return now;
-      return insist((askedMs) => inTurn(keyOf(need), () => blocks.take(need, askedMs)), pause);
+      taking += 1;
+      looking.wake();
+      try {
+        return await insist((askedMs) => inTurn(keyOf(need), () => blocks.take(need, askedMs)), pause);
+      } finally {
+        taking -= 1;
+      }
     },
     async appraise(need) {
       const own = blocks.left(need);
@@ -155,6 +175,7 @@ function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
         if (now - usedMs >= lives.idleMs || now - openedMs >= lives.mostMs) void close(key);
     },
     closeAll: () => Promise.all([...open.keys()].map(close)),
+    isEmpty: (): boolean => open.size === 0,
   };
 }
 

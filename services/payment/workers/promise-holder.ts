@@ -23,7 +23,9 @@ export interface PromiseHolder extends Running {
   name(): Promise<string>;
   /** Whether blocks of that name may be promised from: false once the last sign of life is too old. */
   isFresh(name: string): boolean;
-  /** Ends the name, when nothing is held under it any more. */
+  /** Whether there is a name, which shows signs of life until it is ended. */
+  isNamed(): boolean;
+  /** Ends the name, when nothing is held under it any more. The next one is another. */
   end(): Promise<void>;
 }
 
@@ -82,9 +84,12 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
       if (current !== undefined && !isFresh(current.name)) await beat();
       return current?.name ?? (await begin());
     },
+    isNamed: () => current !== undefined,
     async end() {
-      if (current !== undefined) await holders.remove(current.name);
+      const ended = current;
+      // Whoever asks for a name meanwhile gets another.
       current = undefined;
+      if (ended !== undefined) await holders.remove(ended.name);
     },
     stop: () => beats.stop(),
   };

@@ -6,7 +6,7 @@ import type { Keys } from "../kernel/keys";
 import { makeDueNotes, startDueWork } from "../process/due-work";
 import { type Running, stopAll } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
-import { repeat } from "../process/repeat";
+import { repeatTogether } from "../process/repeat";
 import { areSameRings, type KeyHolder, makeKeyHolders, type RingFacts } from "./key-holders";
 import { type KeyRenewal, type KeyRenewals, makeKeyRenewals } from "./key-renewals";
 import { addTallies, type KeyUse, renewBatch } from "./key-use";
@@ -89,7 +89,7 @@ export async function startKeyRotation({
         await lease.release();
       },
     },
-    repeat(beatMs, beat, warn),
+    repeatTogether(beatMs, beat, warn),
     startDueWork({ work: walk, notes, clock: systemClock, onError: warn, lookMs, restMs: openLookMs }),
   ]);
   return {

@@ -11,6 +11,7 @@ import { failWithConnections } from "./closed-connections";
 import type { TransactionSession } from "./gathered-writes";
 import { traceBulkWrites, traceCollections } from "./mongo-tracing";
 import { allowOneCommand, NoSharedCommand } from "./one-command";
+import { checkPoolsRarely } from "./rare-pool-checks";
 
 /** A running transaction. Opaque outside the stores. */
 export type Tx = TransactionSession;
@@ -48,6 +49,7 @@ const sayEveryMs = 15_000;
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { database, profile, tracing } = options;
   failWithConnections();
+  checkPoolsRarely();
   const connection = await connectPatiently(options, {
     dbName: database,
     // One by one: an address could change single words of a concern that is given as a whole.

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
-import { repeat } from "../process/repeat";
+import { repeatTogether } from "../process/repeat";
 import { makeHolder, makeLease } from "./lease";
 import { isDuplicateKey } from "./mongo";
 import { makeReadStoreTime } from "./store-clock";
@@ -72,7 +72,9 @@ export async function openFormat(connection: Connection, options: FormatOptions 
     isSettled = format.isDone && format.number >= own;
     if (!isSettled && (await goOn())) await migrate(connection, { ...options, goOn });
   };
-  const working = repeat(everyMs, work, (error) => logger?.warn(errorFields(error), "a migration could not go on"));
+  const working = repeatTogether(everyMs, work, (error) =>
+    logger?.warn(errorFields(error), "a migration could not go on"),
+  );
   return {
     async stop() {
       const isHolder = isHolding;

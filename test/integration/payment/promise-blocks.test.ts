@@ -33,7 +33,7 @@ describe("blocks of promises that processes hold", () => {
   let rail = "";
   const running = new Set<Process>();
 
-  const start = (doubtMs = 200): Process => {
+  const start = (doubtMs = 200, quietMs?: number): Process => {
     const logger = makeLogger("test", "error");
     const holders = makePromiseHolderStore(mongo.connection);
     const common = { payments, ledger: makePromiseLedger(world.wallet), ids: systemIds, logger };
@@ -41,7 +41,7 @@ describe("blocks of promises that processes hold", () => {
     const balances = () =>
       Promise.resolve(balance === undefined ? undefined : [{ currency: "BRL", available: balance }]);
     const figures = makeRailBalances([{ name: rail, balances }]);
-    const blocks = startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms), doubtMs });
+    const blocks = startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms), doubtMs, quietMs });
     const process = { blocks, holder };
     running.add(process);
     return process;
@@ -136,6 +136,26 @@ describe("blocks of promises that processes hold", () => {
     expect(await promises(of(0n))).toMatchObject({ promisedMinor: 10n, availableMinor: 6_390n });
     const holders = mongo.connection.collection("promise_holders");
     expect(await holders.countDocuments({}, { hint: { $natural: 1 } })).toBe(0);
+  }, 30_000);
+
+  it("are held under a name that a process gives up when it holds nothing, and never one that is gone", async () => {
+    const of = await line(6_400n);
+    const process = start(200, 20);
+    const holders = mongo.connection.collection<{ _id: string }>("promise_holders");
+    expect(await accept(process, of(10n))).toBe(true);
+    const name = await process.holder.name();
+    expect(await holders.countDocuments({ _id: name })).toBe(1);
+
+    await eventually(async () => (await holders.countDocuments({ _id: name })) === 0);
+    expect(await promises(of(0n))).toMatchObject({ promisedMinor: 10n });
+
+    const next = await take(process, of(10n));
+    expect(await process.holder.name()).not.toBe(name);
+    expect(await holders.countDocuments({ _id: await process.holder.name() })).toBe(1);
+    // What is not stored yet is held, however long that takes.
+    await sleep(1_500);
+    expect(await holders.countDocuments({ _id: await process.holder.name() })).toBe(1);
+    next?.release();
   }, 30_000);
 
   it("of a process that died come back but for what stored payments name", async () => {

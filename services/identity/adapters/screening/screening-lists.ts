@@ -24,7 +24,8 @@ import {
 import type { Screening } from "../../ports";
 import { loadList } from "./list-files";
 
-const lookMs = 500;
+/** A replaced file is in use within a second. */
+const lookMs = 800;
 const fetchMs = 3_600_000;
 const hourMs = 3_600_000;
 /** Versions from which records can be brought to the present one by what has changed alone. */
@@ -47,6 +48,8 @@ interface Remembered {
 export interface ScreeningListsDeps {
   logger: Logger;
   clock: Clock;
+  /** Called when other lists, or another policy, are in use. */
+  onChange(): void;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface ScreeningListsDeps {
  */
 export async function openScreeningLists(
   path: string,
-  { logger, clock }: ScreeningListsDeps,
+  { logger, clock, onChange }: ScreeningListsDeps,
 ): Promise<Screening & Running & { staleLists(): number }> {
   let marks = await marksOf(path, (await readPolicy(path)).policy);
   let used = await readAll(path, undefined, marks, marks);
@@ -79,6 +82,7 @@ export async function openScreeningLists(
     changes = changesSince(past, next);
     used = next;
     announce();
+    onChange();
   };
   const looking = repeat(lookMs, look, (error) =>
     logger.error(errorFields(error), "a screening list cannot be read; what is in use stays in force"),

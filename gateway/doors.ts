@@ -13,7 +13,7 @@ import { makePace, type Pace } from "./pace";
 export interface Doors extends Running {
   /** Decides over every connection of a server before anything is done for it, its handshake included. */
   guard(server: Server, callers: Pick<Callers, "meet">): void;
-  /** Decides over a request; false: its connection has been ended. */
+  /** Decides over a request; false: its connection has been ended, or ends with the answer before. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
   /** Says who has proven itself on the connection of this request. */
   known(request: IncomingMessage, holder: string): void;
@@ -57,6 +57,8 @@ interface Visitor {
   isKnown: boolean;
   readonly running: Set<ServerResponse>;
   requests: number;
+  /** True once an answer was given that ends the connection. */
+  isEnding: boolean;
   unreadBytes: number;
   quietSinceMs: number;
   stalledSinceMs: number | undefined;
@@ -65,6 +67,10 @@ interface Visitor {
 /** True while a request that has come in whole is worked on: the one state in which neither end waits for the other. */
 const isWorking = ({ running }: Visitor): boolean =>
   [...running].some((response) => response.req.complete && !response.headersSent);
+
+/** True once what comes on a connection is no longer answered. */
+const isLeaving = ({ running, isEnding }: Visitor): boolean =>
+  isEnding || [...running].some(({ shouldKeepAlive }) => !shouldKeepAlive);
 
 export function startDoors(limits: DoorLimits): Doors {
   const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 10 });
@@ -83,6 +89,8 @@ export function startDoors(limits: DoorLimits): Doors {
         request.socket.destroy();
         return false;
       }
+      // It may be the rest of a request whose end is not where we took it to be.
+      if (isLeaving(visitor)) return false;
       follow(visitor, response);
       return true;
     },
@@ -179,6 +187,7 @@ const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor =
   isKnown,
   running: new Set(),
   requests: 0,
+  isEnding: false,
   unreadBytes: 0,
   quietSinceMs: monotonicMs(),
   stalledSinceMs: undefined,
@@ -210,6 +219,7 @@ function follow(visitor: Visitor, response: ServerResponse): void {
   });
   response.once("close", () => {
     visitor.running.delete(response);
+    visitor.isEnding ||= !response.shouldKeepAlive;
     visitor.stalledSinceMs = undefined;
     visitor.quietSinceMs = monotonicMs();
   });

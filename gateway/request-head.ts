@@ -18,8 +18,16 @@ const single: ReadonlySet<string> = new Set([
 /** A name or an address, and a port (RFC 9112 section 3.2, RFC 3986 section 3.2.2) without user information. */
 const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]+|(?:%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** Throws INVALID_ARGUMENT for a request whose headers can be understood in two ways. */
-export function requireClearHead({ rawHeaders, httpVersion, headers }: IncomingMessage): void {
+type RequestHead = Pick<IncomingMessage, "rawHeaders" | "httpVersion" | "headers"> & {
+  /** The target as it was sent. */
+  originalUrl: string;
+};
+
+/** A target in absolute form (RFC 9112 section 3.2.2), and the host that it names. */
+const absoluteForm = /^https?:\/\/([^/?]*)/i;
+
+/** Throws INVALID_ARGUMENT for a request whose target or headers can be understood in two ways. */
+export function requireClearHead({ originalUrl, rawHeaders, httpVersion, headers }: RequestHead): void {
   const seen = new Set<string>();
   const violations: FieldViolation[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -36,6 +44,10 @@ export function requireClearHead({ rawHeaders, httpVersion, headers }: IncomingM
   if (!isNeeded && httpVersion !== "1.0") violations.push({ field: "request", message: "must be HTTP/1.1" });
   if (host === undefined ? isNeeded : !hostPattern.test(host)) {
     violations.push({ field: "host", message: "must be a host name and may have a port" });
+  }
+  const [, named] = absoluteForm.exec(originalUrl) ?? [];
+  if (named !== undefined && !hostPattern.test(named)) {
+    violations.push({ field: "request", message: "must name a host without user information" });
   }
   if (violations.length > 0) throw invalid(violations);
 }

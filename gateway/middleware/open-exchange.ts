@@ -27,9 +27,14 @@ export const openExchange =
     runInCall({ requestId, deadlineMs, about, ...traceparent }, next);
   };
 
-/** Refuses a request that can be understood in two ways. */
-export const requireClearRequest: Step = (request, _response, next) => {
-  requireClearHead(request);
+/** Refuses a request that can be understood in two ways, and ends its connection: what follows may be a part of it. */
+export const requireClearRequest: Step = (request, response, next) => {
+  try {
+    requireClearHead(request);
+  } catch (error) {
+    response.shouldKeepAlive = false;
+    throw error;
+  }
   requireDecodable(request.originalUrl);
   next();
 };

@@ -259,8 +259,13 @@ describe("callers behind a proxy", () => {
 
 describe("requests that can be read in two ways, or in none", () => {
   let platform: TestGateway;
+  let served = 0;
   beforeAll(async () => {
-    platform = await startTestGateway({});
+    const issueToken = () => {
+      served += 1;
+      return Promise.resolve({ accessToken: "t", expiresInSeconds: 60, scope: "fx" });
+    };
+    platform = await startTestGateway({ auth: { issueToken } });
   });
 
   const get = (lines: string, path = "/healthz", version = "1.1"): string =>
@@ -273,6 +278,7 @@ describe("requests that can be read in two ways, or in none", () => {
     ["a host with a path", get("host: localhost/evil\r\n")],
     ["a host with a user", get("host: me@localhost\r\n")],
     ["an empty host", get("host:\r\n")],
+    ["a target with a user", get("host: a\r\n", "http://me@a/healthz")],
     ["two authorizations", get("host: a\r\nauthorization: Bearer a\r\nauthorization: Bearer b\r\n")],
     ["two keys", get("host: a\r\nx-api-key: a\r\nx-api-key: b\r\n")],
     ["two lengths", post("content-length: 1\r\ncontent-length: 2\r\n", "ab")],
@@ -308,6 +314,28 @@ describe("requests that can be read in two ways, or in none", () => {
       requestId: expect.stringMatching(/./),
       errors: [{ field: expect.stringMatching(/./) }],
     });
+  });
+
+  it.each([
+    ["another coding before chunks", post("transfer-encoding: gzip, chunked\r\n", "0\r\n\r\n")],
+    ["two hosts", "GET /healthz HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n"],
+    ["a target with a user", "GET http://me@a/healthz HTTP/1.1\r\nhost: a\r\n\r\n"],
+    ["two lengths", post("content-length: 1\r\ncontent-length: 2\r\n", "ab")],
+  ])("end their connection, and what follows them is not heard: %s", async (_name, text) => {
+    const body = "grant_type=client_credentials&client_id=c&client_secret=s";
+    const hidden = post(`content-type: ${form["content-type"]}\r\ncontent-length: ${body.length}\r\n`, body);
+    const connection = await openRaw(platform.port, `${text}${hidden}`);
+    await until(
+      () => Promise.resolve(connection.received()),
+      (answer) => answer.includes("VE_001"),
+    );
+    connection.socket.write(hidden);
+    await connection.closed;
+
+    expect(connection.received().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+    expect(served).toBe(0);
+    expect(await sendRaw(platform.port, hidden)).toMatch(/^HTTP\/1\.1 200 /);
+    served = 0;
   });
 
   it.each([

@@ -27,12 +27,15 @@ const atOnce = 8;
 
 const image = readFileSync(join(__dirname, "../../proto/gen/image.binpb"));
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, image));
-/** Every method that takes one request, by its service; the carrier of calls is no service of its own. */
-const methods = [...registry].flatMap((type) =>
-  type.kind === "service" && !type.typeName.startsWith("corridor.common.")
-    ? type.methods.filter(({ methodKind }) => methodKind === "unary")
-    : [],
+/** Every method that takes one request. */
+const unary = [...registry].flatMap((type) =>
+  type.kind === "service" ? type.methods.filter(({ methodKind }) => methodKind === "unary") : [],
 );
+const packageOf = ({ parent }: DescMethod): string => parent.typeName.split(".")[1] ?? "";
+/** Methods of one service, and those that several serve, each by what it keeps. */
+const methods = unary.filter((method) => packageOf(method) !== "common");
+const common = unary.filter((method) => packageOf(method) === "common");
+const services = ["auth", "schema", "fx", "payment", "identity", "wallet", "webhook"] as const;
 const nameOf = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /** Texts that mean something somewhere, and texts that mean nothing anywhere. */
@@ -185,7 +188,7 @@ describe("every method of every service", () => {
 
   beforeAll(async () => {
     platform = await startTestPlatform();
-    for (const service of ["auth", "schema", "fx", "payment", "identity", "wallet", "webhook"]) {
+    for (const service of services) {
       const log = readFileSync(join(platform.dir, "logs", `${service}.log`), "utf8");
       const port = /"port":(\d+),[^\n]*"serving gRPC"/.exec(log)?.[1] ?? "";
       clients.set(service, new Client(`127.0.0.1:${port}`, credentials.createInsecure()));
@@ -196,8 +199,8 @@ describe("every method of every service", () => {
     await platform.stop();
   });
 
-  const ask = (method: DescMethod, request: Buffer): Promise<Answer> => {
-    const client = clients.get(method.parent.typeName.split(".")[1] ?? "");
+  const ask = (method: DescMethod, request: Buffer, service = packageOf(method)): Promise<Answer> => {
+    const client = clients.get(service);
     const same = (bytes: Buffer): Buffer => bytes;
     return new Promise((resolve) => {
       const options = { deadline: Date.now() + 60_000 };
@@ -209,20 +212,38 @@ describe("every method of every service", () => {
     expect(methods.length).toBeGreaterThan(70);
   });
 
+  /** What a service answered badly, of so many messages that are anything. */
+  async function badAnswersOf(method: DescMethod, service?: string): Promise<string[]> {
+    const bad: string[] = [];
+    const left: unknown[] = [{}, ...fc.sample(messageOf(method.input), { seed, numRuns: messagesPerMethod })];
+    const work = async (): Promise<void> => {
+      for (let value = left.pop(); value !== undefined; value = left.pop()) {
+        const answer = await ask(method, encode(method.input, value), service);
+        if (isBad(answer)) bad.push(inShort({ ...answer, code: status[answer.code], value }));
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return bad;
+  }
+
   it.each(methods.map((method) => [nameOf(method), method] as const))(
     "%s refuses any bad message by its field",
     async (_name, method) => {
-      const bad: string[] = [];
-      const left: unknown[] = [{}, ...fc.sample(messageOf(method.input), { seed, numRuns: messagesPerMethod })];
-      const work = async (): Promise<void> => {
-        for (let value = left.pop(); value !== undefined; value = left.pop()) {
-          const answer = await ask(method, encode(method.input, value));
-          if (isBad(answer)) bad.push(inShort({ ...answer, code: status[answer.code], value }));
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
+      expect(await badAnswersOf(method)).toEqual([]);
+    },
+  );
 
-      expect(bad).toEqual([]);
+  it.each(common.map((method) => [nameOf(method), method] as const))(
+    "%s refuses any bad message by its field, at every service that serves it",
+    async (_name, method) => {
+      const answers = await Promise.all(
+        services.map(async (service) => ({ service, code: (await ask(method, Buffer.alloc(0), service)).code })),
+      );
+      const serving = answers.filter(({ code }) => code !== status.UNIMPLEMENTED).map(({ service }) => service);
+      const bad = await Promise.all(serving.map((service) => badAnswersOf(method, service)));
+
+      expect(serving.length).toBeGreaterThan(1);
+      expect(bad.flat()).toEqual([]);
     },
   );
 

@@ -19,6 +19,11 @@ export type BodyKind = "none" | "json" | "optionalJson" | "form" | "bytes" | "fi
 export interface Patience {
   /** Gives back the places that it has among the requests in flight. */
   standAside(): void;
+  /**
+   * Says that a body which comes in pieces is all there: from here on the request has a place among those in flight. Throws
+   * RATE_LIMITED or UNAVAILABLE when there is none. Changes nothing for any other body.
+   */
+  arrived(): void;
   /** Calls back when the caller hangs up; returns what ends that. */
   onGone(listener: () => void): () => void;
 }

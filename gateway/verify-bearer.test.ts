@@ -79,6 +79,24 @@ describe("makeVerifyBearer", () => {
     expect(await verify([header, payload, signature].join("."))).toMatchObject({ tenant: "demo" });
   });
 
+  it.each([
+    ["padding", (token: string) => `${token}==`],
+    ["padding in the middle", (token: string) => token.replace(".", "=.")],
+    [
+      "bits that are left over",
+      (token: string) => token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1),
+    ],
+    ["a line feed in it", (token: string) => `${token.slice(0, 9)}\n${token.slice(9)}`],
+  ])("takes a token in its one spelling alone: not with %s", async (_name, spell) => {
+    const verify = make();
+    const token = await sign(first);
+    const other = spell(token);
+    expect(other).not.toBe(token);
+
+    await expect(verify(other)).rejects.toMatchObject({ reason: "UNAUTHENTICATED" });
+    expect(await verify(token)).toMatchObject({ tenant: "demo" });
+  });
+
   it("allows clocks to differ by 30 s, also for a token that it knows", async () => {
     const verify = make();
     const token = await sign(first, 10);

@@ -41,6 +41,12 @@ interface Seen {
   holder: TokenHolder;
 }
 
+/** True for three parts in the one spelling that RFC 7515 section 2 has: no padding, and nothing in the bits that are left over. */
+function isCanonical(token: string): boolean {
+  const parts = token.split(".");
+  return parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
+}
+
 const refusal = (cause?: unknown): DomainError =>
   new DomainError("UNAUTHENTICATED", "the access token is not valid", { cause });
 
@@ -60,6 +66,7 @@ export function makeVerifyBearer(deps: VerifyBearerDeps): VerifyBearer {
       const key = token.slice(-keyLength);
       const hit = known.get(key);
       if (hit?.token === token) return hit.holder;
+      if (!isCanonical(token)) throw refusal();
       const before = forgotten;
       const payload = await verifyWithRefresh(token, deps);
       const holder = readHolder(payload, deps.environment);

@@ -64,7 +64,7 @@ const callOf = (body: string, queryText = ""): TenantCall => ({
   query: queryText,
   body: Buffer.from(body),
   stream: Readable.from([]),
-  patience: { standAside: () => {}, onGone: () => () => {} },
+  patience: { standAside: () => {}, arrived: () => {}, onGone: () => () => {} },
 });
 
 /** The fields that a call is refused for. */

@@ -63,7 +63,7 @@ async function send(
     query: "",
     body: Buffer.alloc(0),
     stream: Readable.from([Buffer.from(form)]),
-    patience: { standAside: () => {}, onGone: () => () => {} },
+    patience: { standAside: () => {}, arrived: () => {}, onGone: () => () => {} },
   };
   seen.length = 0;
   return route.handle(call).then(

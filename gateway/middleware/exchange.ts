@@ -30,6 +30,8 @@ export interface Exchange {
   /** Ends the span of the request, as failed when it failed through us. */
   endSpan?: (failure?: unknown) => void;
   refusal?: DomainError;
+  /** Takes the places of a request whose body comes in pieces, once the last one is there. */
+  arrived?: () => void;
   /** Gives back the places that the request holds, last taken first. */
   held: (() => void)[];
 }

@@ -114,6 +114,7 @@ const patienceOf = ({ socket }: Parameters<Step>[0], { locals }: GatewayResponse
     // An unknown caller waits for nothing.
     if (locals.caller !== undefined) for (const release of locals.held.splice(0).toReversed()) release();
   },
+  arrived: () => locals.arrived?.(),
   onGone(listener) {
     socket.once("close", listener);
     return () => void socket.off("close", listener);

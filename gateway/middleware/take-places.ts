@@ -70,6 +70,25 @@ export const takePlace =
     next();
   };
 
+/**
+ * Lets a file come in at one of the places that its credential has for bodies. Its request takes those of the tenant and of work when
+ * the file is there, as every other body's does.
+ */
+export const takeFile =
+  ({ bodies, tenantAdmission, gate }: Pick<HttpDeps, "bodies" | "tenantAdmission" | "gate">): Step =>
+  (_request, response, next) => {
+    const { locals } = response;
+    const caller = required(response, "caller");
+    locals.held.push(bodies.enter(caller.name));
+    locals.arrived = () => {
+      // What was answered already gives nothing back any more.
+      if (response.headersSent) return;
+      locals.held.push(tenantAdmission.enter(holderOf(caller)));
+      locals.held.push(gate.enter());
+    };
+    next();
+  };
+
 /** Takes a request that needs no credential out of what its address may have of them. */
 export const askAsStranger =
   ({ strangers }: Pick<HttpDeps, "strangers">): Step =>

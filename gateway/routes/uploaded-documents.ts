@@ -7,7 +7,7 @@ import { defineRoute, replyWith } from "../contract/define-route";
 import * as contracts from "../contract/documents";
 import type { SentFile } from "../contract/file-form";
 import { partByPart } from "../part-by-part";
-import type { Answer, Route, StreamedBody } from "../route";
+import type { Answer, Patience, Route, StreamedBody } from "../route";
 
 type DocumentUpstream = Pick<Upstreams, "documents">;
 
@@ -45,9 +45,9 @@ const uploadRoute = ({ documents }: DocumentUpstream, { kind, path, name }: Nami
     response: { status: 200, description: "The document.", schema: contracts.document },
     refusals: ["PARTICIPANT_NOT_FOUND"],
     fieldAliases: { documentType: "document", participantId: "id" },
-    async handle({ tenant, params: { id: participantId, document: documentType }, body: file }) {
+    async handle({ tenant, params: { id: participantId, document: documentType }, body: file, patience }) {
       const begin = { tenant, kind, participantId, documentType };
-      const uploaded = await inItsOwnTime(() => documents.uploadDocument(pieces(begin, file)));
+      const uploaded = await inItsOwnTime(() => documents.uploadDocument(pieces(begin, file, patience)));
       return replyWith(renderDocument(uploaded.document), uploaded.isRepeat ? { "idempotency-replayed": "true" } : {});
     },
   });
@@ -108,10 +108,13 @@ type Begin = { tenant: string; kind: ParticipantKind; participantId: string; doc
 async function* pieces(
   begin: Begin,
   file: SentFile<{ documentNumber?: string }>,
+  { arrived }: Pick<Patience, "arrived">,
 ): AsyncGenerator<UploadDocumentRequest> {
   yield { piece: { $case: "begin", value: { ...begin, mediaType: file.mediaType } } };
   for await (const value of file.content) yield { piece: { $case: "content", value } };
-  yield { piece: { $case: "end", value: await file.texts() } };
+  const value = await file.texts();
+  arrived();
+  yield { piece: { $case: "end", value } };
 }
 
 /** The file of a document; its first part is read before anything is answered. */

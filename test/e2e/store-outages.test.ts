@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { mongo } from "mongoose";
 import type { Platform } from "../../local/platform";
 import {
@@ -9,6 +11,7 @@ import {
   type Reply,
   until,
 } from "../support/platform-client";
+import { sampleFile } from "../support/sample-files";
 import { startTestPlatform } from "../support/test-platform";
 
 /** The first meets the outage on its way; the long run stays in it for more. */
@@ -112,32 +115,69 @@ describe("every door while the store is away", () => {
     },
   );
 
-  it("gives back the place of a file in the usual time when the store hangs", async () => {
-    if (!hasOwnStore) return;
+  /** The head of an upload for a person of its own, and what is before and behind the file. */
+  async function openForm() {
     const [tenant] = platform.credentials.tenants;
     const key = { "x-api-key": tenant?.apiKey ?? "" };
     const json = { ...key, "content-type": "application/json" };
     const person = { firstName: "Ada", lastName: "Lovelace", address: { countryCode: "BR" } };
     const { body } = await insist(() => client.send("POST", "/people", json, JSON.stringify(person)));
-    const type = { ...key, "content-type": "multipart/form-data; boundary=b" };
     const part = 'content-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png';
-    const send = () =>
-      client.send(
-        "POST",
-        `/people/${String(body["id"])}/documents/PASSPORT`,
-        type,
-        `--b\r\n${part}\r\n\r\nx\r\n--b--\r\n`,
-      );
+    return {
+      path: `/people/${String(body["id"])}/documents/PASSPORT`,
+      headers: { ...key, "content-type": "multipart/form-data; boundary=b" },
+      before: `--b\r\n${part}\r\n\r\n`,
+      behind: "\r\n--b--\r\n",
+    };
+  }
+
+  /** The store stands still from here on; what the work comes to, and how long that takes. */
+  async function whileStoreHangs<T>(work: () => Promise<T>): Promise<{ outcome: T; tookMs: number }> {
+    const pid = platform.process("store").pid() ?? 0;
+    process.kill(pid, "SIGSTOP");
+    const startMs = performance.now();
+    const outcome = await work().finally(() => process.kill(pid, "SIGCONT"));
+    return { outcome, tookMs: performance.now() - startMs };
+  }
+
+  it("gives back the place of a file in the usual time when the store hangs", async () => {
+    if (!hasOwnStore) return;
+    const { path, headers: type, before, behind } = await openForm();
+    const send = () => client.send("POST", path, type, `${before}x${behind}`);
     // The key is known from here on, so that the store behind identity is what is missing.
     expect((await send()).status).toBe(400);
 
-    const store = platform.process("store");
-    process.kill(store.pid() ?? 0, "SIGSTOP");
-    const startMs = performance.now();
-    const { status, headers } = await send().finally(() => process.kill(store.pid() ?? 0, "SIGCONT"));
-    const tookMs = performance.now() - startMs;
+    const { outcome, tookMs } = await whileStoreHangs(send);
 
-    expect([status, headers["retry-after"]]).toEqual([503, "1"]);
+    expect([outcome.status, outcome.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(tookMs).toBeLessThan(20_000);
+    expect(await back()).toEqual([]);
+  });
+
+  it("gives back the place of a file in the usual time when the store hangs while the file comes", async () => {
+    if (!hasOwnStore) return;
+    const { path, headers, before, behind } = await openForm();
+    const file = sampleFile("png", 4 * 1024 * 1024);
+    const sending = request(`${platform.credentials.baseUrl}${path}`, { method: "POST", headers });
+    const answered = once(sending, "response") as Promise<[IncomingMessage]>;
+    sending.write(before);
+    sending.write(file.subarray(0, file.length / 2));
+    const store = await mongo.MongoClient.connect(platform.mongoUri);
+    const chunks = store.db(platform.database("identity")).collection("documentFiles.chunks");
+    await until(
+      () => chunks.countDocuments(),
+      (kept) => kept > 0,
+    );
+    await store.close();
+
+    const { outcome, tookMs } = await whileStoreHangs(async () => {
+      sending.write(file.subarray(file.length / 2));
+      sending.end(behind);
+      const [{ statusCode, headers: answer }] = await answered;
+      return [statusCode, answer["retry-after"]];
+    });
+
+    expect(outcome).toEqual([503, "1"]);
     expect(tookMs).toBeLessThan(20_000);
     expect(await back()).toEqual([]);
   });

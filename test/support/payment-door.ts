@@ -29,7 +29,7 @@ async function through(routes: readonly Route[], path: string, { tenant, agentId
     query: "",
     body: Buffer.from(JSON.stringify(body)),
     stream: Readable.from([]),
-    patience: { standAside: () => {}, onGone: () => () => {} },
+    patience: { standAside: () => {}, arrived: () => {}, onGone: () => () => {} },
   };
   const handle = route.handle as (call: AgentCall) => Promise<Answer>;
   const { headers = {}, body: answer } = await handle(call);

@@ -86,7 +86,7 @@ export const makeUploadDocument =
       found = facts;
     });
     await files.write(fileId, sealSegments(fileKeyOf(key, { tenant, fileId }), inspected));
-    const kept = await orRemove(deps, fileId, async () => {
+    const stored = orRemove(deps, fileId, async () => {
       if (found === undefined) throw new Error("a file was stored that was not inspected");
       const number = upload.end().documentNumber ?? numberOf(participant, documentType);
       const keys = keysOf(await deps.index.of(tenant), { entityId, documentType, number, sha256: found.sha256 });
@@ -97,7 +97,9 @@ export const makeUploadDocument =
       const fresh = received({ id, tenant, kind, entityId, documentType, fileId, sealed, isRead, createdAt: now });
       return keep(deps, isRead ? { ...fresh, dueAt: plusMs(now, readWithinMs) } : waiting(fresh, now), keys);
     });
-    if ((await participants.keyOf(tenant, entityId)) === undefined) {
+    // What is not kept by then may be kept later; the same file again says so.
+    const kept = await withinMs(stored, knownWithinMs);
+    if ((await withinMs(participants.keyOf(tenant, entityId), knownWithinMs)) === undefined) {
       // A participant that is erased meanwhile takes the document along.
       await documents.eraseOf(tenant, entityId);
       throw notThere();

@@ -1,6 +1,8 @@
-import { pipeline } from "node:stream/promises";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { type Connection, mongo, Schema } from "mongoose";
 import type { Clock } from "../../shared/kernel/clock";
+import { withinMs } from "../../shared/process/within-ms";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
@@ -28,6 +30,9 @@ interface UploadRecord {
 }
 
 const bucketName = "documentFiles";
+/** A little less than a request is answered in. */
+const answeredWithinMs = 8_000;
+const removedWithinMs = 2_000;
 const uploadSchema = new Schema<UploadRecord>({ _id: text, startedAt: date, isGivenUp: Boolean }, strictDocument);
 uploadSchema.index({ startedAt: 1 });
 
@@ -35,6 +40,17 @@ export interface DocumentFilesOptions {
   pieceBytes: number;
   /** Real time: how long an upload takes is a matter of the network. */
   clock: Clock;
+}
+
+const taken = (upload: Writable, piece: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    upload.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
+
+async function ended(upload: Writable): Promise<void> {
+  const end = finished(upload);
+  upload.end();
+  await end;
 }
 
 /** Files in GridFS. What is being uploaded is on record before its first byte, so that a crash leaves nothing behind for long. */
@@ -61,12 +77,16 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
       await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
     },
     async write(fileId, pieces) {
-      await model.create({ _id: fileId, startedAt: clock.now() });
+      await withinMs(model.create({ _id: fileId, startedAt: clock.now() }), answeredWithinMs);
+      const upload = bucket.openUploadStreamWithId(new mongo.ObjectId(fileId), fileId);
       try {
-        await pipeline(pieces, bucket.openUploadStreamWithId(new mongo.ObjectId(fileId), fileId));
+        // How long the pieces take to come is their sender's affair; the store has its time for each of them.
+        for await (const piece of pieces) await withinMs(taken(upload, piece), answeredWithinMs);
+        await withinMs(ended(upload), answeredWithinMs);
       } catch (error) {
-        // The record stays: a piece that is on its way now may arrive after this.
-        await removeBytes(fileId);
+        upload.destroy();
+        // The record stays: a piece that is on its way now may arrive after this. What a hanging store keeps is swept.
+        await withinMs(removeBytes(fileId), removedWithinMs).catch(() => undefined);
         throw error;
       }
     },

@@ -1,8 +1,10 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import type { Document, UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { DomainError } from "../../../services/shared/kernel/errors";
+import { until } from "../../support/platform-client";
+import { httpCall } from "./http-call";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
@@ -63,12 +65,20 @@ async function send(
 }
 
 const steps = (count: number, bytes: number): string[] => Array.from({ length: count }, () => "x".repeat(bytes));
+function documentOf(size: number): Document {
+  const at = new Date();
+  const facts = { documentType: "PASSPORT", status: VerificationStatus.PENDING, mediaType: "image/png", sha256: "" };
+  const none = { documentNumber: undefined, decision: undefined };
+  return { documentId: "d", participantId: "p", ...facts, ...none, size, createdAt: at, updatedAt: at };
+}
+
 const form = (content: readonly string[]): string[] => [formStart, ...content, formEnd];
 
 describe("uploads through the gateway", () => {
   let platform: TestGateway;
   let hurried: TestGateway;
   let arrived: number[] = [];
+  let begun = 0;
   const peers = {
     auth: {
       authenticateKey: ({ apiKey }: { apiKey: string }) =>
@@ -83,21 +93,13 @@ describe("uploads through the gateway", () => {
           if (piece?.$case === "begin" && piece.value.participantId === "nobody") {
             throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
           }
+          if (piece?.$case === "begin") begun += 1;
           if (piece?.$case === "content") size += piece.value.length;
           if (piece?.$case === "end") arrived.push(size);
         }
-        const at = new Date();
-        const facts = {
-          documentType: "PASSPORT",
-          status: VerificationStatus.PENDING,
-          mediaType: "image/png",
-          sha256: "",
-        };
-        const ids = { documentId: "d", participantId: "p" };
-        const none = { documentNumber: undefined, decision: undefined };
-        const document = { ...ids, ...facts, ...none, size, createdAt: at, updatedAt: at };
-        return { document, isRepeat: false };
+        return { document: documentOf(size), isRepeat: false };
       },
+      getDocument: () => Promise.resolve({ document: documentOf(1) }),
     },
   };
   beforeAll(async () => {
@@ -106,6 +108,7 @@ describe("uploads through the gateway", () => {
   });
   beforeEach(() => {
     arrived = [];
+    begun = 0;
   });
 
   it("may take far longer than other requests, as long as they come", async () => {
@@ -127,6 +130,22 @@ describe("uploads through the gateway", () => {
       expect(sentMs).toBeLessThan(20_000);
     }
     expect(arrived).toEqual([]);
+  });
+
+  it("take no place among the requests in flight until they are there", async () => {
+    const narrow = await startTestGateway(peers, { ...settings, GATEWAY_MAX_IN_FLIGHT: "1" });
+    const sending = send(narrow.port, { pieces: form(steps(18, pieceBytes)) });
+    await until(
+      () => Promise.resolve(begun),
+      (uploads) => uploads === 1,
+    );
+
+    const headers = { "x-api-key": key };
+    expect((await httpCall(narrow.port, "/people/p/documents/d", { headers })).status).toBe(200);
+    expect(arrived).toEqual([]);
+    expect((await sending).answer).toMatch(/^HTTP\/1.1 200 /);
+    // The place that it took then was given back.
+    expect((await httpCall(narrow.port, "/people/p/documents/d", { headers })).status).toBe(200);
   });
 
   it("are cut off when their time is over, however fast they come", async () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { Gauge } from "prom-client";
 import { type Health, makeHealth } from "./health";
 import type { Running } from "./lifecycle";
 import { gauge, gauges, type Metrics, makeMetrics } from "./metrics";
@@ -35,6 +38,42 @@ describe("probes and metrics of a process", () => {
     expect((await ask("/")).status).toBe(404);
     expect((await ask("/livez?x")).status).toBe(404);
     expect((await ask("/livez", "POST")).status).toBe(404);
+  });
+
+  describe("whoever connects", () => {
+    const opened: Socket[] = [];
+    afterEach(() => {
+      for (const socket of opened.splice(0)) socket.destroy();
+    });
+    const open = async (text = ""): Promise<Socket> => {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      opened.push(socket);
+      await once(socket, "connect");
+      socket.write(text);
+      return socket;
+    };
+
+    it("and says nothing keeps no probe out", async () => {
+      for (let index = 0; index < 200; index += 1) await open();
+
+      expect((await ask("/livez")).status).toBe(200);
+      expect(opened.filter(({ closed }) => !closed).length).toBeLessThan(200);
+    });
+
+    it("has one request at a time, and loses the connection with a second", async () => {
+      let reads = 0;
+      const collect = (): void => {
+        reads += 1;
+      };
+      metrics.registry.registerMetric(new Gauge({ name: "corridor_test_one", help: "One.", registers: [], collect }));
+      const socket = await open("GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n".repeat(500));
+      socket.resume();
+      await once(socket, "close");
+
+      expect(reads).toBe(1);
+      expect((await ask("/metrics")).status).toBe(200);
+    });
   });
 
   it("name the process by a label that no scraper takes for its own", async () => {

@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Health, HealthAnswer } from "./health";
 import type { Running } from "./lifecycle";
 import type { Metrics } from "./metrics";
@@ -7,6 +8,12 @@ export interface Probed {
   metrics: Metrics;
   health: Pick<Health, "startup" | "readiness">;
 }
+
+/** More than all that look after a process ever have open. */
+const mostConnections = 64;
+/** Anybody who can reach the port may connect: who says nothing, sends slowly or does not read has this long. */
+const silenceMs = 10_000;
+const timing = { headersTimeout: silenceMs, requestTimeout: silenceMs, connectionsCheckingInterval: 1_000 };
 
 const say = (response: ServerResponse, { isGood, missing }: HealthAnswer): void => {
   const body = JSON.stringify(isGood ? { status: "ok" } : { status: "not ok", missing });
@@ -32,7 +39,10 @@ export async function serveProbes(
       response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text);
     },
   };
-  const server = createServer((request, response) => {
+  const server = createServer(timing);
+  const admit = guard(server);
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (!admit(request, response)) return;
     const page = request.method === "GET" ? pages[request.url ?? ""] : undefined;
     if (page === undefined) return void response.writeHead(404).end();
     page(response).catch(() => response.writeHead(500).end());
@@ -48,5 +58,33 @@ export async function serveProbes(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/**
+ * Bounds what connections cost: beyond the most the oldest goes, so that a probe always gets in, and each has one request at a
+ * time, so that nobody piles answers up. Returns what decides over a request; false: its connection has been ended.
+ */
+function guard(server: Server): (request: IncomingMessage, response: ServerResponse) => boolean {
+  server.timeout = silenceMs;
+  const open = new Set<Socket>();
+  const busy = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    const [oldest] = open;
+    if (open.size >= mostConnections) oldest?.destroy();
+    open.add(socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      busy.delete(socket);
+    });
+  });
+  return ({ socket }, response) => {
+    if (busy.has(socket) || socket.destroyed) {
+      socket.destroy();
+      return false;
+    }
+    busy.add(socket);
+    response.once("close", () => busy.delete(socket));
+    return true;
   };
 }

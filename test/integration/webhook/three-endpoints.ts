@@ -13,6 +13,8 @@ export interface ThreeEndpoints {
   haveAll(): boolean;
   /** Events that the first endpoint has accepted. */
   count(): number;
+  /** How far each of them is, in words. */
+  progress(): string;
   /** What came out of order, within its transaction or among the batches. */
   overtakings(): string[];
   /** Ids of events and batches that were accepted more than once. */
@@ -68,6 +70,8 @@ export async function openThreeEndpoints(world: WebhookWorld, total: number): Pr
   return {
     haveAll: () => steady.accepted.size >= total && unsteady.accepted.size >= total && batched.length >= total,
     count: progress,
+    progress: () =>
+      `steady ${steady.accepted.size}, unsteady ${unsteady.accepted.size}, in batches ${batched.length}, requests ${received().length}`,
     overtakings: () => [...all.flatMap((one) => one.overtakings()), ...outOfOrder(batched)],
     repeated: () => all.flatMap((one) => one.repeated()),
     repeatedAttempts: () =>

@@ -12,7 +12,7 @@ import type { Route } from "./route";
 export function makeRouter(table: readonly Route[], stepsOf: (route: Route) => readonly Step[]): Router {
   requireDistinct(table);
   const router = express.Router({ caseSensitive: true, strict: true });
-  for (const [path, routes] of inOrder(Map.groupBy(table, (route) => route.path))) {
+  for (const [path, routes] of inOrder(byPath(table))) {
     const row = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
     for (const route of routes) row[verbs[route.method]](...stepsOf(route));
     row.all(noteMethods(routes.map(({ method }) => method)));
@@ -37,9 +37,18 @@ const noteMethods =
     next();
   };
 
+/** The routes of each path, also of those where a route answers alike. */
+function byPath(table: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
+  const rows = table.flatMap((route) => pathsOf(route).map((path) => ({ path, route })));
+  const grouped = Map.groupBy(rows, ({ path }) => path);
+  return new Map([...grouped].map(([path, found]) => [path, found.map(({ route }) => route)]));
+}
+
+const pathsOf = ({ path, alsoAt = [] }: Route): readonly string[] => [path, ...alsoAt];
+
 function requireDistinct(table: readonly Route[]): void {
   const seen = new Set<string>();
-  for (const { method, path } of table) {
+  for (const { method, path } of table.flatMap((route) => pathsOf(route).map((one) => ({ ...route, path: one })))) {
     const shape = `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
     if (seen.has(shape)) throw new Error(`two routes answer ${method} ${path}`);
     seen.add(shape);
@@ -49,8 +58,8 @@ function requireDistinct(table: readonly Route[]): void {
 type RoutesOfPath = readonly [path: string, routes: readonly Route[]];
 
 /** The hot paths, with those that must come before one of them, and then all others. */
-function inOrder(byPath: ReadonlyMap<string, readonly Route[]>): readonly RoutesOfPath[] {
-  const sorted = [...byPath].toSorted(([a], [b]) => compare(rankOf(a), rankOf(b)));
+function inOrder(paths: ReadonlyMap<string, readonly Route[]>): readonly RoutesOfPath[] {
+  const sorted = [...paths].toSorted(([a], [b]) => compare(rankOf(a), rankOf(b)));
   const hot = sorted.filter(([, routes]) => routes.some(({ isHot }) => isHot === true)).map(([path]) => path);
   const isEarly = ([path]: RoutesOfPath): boolean =>
     hot.some((one) => one === path || (overlap(one, path) && compare(rankOf(path), rankOf(one)) < 0));

@@ -1,59 +1,22 @@
 import type { ErrorReason } from "../services/shared/kernel/errors";
 import { fieldTitle, withTitles } from "../services/shared/kernel/schema-titles";
-import { scopes } from "../services/shared/kernel/scopes";
 import { type Components, makeComponents } from "./contract/components";
 import { routeLimits } from "./rate-limiter";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
-import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
+import { errorExamples } from "./schemas/error-examples";
 import { reasonCodeWords } from "./schemas/reason-schema";
+import { sampleOf } from "./schemas/sample-of";
+import {
+  errorSchema,
+  oauthErrorSchema,
+  type responseHeaders,
+  securitySchemes,
+  tagWords,
+  titledHeaders,
+} from "./schemas/shared-parts";
+import { usedComponents } from "./schemas/used-components";
 import { webhookOperations } from "./schemas/webhook-schemas";
-
-const errorSchema = objectSchema(
-  {
-    code: textSchema("Stable code of the refusal."),
-    message: textSchema("What is wrong, naming the field and the rule."),
-    requestId: textSchema("The request's x-request-id."),
-    errors: arrayOf(
-      objectSchema({
-        field: textSchema("Dotted path from the root of the request."),
-        message: textSchema("The rule that the field breaks."),
-      }),
-    ),
-    details: { type: "object", description: "Facts that the caller may act on." },
-  },
-  ["errors", "details"],
-);
-
-const oauthErrorSchema = objectSchema({
-  error: textSchema("Error name of RFC 6749 section 5.2."),
-  error_description: textSchema("What is wrong."),
-});
-
-const apiKeyHeader = (name: string): object => ({ type: "apiKey", in: "header", name });
-
-const securitySchemes = {
-  bearer: {
-    type: "oauth2",
-    flows: {
-      clientCredentials: {
-        tokenUrl: "/oauth/token",
-        scopes: Object.fromEntries(scopes.map((scope) => [scope, `Operations of ${scope}.`])),
-      },
-    },
-  },
-  tenantKey: apiKeyHeader("x-api-key"),
-  agentId: apiKeyHeader("x-agent-id"),
-  agentKey: apiKeyHeader("x-agent-api-key"),
-  person: { type: "http", scheme: "bearer" },
-  operator: { type: "http", scheme: "bearer" },
-};
-
-/** The schemes that some route asks for. */
-function usedSchemes(routes: readonly Route[]): object {
-  const used = new Set(routes.flatMap(security).flatMap(Object.keys));
-  return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
-}
 
 const mediaTypes: Record<BodyKind, string> = {
   none: "",
@@ -64,65 +27,26 @@ const mediaTypes: Record<BodyKind, string> = {
   file: "multipart/form-data",
 };
 
-/** What each group of operations is for. */
-const tagWords: Readonly<Record<string, string>> = {
-  Agents: "Partners of a tenant that act under keys of their own.",
-  Audit: "Records of privileged calls, in a chain that shows any change.",
-  Authentication: "Access tokens, and the keys that verify them.",
-  Balance: "Prefunded balances at the rails.",
-  Banks: "Directories of banks by country.",
-  Bus: "Messages that could not be read, and events that are published again.",
-  Cases: "What the platform cannot decide by itself, and the commands that end it.",
-  People: "Logins, sessions and roles of the people who work here.",
-  Checks: "Checks of bank accounts and cards before money moves.",
-  Compliance: "What is known of a participant, and what it may do.",
-  Credentials: "Keys and secrets of tenants, agents and clients.",
-  Documents: "Identity documents and their verification.",
-  "Foreign exchange": "Quotes of exchange rates.",
-  KYC: "Verification sessions with a vendor.",
-  Ledger: "Accounts, entries and proofs of the books.",
-  Metadata: "What this API is.",
-  "OAuth clients": "Clients that exchange a secret for tokens.",
-  Operations: "Health of the gateway.",
-  Participants: "People and companies of a tenant.",
-  Payments: "Collecting, paying out, or both in one payment.",
-  Payouts: "Quotes with fees, and accounts that agents keep of their participants.",
-  Persons: "People and companies that pay or are paid.",
-  Providers: "Where providers call back.",
-  "Reference data": "Countries, currencies, banks and methods.",
-  Reviews: "Payments and persons that a human decides on.",
-  Schemas: "The JSON Schema of each country.",
-  "Signing keys": "The keys that sign access tokens.",
-  Tenants: "Customers of the platform.",
-  Transactions: "Payments as agents see them.",
-  Wallets: "Balances on the ledger, holds and transfers.",
-  Webhooks: "Subscriptions to events, their deliveries, and the feed.",
-};
-
-const header = (description: string, type = "string") => ({ description, schema: { type } });
-
-const responseHeaders = {
-  RequestId: header("Id of the request: the caller's own x-request-id where it is fit, else a new one."),
-  RateLimitLimit: header("Most requests of this kind at once.", "integer"),
-  RateLimitRemaining: header("Requests that are left of them.", "integer"),
-  RateLimitReset: header("Seconds until all of them are there again.", "integer"),
-  RetryAfter: header("Seconds after which to try again.", "integer"),
-  Authenticate: header("How to prove who calls (RFC 9110 section 11.6.1)."),
-  EntityTag: header("Version of the object, between quotes (RFC 9110 section 8.8.3)."),
-  Replayed: header("`true` when this is the answer that the first request had."),
-};
-
-const titledHeaders = Object.fromEntries(
-  Object.entries(responseHeaders).map(([name, { description, schema }]) => [
-    name,
-    { description, schema: withTitles(schema, fieldTitle(name)) },
-  ]),
-);
-
 const headerRef = (name: keyof typeof responseHeaders): object => ({ $ref: `#/components/headers/${name}` });
 
-/** The OpenAPI 3.1 document of a route table. */
-export function makeOpenApi(routes: readonly Route[]): object {
+/** What a table is, for readers of its document. */
+export interface TableWords {
+  title: string;
+  description: string;
+}
+
+const tenantWords: TableWords = {
+  title: "Corridor",
+  description: `Cross-border payments, payouts, FX, wallets and identity. ${reasonCodeWords}`,
+};
+
+export const operatorWords: TableWords = {
+  title: "Corridor for operators",
+  description: "Tenants, keys, reviews, cases and books of a platform, for those who run it. It has a port of its own.",
+};
+
+/** The OpenAPI 3.1 document of a route table: of the one for tenants unless words say otherwise. */
+export function makeOpenApi(routes: readonly Route[], { title, description }: TableWords = tenantWords): object {
   const paths: Record<string, Record<string, object>> = {};
   const components = makeComponents();
   for (const route of routes) {
@@ -130,25 +54,39 @@ export function makeOpenApi(routes: readonly Route[]): object {
     item[route.method.toLowerCase()] = operation(route, components);
     paths[route.path] = item;
   }
+  const tags = [...new Set(routes.map(({ tag }) => tag))].toSorted();
+  // Only tenants subscribe to events.
+  const hasWebhooks = routes.some(({ tag, scheme }) => tag === "Webhooks" && scheme === "tenant");
+  const shown = { paths, ...(hasWebhooks ? { webhooks: webhookOperations(components.refer) } : {}) };
   return {
     openapi: "3.1.0",
     info: {
-      title: "Corridor",
+      title,
       version: "0.1.0",
-      description: `Cross-border payments, payouts, FX, wallets and identity. ${reasonCodeWords}`,
-      contact: { name: "Operator of this installation", url: "https://corridor.example/support" },
-      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+      description,
+      contact: {
+        name: "Operator of this installation",
+        url: "https://corridor.example/support",
+        email: "support@corridor.example",
+      },
+      license: { name: "Proprietary", url: "https://corridor.example/license" },
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tagWords[name] ?? "" })),
-    paths,
-    ...(routes.some(({ tag }) => tag === "Webhooks") ? { webhooks: webhookOperations } : {}),
-    components: {
-      securitySchemes: usedSchemes(routes),
+    tags: tags.map((name) => ({ name, description: requireWords(name) })),
+    ...shown,
+    components: usedComponents(shown, {
+      securitySchemes,
       schemas: titledComponents({ Error: errorSchema, OauthError: oauthErrorSchema, ...components.schemas() }),
       headers: titledHeaders,
-    },
+      examples: errorExamples,
+    }),
   };
+}
+
+function requireWords(tag: string): string {
+  const words = tagWords[tag];
+  if (words === undefined) throw new Error(`nothing says what the operations ${tag} are for`);
+  return words;
 }
 
 /** The name of a component is the title of its schema. */
@@ -159,10 +97,10 @@ function operation(route: Route, { refer }: Components): object {
   const { success } = route;
   const mediaType = success.mediaType ?? "application/json";
   const shown = (answer: DocumentSchema) => withTitles(refer(answer), "Answer");
-  const schema = success.schema === undefined ? undefined : shown(success.schema);
-  const { also } = success;
-  const other = also === undefined ? {} : { [also.mediaType]: { schema: shown(also.schema) } };
-  const content = schema === undefined ? {} : { content: { [mediaType]: { schema }, ...other } };
+  const mediaOf = (answer: DocumentSchema) => ({ schema: shown(answer), example: sampleOf(answer, "answer") });
+  const { schema, also } = success;
+  const other = also === undefined ? {} : { [also.mediaType]: mediaOf(also.schema) };
+  const content = schema === undefined ? {} : { content: { [mediaType]: mediaOf(schema), ...other } };
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -284,19 +222,23 @@ function parameters(route: Route, refer: Components["refer"]): object {
     required: true,
     description: route.params?.[name] ?? "",
     schema: withTitles(schema, fieldTitle(name)),
+    example: sampleOf(schema, name),
   }));
   const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({
     name,
     in: "query",
     ...parameter,
     schema: withTitles(refer(parameter.schema), fieldTitle(name)),
+    example: sampleOf(parameter.schema, name),
   }));
   return rows.length + query.length === 0 ? {} : { parameters: [...rows, ...query] };
 }
 
 function requestBody(route: Route, refer: Components["refer"]): object {
   if (route.requestSchema === undefined) return {};
-  const content = { [mediaTypes[route.body]]: { schema: withTitles(refer(route.requestSchema), "Body") } };
+  const { requestExamples: examples, requestSchema } = route;
+  const shown = examples === undefined ? { example: sampleOf(requestSchema, "body") } : { examples };
+  const content = { [mediaTypes[route.body]]: { schema: withTitles(refer(requestSchema), "Body"), ...shown } };
   return { requestBody: { required: route.body !== "optionalJson", content } };
 }
 
@@ -324,7 +266,6 @@ function shownError(route: Route, reason: ErrorReason): PublicError {
 
 function errorResponses(route: Route): Record<string, object> {
   const schema = route.errorForm === "oauth" ? "OauthError" : "Error";
-  const content = { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } };
   const codesByStatus = new Map<number, Set<string>>();
   for (const reason of refusalsOf(route)) {
     const { status, code } = shownError(route, reason);
@@ -332,7 +273,10 @@ function errorResponses(route: Route): Record<string, object> {
   }
   const responses: Record<string, object> = {};
   for (const [status, codes] of codesByStatus) {
-    const description = `${[...codes].toSorted().join(", ")}.`;
+    const sorted = [...codes].toSorted();
+    const description = `${sorted.join(", ")}.`;
+    const examples = Object.fromEntries(sorted.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+    const content = { "application/json": { schema: { $ref: `#/components/schemas/${schema}` }, examples } };
     responses[status] = { description, headers: headersOf(route, status), content };
   }
   return responses;

@@ -111,10 +111,17 @@ interface RouteFacts {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path whose `{…}` segments are parameters. */
   path: string;
+  /**
+   * Other paths that answer alike. The document leaves them out: `/wallets/transaction/balance` could be the transaction `balance`, or
+   * the balance of the wallet `transaction`, and generators of servers refuse a document with such paths.
+   */
+  alsoAt?: readonly string[];
   summary: string;
   tag: string;
   body: BodyKind;
   requestSchema?: DocumentSchema;
+  /** Bodies to show in the document, by name. Without them one is made of the schema. */
+  requestExamples?: Readonly<Record<string, { summary: string; value: unknown }>>;
   /** Descriptions of the path's parameters, by name. */
   params?: Readonly<Record<string, string>>;
   /** Parameters of the query, by name. */

@@ -50,7 +50,7 @@ function describeKeyword(keyword: string, value: unknown, refer: Refer): unknown
     const members = Object.entries(value as Record<string, DocumentSchema>);
     return Object.fromEntries(members.map(([name, member]) => [name, refer(member)]));
   }
-  if (keyword === "oneOf") return (value as readonly DocumentSchema[]).map(refer);
+  if (keyword === "oneOf" || keyword === "anyOf") return (value as readonly DocumentSchema[]).map(refer);
   const isSchema = keyword === "items" || (keyword === "additionalProperties" && typeof value === "object");
   return isSchema ? refer(value as DocumentSchema) : value;
 }

@@ -32,6 +32,7 @@ import type { BodySchema, ObjectSchema, Schema } from "./schema";
 type RowFacts = Pick<
   Route,
   | "method"
+  | "alsoAt"
   | "summary"
   | "tag"
   | "limit"
@@ -44,6 +45,7 @@ type RowFacts = Pick<
   | "isHot"
   | "errorForm"
   | "proof"
+  | "requestExamples"
   | "refusals"
 >;
 

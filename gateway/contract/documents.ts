@@ -10,7 +10,7 @@ const maxDocumentBytes = 10 * 1024 * 1024;
 const documentNumber = {
   type: "string",
   description: "Number of the document. One that differs from the last said replaces it.",
-  pattern: "^(?=.*[\\p{L}\\p{N}])[^\\p{Cc}]{1,64}$",
+  pattern: "^(?=.*[\\p{L}\\p{N}])[^\\u0000-\\u001f\\u007f-\\u009f]{1,64}$",
   maxLength: 64,
   rule: "must be text of 1 to 64 characters",
 } as const satisfies Schema;

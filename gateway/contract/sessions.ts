@@ -6,7 +6,7 @@ import type { Schema } from "./schema";
 const userRef = {
   type: "string",
   description: "Who the session is about, in the caller's words.",
-  pattern: "^[^\\p{Cc}]{1,255}$",
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$",
   maxLength: 255,
   rule: "must be text of 1 to 255 characters",
 } as const satisfies Schema;
@@ -43,7 +43,7 @@ const optionalMembers = {
   redirectUrl: {
     type: "string",
     description: "Where the page leads back to.",
-    pattern: "^https:\\/\\/[^\\s\\/?#@\\\\]{1,255}(?:[\\/?#]\\S{0,1784})?$",
+    pattern: "^https://[^\\s/?#@\\\\]{1,255}(?:[/?#]\\S{0,1784})?$",
     rule: "must be an https URL without user info",
   },
   metadata: { type: "object", description: "Kept and shown, never looked at.", rule: "must be an object" },

@@ -77,6 +77,12 @@ const correctionRequest = requestWith(
         }),
       ),
       minItems: 2,
+      examples: [
+        [
+          { account: "platform/suspense", currency: "USD", minor: "-1250" },
+          { account: "platform/fees", currency: "USD", minor: "1250" },
+        ],
+      ],
       rule: "must be two or more of {account, currency, minor}, minor as text of a whole number",
     },
   },

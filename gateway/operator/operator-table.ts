@@ -1,8 +1,10 @@
 import type { Upstreams } from "../clients";
 import { makeSendCsv, makeSendList } from "../csv";
 import type { FeedWaiters } from "../feed-waiters";
+import { makeOpenApi, operatorWords } from "../openapi";
 import { makeReadEvents } from "../read-events";
 import type { Route } from "../route";
+import { documentRoute } from "../routes/documents";
 import { operatorLoginRoutes } from "../routes/logins";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { approvalRoutes } from "./approval-routes";
@@ -37,30 +39,34 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   const sendCsv = makeSendCsv();
   const sendList = makeSendList(sendCsv);
-  const routes = [
-    ...operatorLoginRoutes(deps.upstreams),
-    ...operatorUserRoutes(deps.upstreams),
-    ...directoryRoutes(deps.upstreams),
-    ...credentialBoundRoutes(deps.upstreams),
-    ...paymentListRoutes({ ...deps.upstreams, sendList }),
-    ...operatorPaymentRoutes(deps),
-    ...caseRoutes(deps),
-    ...ledgerRoutes(deps.upstreams),
-    ...journalRoutes(deps),
-    ...breakRoutes(deps.upstreams),
-    ...rateRoutes(deps),
-    ...reviewRoutes(deps),
-    ...blockedRoutes({ ...deps, sendList }),
-    ...participantRoutes(deps.upstreams),
-    ...operatorDocumentRoutes(deps.upstreams),
-    ...operatorSearchRoutes(deps.upstreams),
-    ...approvalRoutes(deps.upstreams),
-    ...operatorEventRoutes(makeReadEvents({ ...deps.upstreams, waiters: deps.waiters })),
-    ...auditRoutes(deps.upstreams),
-    ...backlogRoutes(deps.upstreams),
-    ...busRoutes(deps.upstreams),
-    ...keyRingRoutes(deps.upstreams),
-    ...operationRoutes(deps),
-  ];
-  return withLists(routes, sendCsv);
+  const table: readonly Route[] = withLists(
+    [
+      ...operatorLoginRoutes(deps.upstreams),
+      ...operatorUserRoutes(deps.upstreams),
+      ...directoryRoutes(deps.upstreams),
+      ...credentialBoundRoutes(deps.upstreams),
+      ...paymentListRoutes({ ...deps.upstreams, sendList }),
+      ...operatorPaymentRoutes(deps),
+      ...caseRoutes(deps),
+      ...ledgerRoutes(deps.upstreams),
+      ...journalRoutes(deps),
+      ...breakRoutes(deps.upstreams),
+      ...rateRoutes(deps),
+      ...reviewRoutes(deps),
+      ...blockedRoutes({ ...deps, sendList }),
+      ...participantRoutes(deps.upstreams),
+      ...operatorDocumentRoutes(deps.upstreams),
+      ...operatorSearchRoutes(deps.upstreams),
+      ...approvalRoutes(deps.upstreams),
+      ...operatorEventRoutes(makeReadEvents({ ...deps.upstreams, waiters: deps.waiters })),
+      ...auditRoutes(deps.upstreams),
+      ...backlogRoutes(deps.upstreams),
+      ...busRoutes(deps.upstreams),
+      ...keyRingRoutes(deps.upstreams),
+      documentRoute(() => makeOpenApi(table, operatorWords)),
+      ...operationRoutes(deps),
+    ],
+    sendCsv,
+  );
+  return table;
 }

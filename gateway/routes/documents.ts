@@ -118,21 +118,32 @@ const pageHeaders = (mediaType: string) => ({
 });
 
 const file = text("The bytes of the file.");
-const openApiDocument = { type: "object", description: "OpenAPI 3.1." } as const satisfies Schema;
+const openApiDocument = {
+  type: "object",
+  description: "OpenAPI 3.1.",
+  additionalProperties: true,
+  examples: [{ openapi: "3.1.0" }],
+} as const satisfies Schema;
+
+const common = { method: "GET", scheme: "none", tag: "Metadata" } as const;
+
+/** The OpenAPI document of a table. */
+export function documentRoute(openApi: () => object): Route {
+  const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
+  return defineRoute({
+    ...common,
+    path: "/openapi.json",
+    summary: "This document.",
+    response: { status: 200, description: "OpenAPI 3.1.", schema: openApiDocument },
+    refusals: [],
+    handle: async ({ headers }) => answerOf(headers, await document(), { "content-type": "application/json" }),
+  });
+}
 
 /** The OpenAPI document and a page that shows it without any request to the outside. */
 export function documentRoutes(openApi: () => object): readonly Route[] {
-  const common = { method: "GET", scheme: "none", tag: "Metadata" } as const;
-  const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
   return [
-    defineRoute({
-      ...common,
-      path: "/openapi.json",
-      summary: "This document.",
-      response: { status: 200, description: "OpenAPI 3.1.", schema: openApiDocument },
-      refusals: [],
-      handle: async ({ headers }) => answerOf(headers, await document(), { "content-type": "application/json" }),
-    }),
+    documentRoute(openApi),
     defineRoute({
       ...common,
       path: "/docs",

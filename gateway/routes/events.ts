@@ -30,6 +30,7 @@ export const feedMembers = {
     description: "`next` of an earlier page; the oldest event that is kept when absent.",
     pattern: "^[0-9]{1,15}$",
     rule: "must be `next` of an earlier page",
+    examples: ["1024"],
   },
   limit: { type: "integer", description: "Longest page.", minimum: 1, maximum: 200, default: 25 },
   wait: {

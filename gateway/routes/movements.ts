@@ -18,7 +18,8 @@ export const movementRoutes = (deps: MovementRouteDeps): readonly Route[] => [
   listRoute(deps),
   defineRoute({
     ...common,
-    path: "/wallets/transaction/{transactionId}",
+    path: "/wallet-transactions/{transactionId}",
+    alsoAt: ["/wallets/transaction/{transactionId}"],
     summary: "Read a transaction as it stands: held, completed, released or expired.",
     params: { transactionId: "Id of the transaction, or the externalId that it was created with." },
     response: { status: 200, description: "The transaction.", schema: contracts.walletMovement },
@@ -29,7 +30,8 @@ export const movementRoutes = (deps: MovementRouteDeps): readonly Route[] => [
   }),
   defineRoute({
     ...common,
-    path: "/wallets/transfer/{externalTransferId}",
+    path: "/wallet-transfers/{externalTransferId}",
+    alsoAt: ["/wallets/transfer/{externalTransferId}"],
     summary: "Read a transfer as it stands.",
     params: { externalTransferId: "The externalId that the transfer was created with, or its id." },
     response: { status: 200, description: "The transfer.", schema: contracts.walletMovement },

@@ -5,6 +5,7 @@ import { defineRoute } from "../contract/define-route";
 import { paymentValidation } from "../contract/payment-receipt";
 import { paymentRequest } from "../contract/payments";
 import type { Route } from "../route";
+import requestExamples from "../schemas/payment-examples.json";
 
 export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
   const ask = (tenant: string, body: PaymentBody, fieldsOnly: boolean) =>
@@ -19,6 +20,7 @@ export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">)
       summary: "Say everything that is wrong with a payment, its price and its fees. Moves and stores nothing.",
       tag: "Payments",
       request: paymentRequest,
+      requestExamples,
       response: { status: 200, description: "What POST /v2/payment would say.", schema: paymentValidation },
       refusals: [],
       alsoRefuses: unfitMembers,

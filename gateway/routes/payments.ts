@@ -10,6 +10,7 @@ import { paymentReceipt } from "../contract/payment-receipt";
 import { paymentRequest } from "../contract/payments";
 import { renderPaymentV1, renderPaymentV2 } from "../render-payment";
 import { jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
+import requestExamples from "../schemas/payment-examples.json";
 import { paymentRecordV1Schema, paymentRecordV2Schema } from "../schemas/payment-schemas";
 
 const tag = "Payments";
@@ -75,6 +76,7 @@ const createRoute = (payment: Upstreams["payment"]): Route =>
     summary: "Create a payment.",
     tag,
     request: paymentRequest,
+    requestExamples,
     response: { status: 200, description: "The payment is accepted.", schema: paymentReceipt },
     refusals: [
       "QUOTE_EXPIRED",

@@ -54,9 +54,9 @@ function hrefOf({ kind, id, externalId }: Pick<Found, "kind" | "id" | "externalI
     case "wallet":
       return { href: `/wallets/${id}` };
     case "wallet transaction":
-      return { href: `/wallets/transaction/${id}` };
+      return { href: `/wallet-transactions/${id}` };
     case "transfer":
-      return { href: `/wallets/transfer/${encodeURIComponent(externalId ?? id)}` };
+      return { href: `/wallet-transfers/${encodeURIComponent(externalId ?? id)}` };
     default:
       return {};
   }

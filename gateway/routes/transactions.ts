@@ -6,6 +6,7 @@ import { defineRoute, replyWith } from "../contract/define-route";
 import { transactionReceipt } from "../contract/payment-receipt";
 import { transactionRequest } from "../contract/payments";
 import type { Route } from "../route";
+import requestExamples from "../schemas/payment-examples.json";
 import { agentTransactionRoutes } from "./agent-transactions";
 
 const common = { scheme: "agent", scope: "payments", tag: "Transactions" } as const;
@@ -26,6 +27,7 @@ const createRoute = (payment: Upstreams["payment"]): Route =>
     isReplayed: true,
     summary: "Create a transaction: the body of a payment, and optionally an externalId of the agent's own.",
     request: transactionRequest,
+    requestExamples,
     response: { status: 200, description: "The transaction is accepted.", schema: transactionReceipt },
     refusals: [
       "QUOTE_EXPIRED",

@@ -49,7 +49,10 @@ export const answerOf = ({ responses }: Operation): DocumentSchema | undefined =
 export function apiTypes(document: ApiDocument, table = "Api"): string {
   const sent = sentComponents(document);
   const way = (name: string): Way => (sent.has(name) ? "sent" : "told");
-  const components = Object.entries(document.components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // A webhook's type says the name of its event, which its schema leaves to the subscription.
+  const events = document.webhooks ?? {};
+  const own = Object.entries(document.components.schemas).filter(([name]) => !(name in events));
+  const components = own.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     generatedHead,
     'import type { Decimal } from "../money.ts";',
@@ -91,12 +94,12 @@ function queryType(parameters: readonly Parameter[]): string {
   return typeOf({ type: "object", properties, required }, "sent", "    ");
 }
 
-function webhookTypes({ webhooks = {} }: ApiDocument): string[] {
+function webhookTypes({ webhooks = {}, components }: ApiDocument): string[] {
   const events = Object.entries(webhooks).filter(([name]) => name !== "EventBatch");
   if (events.length === 0) return [];
   return [
     ...events.flatMap(([name, { post }]) => {
-      const schema = schemaOf(post.requestBody?.content) ?? {};
+      const schema = components.schemas[name] ?? {};
       const properties = schema["properties"] as Record<string, DocumentSchema>;
       const event = { type: "string", description: properties["event"]?.["description"], const: name };
       return [

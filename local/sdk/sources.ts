@@ -5,6 +5,7 @@ import { type ApiDocument, apiTypes } from "./api-types";
 import { type CountrySchema, countryTypes } from "./country-types";
 import { factsOf } from "./facts";
 import { operatorFacts, operatorRows } from "./operator-facts";
+import { paymentExamples } from "./payment-examples";
 import { reasonGuide } from "./reason-guide";
 import { clientTable, uncalledOperatorTable } from "./route-tables";
 import { sandboxGuide } from "./sandbox-guide";
@@ -34,6 +35,7 @@ export async function generatedSources(): Promise<Record<string, string>> {
     "docs/guides/sandbox.md": sandboxGuide(),
     "docs/guides/reason-codes.md": reasonGuide(),
     "docs/all-settings.md": settingsPage(),
+    "gateway/schemas/payment-examples.json": await paymentExamples(),
     [`${generatedFolder}/api.ts`]: apiTypes(document),
     [`${generatedFolder}/facts.ts`]: factsOf(clientTable, document),
     [`${generatedFolder}/countries.ts`]: countryTypes(await publishedSchemas()),

@@ -291,7 +291,7 @@ function askFor(name: string, path: string, id: string | undefined): string | un
     case "POST /payments/{externalPaymentId}/refund":
       return `GET /v2/payment/${externalPaymentId}`;
     case "POST /wallets/transfer":
-      return `GET /wallets/transfer/${segment}`;
+      return `GET /wallet-transfers/${segment}`;
     case "POST /wallets/transaction/{transactionId}/confirm":
     case "POST /wallets/transaction/{transactionId}/void":
     case "POST /wallets/transfer/{externalTransferId}/void":

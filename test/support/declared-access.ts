@@ -53,8 +53,8 @@ export const declaredAccess: Record<string, string> = {
   "GET /wallets/{walletId}/balance": "bearer wallets",
   "GET /wallets/{walletId}/statement": "bearer wallets",
   "GET /wallets/transactions": "bearer wallets",
-  "GET /wallets/transaction/{transactionId}": "bearer wallets",
-  "GET /wallets/transfer/{externalTransferId}": "bearer wallets",
+  "GET /wallet-transactions/{transactionId}": "bearer wallets",
+  "GET /wallet-transfers/{externalTransferId}": "bearer wallets",
   "POST /wallets/transaction": "bearer wallets",
   "POST /wallets/transaction/{transactionId}/confirm": "bearer wallets",
   "POST /wallets/transaction/{transactionId}/void": "bearer wallets",
@@ -121,6 +121,7 @@ export const declaredAccess: Record<string, string> = {
 
 /** The same for the operator API, on its own port. */
 export const declaredOperatorAccess: Record<string, string> = {
+  "GET /openapi.json": "none",
   "POST /login": "none",
   "POST /login/answer": "none",
   "GET /session": "operator",

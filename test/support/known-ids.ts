@@ -182,12 +182,12 @@ async function moveMoney(work: Work): Promise<void> {
   const id = textOf(await post(work, "/wallets/transaction", move), "transactionId");
   await post(work, "/wallets/transfer", { fromWallet: walletId, toWallet, amount: 1, externalId: transfer });
   ids.set("wallet", { q: walletId, facts: { kind: "wallet", id: walletId, href: `/wallets/${walletId}` } });
-  const facts = { kind: "wallet transaction", id, externalId: credit, href: `/wallets/transaction/${id}` };
+  const facts = { kind: "wallet transaction", id, externalId: credit, href: `/wallet-transactions/${id}` };
   ids.set("our id of a wallet transaction", { q: id, facts });
   ids.set("the caller's id of a wallet transaction", { q: credit, facts });
   ids.set("the caller's id of a transfer", {
     q: transfer,
-    facts: { kind: "transfer", externalId: transfer, href: `/wallets/transfer/${transfer}` },
+    facts: { kind: "transfer", externalId: transfer, href: `/wallet-transfers/${transfer}` },
   });
 }
 

@@ -3561,6 +3561,14 @@ export interface Api {
     };
     answer: PaymentListPage;
   };
+  /** Read a transaction as it stands: held, completed, released or expired. */
+  "GET /wallet-transactions/{transactionId}": {
+    answer: WalletMovement;
+  };
+  /** Read a transfer as it stands. */
+  "GET /wallet-transfers/{externalTransferId}": {
+    answer: WalletMovement;
+  };
   /** List wallets, the newest first. */
   "GET /wallets": {
     query?: {
@@ -3574,10 +3582,6 @@ export interface Api {
       readonly limit?: number;
     };
     answer: WalletPage;
-  };
-  /** Read a transaction as it stands: held, completed, released or expired. */
-  "GET /wallets/transaction/{transactionId}": {
-    answer: WalletMovement;
   };
   /** List transactions, payouts and transfers of all wallets, the newest first. `Accept: text/csv` gets all of them as text. */
   "GET /wallets/transactions": {
@@ -3596,10 +3600,6 @@ export interface Api {
       readonly limit?: number;
     };
     answer: WalletMovementPage;
-  };
-  /** Read a transfer as it stands. */
-  "GET /wallets/transfer/{externalTransferId}": {
-    answer: WalletMovement;
   };
   /** Read a wallet. */
   "GET /wallets/{walletId}": {
@@ -3854,7 +3854,7 @@ export type TransactionStatusChanged = {
   readonly tenantId: string;
   /** Status before; null for the first event. */
   readonly oldStatus: string | null;
-  /** Status now. */
+  /** Status now, one of GET /.well-known/transaction-states.json. */
   readonly newStatus: string;
   readonly newStatusMessages: readonly string[];
   /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
@@ -3877,7 +3877,7 @@ export type TransactionComplianceStatusChangedEvent = {
   readonly tenantId: string;
   /** Status before; null for the first event. */
   readonly oldComplianceStatus: string | null;
-  /** Status now. */
+  /** Pending, Approved, Rejected, Cancelled, Failed or Refunded; others may come. */
   readonly newComplianceStatus: string;
   readonly newStatusMessages: readonly string[];
   /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
@@ -3900,7 +3900,7 @@ export type TransactionPayoutStatusChanged = {
   readonly tenantId: string;
   /** Status before; null for the first event. */
   readonly oldPayoutStatus: string | null;
-  /** Status now. */
+  /** Status of the payout now, such as PENDING, CAPTURED or DECLINED; others may come. */
   readonly newPayoutStatus: string;
   readonly newStatusMessages: readonly string[];
   /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
@@ -3930,11 +3930,11 @@ export type DocumentUpdatedEvents = {
   readonly id: string;
   /** Id of the person or company. */
   readonly entityId: string;
-  /** What it is: a participant. */
+  /** What it is: Participant or Person, which mean the same. */
   readonly entityType: string;
   /** Kind of document. */
   readonly documentType: string;
-  /** Status now. */
+  /** PENDING, VERIFIED, REJECTED, SUPERSEDED, FAILED, ERRORED or EXPIRED, in any case; others may come. */
   readonly verificationStatus: string;
   /** When it happened, in whole seconds. */
   readonly occurredAt: string;

@@ -31,6 +31,7 @@ export const operatorOperations = {
   "GET /ledger/proofs/{day}": "operator always",
   "GET /ledger/trial-balance": "operator always",
   "GET /ledger/verifications/{verificationId}": "operator always",
+  "GET /openapi.json": "none always open",
   "GET /payments": "operator always",
   "GET /rates": "operator always",
   "GET /readyz": "none always",

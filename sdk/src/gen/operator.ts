@@ -930,13 +930,6 @@ export type OauthClients = {
   readonly clients: readonly OauthClient[];
 };
 
-export type OauthError = {
-  /** Error name of RFC 6749 section 5.2. */
-  readonly error: string;
-  /** What is wrong. */
-  readonly error_description: string;
-};
-
 /** A session, without its secret. */
 export type OpenSession = {
   /** UUID. */
@@ -2107,6 +2100,10 @@ export interface OperatorApi {
   "GET /ledger/verifications/{verificationId}": {
     answer: LedgerVerification;
   };
+  /** This document. */
+  "GET /openapi.json": {
+    answer: { readonly [name: string]: unknown };
+  };
   /** List payments of all tenants, the newest first. `Accept: text/csv` gets all of them as text. */
   "GET /payments": {
     query?: {
@@ -2456,148 +2453,3 @@ export interface OperatorApi {
     answer: WalletStatusChange;
   };
 }
-
-/** A transaction moved to another state. */
-export type TransactionStatusChanged = {
-  /** Name of the event, spelled as the subscription spells it. */
-  readonly event: "TransactionStatusChanged";
-  /** Id of the transaction; also the paymentId. */
-  readonly transactionId: string;
-  /** The agent's or tenant's own id of it; null when it gave none. */
-  readonly externalTransactionId: string | null;
-  /** Slug of the tenant. */
-  readonly tenantId: string;
-  /** Status before; null for the first event. */
-  readonly oldStatus: string | null;
-  /** Status now. */
-  readonly newStatus: string;
-  readonly newStatusMessages: readonly string[];
-  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-  readonly reasonCode?: string;
-  /** Who can do something about it. */
-  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-  /** The reason in one sentence. */
-  readonly reasonMessage?: string;
-};
-
-/** The compliance status of a transaction changed. */
-export type TransactionComplianceStatusChangedEvent = {
-  /** Name of the event, spelled as the subscription spells it. */
-  readonly event: "TransactionComplianceStatusChangedEvent";
-  /** Id of the transaction; also the paymentId. */
-  readonly transactionId: string;
-  /** The agent's or tenant's own id of it; null when it gave none. */
-  readonly externalTransactionId: string | null;
-  /** Slug of the tenant. */
-  readonly tenantId: string;
-  /** Status before; null for the first event. */
-  readonly oldComplianceStatus: string | null;
-  /** Status now. */
-  readonly newComplianceStatus: string;
-  readonly newStatusMessages: readonly string[];
-  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-  readonly reasonCode?: string;
-  /** Who can do something about it. */
-  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-  /** The reason in one sentence. */
-  readonly reasonMessage?: string;
-};
-
-/** The payout of a transaction moved. */
-export type TransactionPayoutStatusChanged = {
-  /** Name of the event, spelled as the subscription spells it. */
-  readonly event: "TransactionPayoutStatusChanged";
-  /** Id of the transaction; also the paymentId. */
-  readonly transactionId: string;
-  /** The agent's or tenant's own id of it; null when it gave none. */
-  readonly externalTransactionId: string | null;
-  /** Slug of the tenant. */
-  readonly tenantId: string;
-  /** Status before; null for the first event. */
-  readonly oldPayoutStatus: string | null;
-  /** Status now. */
-  readonly newPayoutStatus: string;
-  readonly newStatusMessages: readonly string[];
-  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
-  readonly reasonCode?: string;
-  /** Who can do something about it. */
-  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
-  /** The reason in one sentence. */
-  readonly reasonMessage?: string;
-  /** The rail's own id of the payout; null before it has one. */
-  readonly gatewayPaymentId: string | null;
-  /** The receipt that the recipient can show; null before there is one. */
-  readonly gmtReceipt: string | null;
-  /** What the recipient gets. */
-  readonly amount: {
-    /** Exact amount. */
-    readonly total: Decimal;
-    /** ISO 4217 code. */
-    readonly currency: string;
-  } | null;
-};
-
-/** An identity document or a KYC session got another verification status. */
-export type DocumentUpdatedEvents = {
-  /** Name of the event, spelled as the subscription spells it. */
-  readonly event: "DocumentUpdatedEvents";
-  /** Id of the document or session. */
-  readonly id: string;
-  /** Id of the person or company. */
-  readonly entityId: string;
-  /** What it is: a participant. */
-  readonly entityType: string;
-  /** Kind of document. */
-  readonly documentType: string;
-  /** Status now. */
-  readonly verificationStatus: string;
-  /** When it happened, in whole seconds. */
-  readonly occurredAt: string;
-  /** Slug of the tenant. */
-  readonly tenantId: string;
-  /** Version of the body's form. */
-  readonly version: 1;
-};
-
-/** An agent was made. */
-export type AgentUpdatedEvents = {
-  /** Name of the event, spelled as the subscription spells it. */
-  readonly event: "AgentUpdatedEvents";
-  /** Id of the event's agent. */
-  readonly id: string;
-  /** Always null: only the creation of an agent is announced. */
-  readonly before: null;
-  readonly after: {
-    /** Id of the agent. */
-    readonly id: string;
-    /** How to reach it. */
-    readonly email: string;
-    /** Its name. */
-    readonly businessName: string;
-    /** The tenant's own name for it; null when it has none. */
-    readonly externalId: string | null;
-    /** Status of the agent. */
-    readonly status: string;
-    /** When it was made. */
-    readonly createdAt: string;
-  };
-  /** Slug of the tenant. */
-  readonly tenantId: string;
-  /** Version of the body's form. */
-  readonly version: 1;
-};
-
-/** A test of the endpoint was asked for. */
-export type WebhookTest = {
-  /** Name of the event, spelled as the subscription spells it. */
-  readonly event: "WebhookTest";
-  /** Id of the subscription. */
-  readonly webhookId: string;
-  /** Slug of the tenant. */
-  readonly tenantId: string;
-  /** Version of the body's form. */
-  readonly version: 1;
-};
-
-/** What a webhook or the feed tells. */
-export type WebhookEvent = TransactionStatusChanged | TransactionComplianceStatusChangedEvent | TransactionPayoutStatusChanged | DocumentUpdatedEvents | AgentUpdatedEvents | WebhookTest;

@@ -21,14 +21,14 @@ export const makeWallets = (call: Call) => ({
   void: (transactionId: string, options?: CallOptions) =>
     call("POST /wallets/transaction/{transactionId}/void", { params: { transactionId } }, options),
   transaction: (transactionId: string, options?: CallOptions) =>
-    call("GET /wallets/transaction/{transactionId}", { params: { transactionId } }, options),
+    call("GET /wallet-transactions/{transactionId}", { params: { transactionId } }, options),
   transactions: (query: Api["GET /wallets/transactions"]["query"] = {}, options?: CallOptions) =>
     listOf(call, "GET /wallets/transactions", "transactions", { query }, options),
   /** Moves money between two wallets, once by its `externalTransferId`. */
   transfer: (body: Api["POST /wallets/transfer"]["body"], options?: CallOptions) =>
     call("POST /wallets/transfer", { body }, options),
   getTransfer: (externalTransferId: string, options?: CallOptions) =>
-    call("GET /wallets/transfer/{externalTransferId}", { params: { externalTransferId } }, options),
+    call("GET /wallet-transfers/{externalTransferId}", { params: { externalTransferId } }, options),
   voidTransfer: (externalTransferId: string, options?: CallOptions) =>
     call("POST /wallets/transfer/{externalTransferId}/void", { params: { externalTransferId } }, options),
 });

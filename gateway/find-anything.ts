@@ -2,6 +2,7 @@ import { FoundKind, type Found as WireFound } from "../proto/gen/corridor/common
 import { FoundIdKind, type FoundPayment } from "../proto/gen/corridor/payment/v1/payment_list_service";
 import { systemClock } from "../services/shared/kernel/clock";
 import { hasReason } from "../services/shared/kernel/errors";
+import { originOf } from "../services/shared/kernel/ids";
 import { currentCall, runInCall } from "../services/shared/process/call-context";
 import type { Upstreams } from "./clients";
 import type { foundKinds, searchedServices } from "./contract/search";
@@ -54,8 +55,30 @@ const kinds: Readonly<Record<FoundKind, FoundWord | undefined>> = {
 };
 
 /**
- * Asks several services at once what an id, or where asked the number of a document, belongs to, each with a deadline of its own.
- * One that does not answer is named as missing.
+ * Whether a service can know an id of this form. Payments and wallets are asked for every id, since what callers call theirs may look
+ * like anything, an id of ours too; the others find by ids that they made themselves, and by numbers of documents.
+ */
+function mayKnow(service: SearchedService, id: string, withNumbers: boolean): boolean {
+  const origin = originOf(id);
+  switch (service) {
+    case "payment":
+    case "wallet":
+      return true;
+    case "fx":
+      return origin === "fx";
+    case "identity":
+      return origin === "identity" || (withNumbers && origin === undefined && !isOfEvent(id) && /\d/.test(id));
+    case "webhook":
+      return origin === "webhook" || origin === "derived" || isOfEvent(id);
+  }
+}
+
+/** Events are numbered for what they are about: `<id>.3`. */
+const isOfEvent = (id: string): boolean => /\.\d+$/.test(id) && originOf(id.slice(0, id.indexOf("."))) !== undefined;
+
+/**
+ * Asks the services that can know an id, or where asked the number of a document, at once what it belongs to, each with a deadline of
+ * its own. One that does not answer is named as missing.
  */
 export async function findAnything(
   upstreams: Searched,
@@ -71,14 +94,16 @@ export async function findAnything(
     return (await upstreams[service].find(request)).found.flatMap(ofOther);
   };
   const answers = await Promise.all(
-    services.map(async (service) => {
-      try {
-        return { service, found: await runInCall({ ...context, deadlineMs: ownDeadlineMs }, () => ask(service)) };
-      } catch (error) {
-        if (hasReason(error, "UNAVAILABLE")) return { service, found: undefined };
-        throw error;
-      }
-    }),
+    services
+      .filter((service) => mayKnow(service, id, withNumbers))
+      .map(async (service) => {
+        try {
+          return { service, found: await runInCall({ ...context, deadlineMs: ownDeadlineMs }, () => ask(service)) };
+        } catch (error) {
+          if (hasReason(error, "UNAVAILABLE")) return { service, found: undefined };
+          throw error;
+        }
+      }),
   );
   return {
     found: answers.flatMap(({ found = [] }) => found),

@@ -15,7 +15,7 @@ import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { makeSealer, type Sealer } from "../shared/crypto/sealing";
 import { type BoundedCache, makeBoundedCache } from "../shared/kernel/bounded-cache";
 import { type Clock, systemClock } from "../shared/kernel/clock";
-import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type Ids, idsOf } from "../shared/kernel/ids";
 import { currentCall } from "../shared/process/call-context";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields, type Logger } from "../shared/process/logger";
@@ -136,7 +136,7 @@ const subject = "corridor.auth.agents";
 /** Starts the auth service; resolved when it serves. The first start makes the first signing key. */
 export async function startAuth(
   config: AuthConfig,
-  { clock: givenClock, ids = systemIds, hasher: givenHasher }: AuthOverrides = {},
+  { clock: givenClock, ids = idsOf("auth"), hasher: givenHasher }: AuthOverrides = {},
 ): Promise<Running & { port: number }> {
   const runtime = await openRuntime("auth", config);
   const { logger } = runtime;

@@ -3,7 +3,7 @@ import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { type Clock, systemClock } from "../shared/kernel/clock";
-import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type Ids, idsOf } from "../shared/kernel/ids";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { openRuntime, type Runtime } from "../shared/process/runtime";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
@@ -49,7 +49,7 @@ const sources = [{ collection: "quotes", kind: FoundKind.QUOTE, createdAt: "crea
 /** Starts the fx service; resolves once it serves. */
 export async function startFx(
   config: FxConfig,
-  { clock: givenClock, ids = systemIds }: FxOverrides = {},
+  { clock: givenClock, ids = idsOf("fx") }: FxOverrides = {},
 ): Promise<Running & { port: number }> {
   const routes = config.FX_ROUTES_FILE === undefined ? offeredRoutes : parseRoutePolicy(config.FX_ROUTES_FILE);
   const policy = config.FX_RATE_POLICY_FILE === undefined ? offeredPolicy : parseRatePolicy(config.FX_RATE_POLICY_FILE);

@@ -6,7 +6,7 @@ import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/revie
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, plusMs, secondsSince, systemClock } from "../shared/kernel/clock";
-import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type Ids, idsOf } from "../shared/kernel/ids";
 import { makeDueNotes } from "../shared/process/due-work";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
@@ -118,7 +118,7 @@ const service = {
 /** Starts the identity service; resolved when it serves. It does not start without a readable screening list. */
 export async function startIdentity(
   config: IdentityConfig,
-  { clock: givenClock, ids = systemIds }: IdentityOverrides = {},
+  { clock: givenClock, ids = idsOf("identity") }: IdentityOverrides = {},
 ): Promise<Running & { port: number }> {
   const runtime = await openRuntime("identity", config);
   const { tracing, tls, logger } = runtime;

@@ -11,7 +11,7 @@ import { makeParkedMessages } from "../shared/bus/parked-messages";
 import type { Anchors } from "../shared/crypto/anchor";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { hasReason } from "../shared/kernel/errors";
-import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type Ids, idsOf } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { gatherCalls } from "../shared/process/gather-calls";
 import { type Running, stopAll } from "../shared/process/lifecycle";
@@ -126,7 +126,7 @@ const statementLeaseMs = 120_000;
 /** Starts the wallet service. It reports SERVING once its store is ready; an unreachable bus only delays events. */
 export async function startWallet(
   config: WalletConfig,
-  { clock: givenClock, machineClock = systemClock, ids = systemIds }: WalletOverrides = {},
+  { clock: givenClock, machineClock = systemClock, ids = idsOf("wallet") }: WalletOverrides = {},
 ): Promise<Running & { port: number }> {
   const runtime = await openRuntime("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : runtime.clock);

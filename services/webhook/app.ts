@@ -12,7 +12,7 @@ import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { makeSealer } from "../shared/crypto/sealing";
 import type { Clock } from "../shared/kernel/clock";
-import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type Ids, idsOf } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
@@ -122,7 +122,7 @@ const subscriptionHandlers = (deps: SubscriptionDeps) => ({
 /** Starts the webhook service; resolves once it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
-  { clock: givenClock, ids = systemIds, plan, nameServers }: WebhookOverrides = {},
+  { clock: givenClock, ids = idsOf("webhook"), plan, nameServers }: WebhookOverrides = {},
 ): Promise<Running & { port: number }> {
   const isLocal = config.PROFILE === "local";
   const runtime = await openRuntime("webhook", config);

@@ -1,6 +1,6 @@
 import type { Platform } from "../../local/platform";
 import { type Found, type KnownIds, makeKnownIds } from "../support/known-ids";
-import { connectClient, type PlatformClient, type Reply } from "../support/platform-client";
+import { connectClient, type PlatformClient, pushBody, type Reply } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 describe("search by any exact id", () => {
@@ -69,6 +69,30 @@ describe("search by any exact id", () => {
       const path = `/tenants/demo/payments/${facts.id}`;
       expect(told.body.found[0]?.href).toBe(path);
       expect((await operate(path)).status).toBe(200);
+    }
+  });
+
+  it("finds by an id of ours also what its caller has given the same id", async () => {
+    const ours = ["our id of a payment", "person", "webhook", "a quote that is not used", "wallet", "event"];
+    for (const name of ours) {
+      const { q = "", facts = {} } = known.ids.get(name) ?? {};
+      const paid = await demo.pay(pushBody(q, await demo.quote()));
+      const wallet = known.ids.get("wallet")?.q ?? "";
+      const headers = { authorization: `Bearer ${await demo.token()}`, "content-type": "application/json" };
+      const move = JSON.stringify({ walletId: wallet, externalId: q, amount: 1, paymentType: "CREDIT" });
+      const moved = await demo.send("POST", "/wallets/transaction", headers, move);
+      expect([name, paid.status, moved.status]).toEqual([name, 200, 200]);
+
+      const { body } = await search(q);
+      const found = (body["found"] as Found[]).map(({ kind, externalId }) => [kind, externalId]);
+      const told = (await asOperator(q)).body.found.map(({ kind, externalId }) => [kind, externalId]);
+      const expected = [
+        ["payment", q],
+        ["wallet transaction", q],
+        [facts.kind, facts.externalId ?? null],
+      ];
+      for (const one of expected) expect([name, found, told]).toEqual([name, expect.arrayContaining([one]), told]);
+      expect([name, new Set(told.map(String))]).toEqual([name, new Set(found.map(String))]);
     }
   });
 

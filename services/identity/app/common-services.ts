@@ -4,6 +4,7 @@ import { KeyServiceService } from "../../../proto/gen/corridor/common/v1/key_ser
 import { type Found, FoundKind, SearchServiceService } from "../../../proto/gen/corridor/common/v1/search_service";
 import { makeBusService } from "../../shared/bus/bus-service";
 import { makeKeyService } from "../../shared/bus/key-service";
+import { originOf } from "../../shared/kernel/ids";
 import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import { makeSearchService } from "../../shared/rpc/search-service";
 import { type IdSource, makeIdLookup } from "../../shared/storage/id-lookup";
@@ -48,16 +49,14 @@ type ByNumber = Pick<ParticipantStore, "findByNumber">;
 /** Shortest number, without what people write it with, that is looked for: the number of a document has more characters than a word. */
 const leastCharacters = 5;
 
-/** Finds by any id and, where asked, by the number of an identity document, of which only the digest is kept. */
+/** Finds by any id or, where asked, by the number of an identity document, of which only the digest is kept. No number has an id's form. */
 function makeFind(connection: Connection, participants: ByNumber) {
   const lookUp = makeIdLookup(connection, sources);
   return async (scope: TenantScope, id: string, withNumbers: boolean): Promise<Found[]> => {
+    if (originOf(id) === "identity") return lookUp(scope, id);
     const isNumber = withNumbers && /\d/.test(id) && comparableNumber(id).length >= leastCharacters;
-    const [byId, byNumber] = await Promise.all([
-      lookUp(scope, id),
-      isNumber ? participants.findByNumber(scope, id) : [],
-    ]);
-    const numbered = byNumber.map(({ id: own, tenant, kind, createdAt }) => ({
+    const found = isNumber ? await participants.findByNumber(scope, id) : [];
+    return found.map(({ id: own, tenant, kind, createdAt }) => ({
       kind: kind === "COMPANY" ? FoundKind.COMPANY : FoundKind.PERSON,
       id: own,
       tenant,
@@ -65,6 +64,5 @@ function makeFind(connection: Connection, participants: ByNumber) {
       parentId: undefined,
       createdAt,
     }));
-    return [...byId, ...numbered];
   };
 }

@@ -1,8 +1,10 @@
 import type { Connection, mongo } from "mongoose";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
+import { originOf } from "../../shared/kernel/ids";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
 import { noteExternalId } from "../../shared/process/call-context";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
+import { makeTenantRounds } from "../../shared/storage/tenant-rounds";
 import type { PaymentColumns } from "../domain/payment-columns";
 import { overdueMs, type PaymentFilter, testsOf } from "../domain/payment-filter";
 import { methodInWords } from "../domain/payment-methods";
@@ -172,25 +174,31 @@ const foundFields = {
 } as const;
 const mostFound = 20;
 
-const makeFind =
-  (payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "tenants">): PaymentListStore["find"] =>
-  async (scope, id) => {
-    const tenants = scope === "all tenants" ? await keys.tenants() : [scope.tenant];
-    const found: PaymentRecord[] = [];
-    for (let from = 0; from < tenants.length; from += mostTenants) {
-      const tenant = { $in: tenants.slice(from, from + mostTenants) };
+/** Ids of one form are looked for in no other field. */
+const forms: Partial<Record<keyof typeof idFields, (id: string) => boolean>> = {
+  traceId: (id) => /^[0-9a-f]{32}$/.test(id),
+  childIds: (id) => originOf(id) === "derived",
+};
+
+function makeFind(
+  payments: mongo.Collection<PaymentRecord>,
+  keys: Pick<DataKeys, "tenants">,
+): PaymentListStore["find"] {
+  const inRounds = makeTenantRounds(keys);
+  return async (scope, id) => {
+    const fields = (Object.keys(idFields) as (keyof typeof idFields)[]).filter((field) => forms[field]?.(id) ?? true);
+    const found = await inRounds(scope, (tenants) => {
+      const tenant = { $in: tenants };
       // Every way begins with the tenant, or with the whole of an id that no other tenant can have.
-      const ways = [{ _id: id, tenant }, ...Object.keys(idFields).map((field) => ({ tenant, [field]: id }))];
-      found.push(...(await payments.find({ $or: ways }, { projection: foundFields }).limit(mostFound).toArray()));
-    }
+      const ways = [{ _id: id, tenant }, ...fields.map((field) => ({ tenant, [field]: id }))];
+      return payments.find({ $or: ways }, { projection: foundFields }).limit(mostFound).toArray();
+    });
     return found
       .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
       .slice(0, mostFound)
       .map((record) => ({ ...record, kind: kindOf(record, id) }));
   };
-
-/** Tenants that are asked about at once. */
-const mostTenants = 100;
+}
 
 function kindOf(record: PaymentRecord, id: string): FoundIdKind {
   if (record._id === id || record.externalId === id) return "PAYMENT";

@@ -5,22 +5,42 @@ import { systemClock } from "./clock";
 export interface Ids {
   /**
    * A new UUID (RFC 9562 version 7): it begins with the time, so that records made together are adjacent in an index, and
-   * has 74 unguessable bits from the operating system's generator.
+   * has at least 70 unguessable bits from the operating system's generator.
    */
   uuid(): string;
   /** Random bytes from the operating system's generator. */
   bytes(count: number): Buffer;
 }
 
+/** By service, the digit behind the version of the ids that it makes. An id is looked for where it was made. */
+const makers = { auth: "1", fx: "2", wallet: "3", identity: "4", webhook: "5" } as const;
+export type IdMaker = keyof typeof makers;
+
+/** Ids that do not tell who made them. */
 export const systemIds: Ids = {
   uuid: () => newUuid(systemClock.now().getTime()),
   bytes: (count) => randomBytes(count),
 };
 
-/** Puts the random part of a version 4 UUID after 48 bits of milliseconds since 1970. */
-function newUuid(ms: number): string {
+/** Ids that tell which service made them. */
+export const idsOf = (maker: IdMaker): Ids => ({
+  ...systemIds,
+  uuid: () => newUuid(systemClock.now().getTime(), makers[maker]),
+});
+
+/** Puts the random part of a version 4 UUID, but for digits that are given, after 48 bits of milliseconds since 1970. */
+function newUuid(ms: number, digits = ""): string {
   const time = ms.toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${digits}${randomUUID().slice(15 + digits.length)}`;
+}
+
+const ownForm = /^[0-9a-f]{8}-[0-9a-f]{4}-([78])([0-9a-f])[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Whether an id is derived from what it names, or who made it. Undefined for one that is in no form of ours. */
+export function originOf(id: string): "derived" | IdMaker | undefined {
+  const [, version, digit] = ownForm.exec(id) ?? [];
+  if (version === "8") return "derived";
+  return (Object.keys(makers) as IdMaker[]).find((maker) => makers[maker] === digit);
 }
 
 /**

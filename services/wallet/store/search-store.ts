@@ -1,7 +1,9 @@
 import type { Connection } from "mongoose";
+import { originOf } from "../../shared/kernel/ids";
 import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { driverDb } from "../../shared/storage/mongo";
+import { makeTenantRounds } from "../../shared/storage/tenant-rounds";
 import type { EntryKind } from "../domain/entry";
 import { transactionId, transferId } from "../domain/wallet-request";
 
@@ -42,26 +44,34 @@ const shownKinds: Partial<Record<EntryKind, FoundRecord["kind"]>> = {
   transfer: "transfer",
 };
 
-/** Tenants that are asked about at once. */
-const mostTenants = 100;
-
 /** Wallets, their transactions and transfers by our ids, and by the callers' ids, which ours follow from. */
 export function makeSearchStore(connection: Connection, keys: Pick<DataKeys, "tenants">): SearchStore {
   const entries = driverDb(connection).collection<EntryFacts>("entries");
   const accounts = driverDb(connection).collection<AccountFacts>("accounts");
-  const entriesOf = async (ids: readonly string[]): Promise<EntryFacts[]> => {
+  const inRounds = makeTenantRounds(keys);
+  const entriesOf = async (ids: string[]): Promise<EntryFacts[]> => {
     const projection = { kind: 1, tenant: 1, externalId: 1, at: 1 };
-    return entries.find({ _id: { $in: [...ids] } }, { projection }).toArray();
+    return entries.find({ _id: { $in: ids } }, { projection }).toArray();
   };
+  const findAccount = (id: string) =>
+    originOf(id) === "wallet"
+      ? accounts.findOne({ _id: id }, { projection: { tenant: 1, "wallet.createdAt": 1 } })
+      : null;
   return {
     async find(scope, id) {
-      const tenants = scope === "all tenants" ? await keys.tenants() : [scope.tenant];
-      const ids = [id, ...tenants.flatMap((tenant) => [transactionId(tenant, id), transferId(tenant, id)])];
-      const found: EntryFacts[] = [];
-      for (let from = 0; from < ids.length; from += mostTenants)
-        found.push(...(await entriesOf(ids.slice(from, from + mostTenants))));
-      const account = await accounts.findOne({ _id: id }, { projection: { tenant: 1, "wallet.createdAt": 1 } });
-      return [...walletsOf(account), ...found.flatMap(toFound)].filter(({ tenant }) => isInScope(scope, tenant));
+      const [account, own, named] = await Promise.all([
+        findAccount(id),
+        // An entry's own id is derived; for one tenant it is asked for with the others.
+        originOf(id) === "derived" && scope === "all tenants" ? entriesOf([id]) : [],
+        inRounds(scope, (tenants) =>
+          entriesOf([
+            ...(scope === "all tenants" ? [] : [id]),
+            ...tenants.flatMap((tenant) => [transactionId(tenant, id), transferId(tenant, id)]),
+          ]),
+        ),
+      ]);
+      const found = [...own, ...named].flatMap(toFound);
+      return [...walletsOf(account), ...found].filter(({ tenant }) => isInScope(scope, tenant));
     },
   };
 }

@@ -32,7 +32,7 @@ export function makeDeliveryLog(connection: Connection): DeliveryLog {
       return record === null ? undefined : toLogged(record).find((one) => one.id === id);
     },
     async findAny(scope, id) {
-      const record = await logs.findOne({ "items.id": id });
+      const record = await logs.findOne({ "items.id": id }, withoutBodies);
       if (record === null || !isInScope(scope, record.tenant)) return undefined;
       return toLogged(record).find((one) => one.id === id);
     },

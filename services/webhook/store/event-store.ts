@@ -27,7 +27,8 @@ export interface EventStore {
   seam(tenant: string): Promise<Seam | undefined>;
   /** Events of a span of time with one of the names, about so many; `behind` is where the part before ended. */
   during(tenant: string, span: Span, behind: SpanPlace | undefined, about: number): Promise<SpanPart>;
-  find(scope: TenantScope, id: string): Promise<FeedEvent | undefined>;
+  /** Whom an event is about, and since when. */
+  find(scope: TenantScope, id: string): Promise<Pick<FeedEvent, "id" | "subject" | "occurredAt"> | undefined>;
   /**
    * Removes pages that are as old as events are kept, up to a number of them; what was handled with them is remembered for good.
    * Returns when the next is that old.
@@ -141,9 +142,11 @@ function reading(pages: mongo.Collection<FeedPageRecord>): Pick<EventStore, "pag
       return { events, next };
     },
     async find(scope, id) {
-      const page = await pages.findOne({ "events.id": id, last: { $gt: 0 } });
+      const projection = { "events.fields": 0, handled: 0 };
+      const page = await pages.findOne({ "events.id": id, last: { $gt: 0 } }, { projection });
       if (page === null || !isInScope(scope, page.tenant)) return undefined;
-      return toFeedEvents(page).find((event) => event.id === id);
+      const event = toFeedEvents(page).find((one) => one.id === id);
+      return event && { id, subject: event.subject, occurredAt: event.occurredAt };
     },
   };
 }

@@ -16,9 +16,18 @@ const headerMs = 5_000;
 /** An address as it is compared: an IPv4 address in IPv6 form counts as IPv4. */
 export const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
 
+const keys = new WeakMap<Socket, string>();
+
 /** Names a connection, whether it is asked about the socket or about the TLS that it carries. */
-export const connectionKey = ({ localPort, remoteAddress, remotePort }: Socket): string =>
-  `${localPort}|${remoteAddress}|${remotePort}`;
+export function connectionKey(socket: Socket): string {
+  const known = keys.get(socket);
+  if (known !== undefined) return known;
+  const { localPort, remoteAddress, remotePort } = socket;
+  const key = `${localPort}|${remoteAddress}|${remotePort}`;
+  // One that is closed already has no address any more.
+  if (remoteAddress !== undefined) keys.set(socket, key);
+  return key;
+}
 
 /**
  * Connections from these networks begin with a PROXY header (version 1 or 2), which names the caller; one without it is ended. All

@@ -16,6 +16,9 @@ const commonHeaders = {
 /** Bytes that are handed to a connection at once: it takes the next ones when its reader has taken these. */
 const pieceBytes = 32 * 1024;
 
+/** A body that is copied, so that it is one write together with its headers. */
+const smallBytes = 8 * 1024;
+
 export interface SendFacts {
   requestId: string;
   isSecure: boolean;
@@ -51,7 +54,9 @@ export function sendAnswer(
   else {
     // What many are sent is held once; of all others each has its own.
     doors.hold(response, isShared ? Math.min(body.length, pieceBytes) : body.length);
-    writePieces(response, body, 0);
+    // Text of single bytes goes out in one piece with the headers.
+    if (body.length <= smallBytes) response.end(body.toString("latin1"), "latin1");
+    else writePieces(response, body, 0);
   }
 }
 

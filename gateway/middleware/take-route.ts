@@ -8,15 +8,17 @@ import type { Route } from "../route";
 import { routeName, type Step } from "./exchange";
 
 /** Takes the request for a route, unless a value in its path is no text that a caller may send. */
-export const takeRoute =
-  (route: Route): Step =>
-  (request, { locals }, next) => {
-    locals.params = Object.fromEntries(
-      Object.entries(request.params).map(([name, value]) => [name, parseParam(name, value)]),
-    );
+export const takeRoute = (route: Route): Step => {
+  const hasParams = route.path.includes("{");
+  return (request, { locals }, next) => {
+    locals.params = hasParams ? parseParams(request.params) : {};
     locals.route = route;
     next();
   };
+};
+
+const parseParams = (sent: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, parseParam(name, value)]));
 
 function parseParam(name: string, sent: string): string {
   const read = readCallerText(sent);
@@ -33,9 +35,15 @@ export const requireCalm =
   };
 
 /** Runs everything after it in one span, which ends when the request is answered. */
-export const openSpan =
-  (route: Route, tracing: Tracing): Step =>
-  (_request, { locals }, next) => {
+export const openSpan = (route: Route, tracing: Tracing): Step => {
+  const name = routeName(route);
+  if (!tracing.isOn) {
+    return (_request, { locals }, next) => {
+      locals.traceparent = currentCall()?.traceparent;
+      next();
+    };
+  }
+  return (_request, { locals }, next) => {
     const work = (): Promise<void> =>
       new Promise((resolve, reject) => {
         locals.traceparent = currentCall()?.traceparent;
@@ -43,8 +51,9 @@ export const openSpan =
         next();
       });
     // The failure is the answer's, which has been sent.
-    tracing.span(routeName(route), { kind: "server" }, work).catch(() => undefined);
+    tracing.span(name, { kind: "server" }, work).catch(() => undefined);
   };
+};
 
 /** Reads from where the request comes. */
 export const readPeer =

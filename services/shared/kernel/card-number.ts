@@ -5,6 +5,7 @@ const cardNumber =
 const separator = String.raw`[ _/.\p{Pd}\u2212]`;
 const onlySeparators = new RegExp(`^${separator}+$`, "u");
 const mayHoldNumber = new RegExp(String.raw`\d(?:${separator}*\d){13}`, "u");
+const shortestNumber = 14;
 const longestNumber = 19;
 /** The longest telephone number, by ITU-T E.164. */
 const longestPhoneNumber = 15;
@@ -23,8 +24,18 @@ export const cardRule = "must not hold a card number";
  */
 export function holdsCardNumber(text: string): boolean {
   const plain = otherCharacters.test(text) ? withPlainDigits(text) : text;
-  if (!mayHoldNumber.test(plain)) return false;
+  if (!hasDigits(plain, shortestNumber) || !mayHoldNumber.test(plain)) return false;
   return rowsOf(plain.replaceAll(uuid, "x")).some((row) => !isPhoneNumber(row) && rowHoldsCardNumber(row));
+}
+
+/** Whether a text has so many digits, wherever they stand. */
+function hasDigits(text: string, count: number): boolean {
+  let missing = count;
+  for (let at = 0; at < text.length && missing > 0; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) missing -= 1;
+  }
+  return missing === 0;
 }
 
 interface Group {

@@ -55,7 +55,11 @@ const escapedInKey = /["\\\p{Cc}]/u;
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const stringToken = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
-const whiteSpace = /[ \t\n\r]*/y;
+/** Text that reads as it stands: nothing in it is escaped, and composing it changes nothing. */
+const plainText = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+/** Keys that no rule of characters refuses. */
+const plainKey = /^[A-Za-z0-9_-]+$/;
+const [tab, lineFeed, carriageReturn, space, quote] = [0x09, 0x0a, 0x0d, 0x20, 0x22] as const;
 
 /** The reader's position in the text, and its counts. */
 interface Cursor {
@@ -95,10 +99,14 @@ const child = (path: string, segment: string | number): string =>
   path === "" ? String(segment) : `${path}.${segment}`;
 
 function skipSpace(cursor: Cursor): void {
-  whiteSpace.lastIndex = cursor.at;
-  whiteSpace.test(cursor.text);
-  cursor.at = whiteSpace.lastIndex;
+  const { text } = cursor;
+  let { at } = cursor;
+  for (let code = text.charCodeAt(at); isSpace(code); code = text.charCodeAt(at)) at += 1;
+  cursor.at = at;
 }
+
+const isSpace = (code: number): boolean =>
+  code === space || code === lineFeed || code === carriageReturn || code === tab;
 
 function take(cursor: Cursor, token: string, path: string): void {
   if (!cursor.text.startsWith(token, cursor.at)) failSyntax(cursor, path);
@@ -164,8 +172,10 @@ function readKey(cursor: Cursor, path: string, object: JsonObject): string {
     fail(path, `must have keys of at most ${cursor.limits.keyLength} characters`);
   if (key === "") fail(path, "must not have an empty key");
   if (cursor.keys > cursor.limits.keys) fail(path, `must have at most ${cursor.limits.keys} keys in all`);
-  if (forbiddenKeys.has(key) || key.includes(".")) fail(child(path, key), "is not an allowed key");
-  if (escapedInKey.test(key)) fail(path, "must have keys without quotation marks, backslashes and control characters");
+  const isPlain = plainKey.test(key);
+  if (forbiddenKeys.has(key) || (!isPlain && key.includes("."))) fail(child(path, key), "is not an allowed key");
+  if (!isPlain && escapedInKey.test(key))
+    fail(path, "must have keys without quotation marks, backslashes and control characters");
   if (Object.hasOwn(object, key)) fail(child(path, key), "must not be given twice");
   skipSpace(cursor);
   take(cursor, ":", path);
@@ -188,16 +198,26 @@ function readArray(cursor: Cursor, path: string, depth: number): JsonValue[] {
 }
 
 function readString(cursor: Cursor, path: string): string {
-  const begin = cursor.at;
-  const found = match(cursor, stringToken);
-  const value = found === null ? failSyntax(cursor, path) : decodeString(found[0], { ...cursor, at: begin }, path);
-  if (value.length > cursor.limits.stringLength) {
-    fail(path, `must be at most ${cursor.limits.stringLength} characters long`);
+  const { text, at: begin, limits } = cursor;
+  const end = text.charCodeAt(begin) === quote ? text.indexOf('"', begin + 1) : -1;
+  const plain = end < 0 ? "" : text.slice(begin + 1, end);
+  const isPlain = end >= 0 && plainText.test(plain);
+  if (isPlain) cursor.at = end + 1;
+  const value = isPlain ? plain : readEscaped(cursor, path);
+  if (value.length > limits.stringLength) fail(path, `must be at most ${limits.stringLength} characters long`);
+  if (!isPlain && (!value.isWellFormed() || value.includes("\u0000"))) {
+    fail(path, "must be valid Unicode text without NUL");
   }
-  if (!value.isWellFormed() || value.includes("\u0000")) fail(path, "must be valid Unicode text without NUL");
-  if (cursor.limits.isFromCaller !== true) return value;
+  if (limits.isFromCaller !== true) return value;
   const read = readCallerText(value, path);
   return "problem" in read ? fail(path, read.problem) : read.value;
+}
+
+/** Reads any string at all. */
+function readEscaped(cursor: Cursor, path: string): string {
+  const begin = cursor.at;
+  const found = match(cursor, stringToken);
+  return found === null ? failSyntax(cursor, path) : decodeString(found[0], { ...cursor, at: begin }, path);
 }
 
 function decodeString(token: string, begin: Cursor, path: string): string {
@@ -261,10 +281,12 @@ export function parseJsonObject(
   return { value, numbers };
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Decodes UTF-8 strictly: a malformed sequence or a byte order mark is INVALID_ARGUMENT. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = utf8.decode(bytes);
     if (!text.startsWith("\uFEFF")) return text;
   } catch {
     // The refusal below covers both cases.

@@ -38,7 +38,9 @@ export function allowsAddress(
 /** Reads networks in CIDR form; malformed ones are ignored. */
 export function makeNetworks(texts: readonly string[]): Networks {
   const list = new BlockList();
-  for (const text of texts.filter(isNetwork)) {
+  const known = texts.filter(isNetwork);
+  if (known.length === 0) return { includes: () => false };
+  for (const text of known) {
     const [address = "", bits = ""] = text.split("/");
     list.addSubnet(address, Number.parseInt(bits, 10), isIP(address) === 4 ? "ipv4" : "ipv6");
   }

@@ -1,4 +1,5 @@
-import pino from "pino";
+import { writeSync } from "node:fs";
+import pino, { type DestinationStream } from "pino";
 import { currentCall } from "./call-context";
 
 /** Structured JSON lines on standard output. Fields never hold personal data or secrets. */
@@ -11,17 +12,46 @@ export interface Logger {
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
+let output: DestinationStream | undefined;
+
+/**
+ * Standard output, to which the lines of one turn of the event loop are written together: each write is a call of the system and
+ * wakes another thread. What the last turn has said is written at the end of the process.
+ */
+function openOutput(): DestinationStream {
+  let waiting = "";
+  // Before that of the destination, which flushes what it was given.
+  process.once("exit", () => {
+    destination.flushSync();
+    if (waiting !== "") writeSync(1, waiting);
+  });
+  const destination = pino.destination({ dest: 1, sync: false });
+  const flush = (): void => {
+    const lines = waiting;
+    waiting = "";
+    destination.write(lines);
+  };
+  return {
+    write(line) {
+      if (waiting === "") setImmediate(flush);
+      waiting += line;
+    },
+  };
+}
+
 /** The logger of one process. `error` means a human must act now, `warn` degraded but handled, `info` state changed. */
 export function makeLogger(service: string, level: LogLevel): Logger {
-  return pino({
+  output ??= openOutput();
+  const options = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: "message",
     // People search logs for a payment by its caller's id.
     mixin: () => ({ ...currentCall()?.about }),
-    formatters: { level: (label) => ({ level: label }) },
-  });
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return pino(options, output);
 }
 
 /** The loggable parts of an error: its name, message and stack, and those of its cause. */

@@ -105,7 +105,8 @@ function makeUpdateHealth({ subscriptions, switching, queues, metrics }: Attempt
   return async ({ id, tenant, health }: Subscription, outcome: AttemptOutcome["kind"], at: Date): Promise<boolean> => {
     if (outcome === "endpoint gone") return disable(id, { at, reason: "gone" });
     if (outcome === "delivered") {
-      if (health.failures > 0) await subscriptions.succeeded({ id, tenant });
+      // An endpoint may be paused and have no failures: another attempt can have succeeded between the two writes.
+      if (health.failures > 0 || health.pausedUntil !== undefined) await subscriptions.succeeded({ id, tenant });
       if (health.pausedUntil !== undefined) await queues.hasten(id, at);
       return false;
     }

@@ -51,6 +51,7 @@ interface SubscriptionHealth {
   failed(one: Named, at: Date): Promise<Health>;
   /** Forgets failures. */
   succeeded(one: Named): Promise<void>;
+  /** Pauses an endpoint that still has failures. */
   pause(one: Named, until: Date): Promise<void>;
   /** Takes the one attempt that a pause leaves to its end. False when another worker has it. */
   takeTrial(one: Named, pausedUntil: Date, nextTrialAt: Date): Promise<boolean>;
@@ -229,7 +230,8 @@ function healthWork(
       noteChange(tenant);
     },
     async pause({ id, tenant }, until) {
-      await subscriptions.updateOne({ _id: id }, { $max: { pausedUntil: until } });
+      // Unless another attempt has succeeded meanwhile.
+      await subscriptions.updateOne({ _id: id, failures: { $gt: 0 } }, { $max: { pausedUntil: until } });
       noteChange(tenant);
     },
     async takeTrial({ id, tenant }, pausedUntil, nextTrialAt) {

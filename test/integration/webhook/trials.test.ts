@@ -2,15 +2,19 @@ import { plusMs } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
-import { testDelivery } from "../../../services/webhook/domain/delivery";
+import { type Delivery, testDelivery } from "../../../services/webhook/domain/delivery";
 import { dispatchOf } from "../../../services/webhook/domain/dispatch";
+import { onePlan } from "../../../services/webhook/domain/retry-plan";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
+import { makeMakeOneAttempt } from "../../../services/webhook/operations/attempt";
 import { makeEndpointSlots } from "../../../services/webhook/operations/endpoint-slots";
 import { makeMakeAttempt } from "../../../services/webhook/operations/make-attempt";
 import { makeSubscriptionStore, type SubscriptionStore } from "../../../services/webhook/store/subscription-store";
 import { startTestStore, type TestStore } from "../../support/testbed";
 
 const now = new Date("2026-03-01T12:00:00Z");
+/** A test's own delivery says nothing of the endpoint's health. */
+const real = (delivery: Delivery): Delivery => ({ ...delivery, isTest: false });
 
 describe("an endpoint whose pause is over", () => {
   let store: TestStore;
@@ -29,10 +33,10 @@ describe("an endpoint whose pause is over", () => {
     await store.stop();
   });
 
-  it("is tried with one attempt, however many would make it at once", async () => {
+  const addFor = async (tenant: string): Promise<Subscription> => {
     const subscription: Subscription = {
       id: systemIds.uuid(),
-      tenant: "demo",
+      tenant,
       url: "https://example.com/",
       events: ["TransactionStatusChanged"],
       isBatch: false,
@@ -42,6 +46,50 @@ describe("an endpoint whose pause is over", () => {
       health: healthy,
     };
     await subscriptions.add(subscription);
+    return subscription;
+  };
+  const healthOf = async ({ tenant, id }: Subscription) => (await subscriptions.find(tenant, id))?.health;
+
+  it("is open again after an attempt that succeeded, also when a failure before that paused it after that", async () => {
+    const subscription = await addFor("late");
+    // One attempt fails and another succeeds at once: their writes come between each other.
+    await subscriptions.failed(subscription, now);
+    await subscriptions.succeeded(subscription);
+    await subscriptions.pause(subscription, plusMs(now, 30_000));
+
+    expect(await healthOf(subscription)).toEqual(healthy);
+  });
+
+  it("is open after its one attempt, though no failure is known of it", async () => {
+    const subscription = await addFor("unknown");
+    await mongo.connection.collection("subscriptions").updateOne({ tenant: "unknown" }, { $set: { pausedUntil: now } });
+    const paused = (await subscriptions.find("unknown", subscription.id)) ?? subscription;
+    expect(paused.health).toMatchObject({ failures: 0, pausedUntil: now });
+    const makeOneAttempt = makeMakeOneAttempt({
+      subscriptions,
+      switching: { disable: () => Promise.resolve(false) },
+      queues: { hasten: () => Promise.resolve() },
+      keysOf: () => undefined,
+      send: () => Promise.resolve({ status: 200, durationMs: 1, failure: undefined, retryAfterMs: undefined }),
+      plan: onePlan,
+      random: () => 0.5,
+      clock: { now: () => now },
+      tracing: noTracing,
+      metrics: { attempted: () => undefined, disabled: () => undefined },
+    });
+
+    const { outcome } = await makeOneAttempt(
+      paused,
+      dispatchOf([testDelivery(paused, systemIds.uuid(), now)].map(real)),
+    );
+
+    expect(outcome.kind).toBe("delivered");
+    expect(await healthOf(subscription)).toEqual(healthy);
+  });
+
+  it("is tried with one attempt, however many would make it at once", async () => {
+    const subscription = await addFor("demo");
+    await subscriptions.failed(subscription, now);
     await subscriptions.pause(subscription, now);
     const [paused] = await subscriptions.list("demo");
     let tries = 0;
@@ -68,7 +116,7 @@ describe("an endpoint whose pause is over", () => {
       clock,
       ids: systemIds,
     });
-    const delivery = { ...testDelivery(subscription, systemIds.uuid(), now), isTest: false };
+    const delivery = real(testDelivery(subscription, systemIds.uuid(), now));
 
     const left = await Promise.all(Array.from({ length: 8 }, () => makeAttempt(dispatchOf([delivery]), () => true)));
 

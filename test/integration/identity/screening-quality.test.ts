@@ -51,9 +51,9 @@ describe("screening by 20,000 entries", () => {
   });
 });
 
-function listOf(name: string, kind: EntryKind = "PERSON"): SearchableList {
+function listOf(name: string, kind: EntryKind = "PERSON", last = "1950-12-31"): SearchableList {
   const entry = { birthPlaces: [], documents: [], countries: [], programmes: [] };
-  const births = kind === "PERSON" ? [{ from: "1950-01-01", to: "1950-12-31" }] : [];
+  const births = kind === "PERSON" ? [{ from: "1950-01-01", to: last }] : [];
   return makeSearchable([{ ...entry, id: "a", kind, names: [{ text: name, isWeak: false }], births }]);
 }
 
@@ -158,6 +158,25 @@ describe("screening of what a search for misses has found", () => {
     ["איתמר בן גביר", "Itamar Ben-Gvir"],
     ["Μπάμπης Γκούμας", "Babis Goumas"],
     ["ຈູມມະລີ ໄຊຍະສອນ", "Choummaly Sayasone"],
+    ["陳志明", "Chan Chi Ming"],
+    ["Wong Kam Po", "黃金寶"],
+    ["陈国强", "Tan Kok Keong"],
+    ["歐陽志明", "Au-Yeung Chi-ming"],
+    ["Cheung Wai-keung", "张伟强"],
+    ["ወርቅነህ ደሳለኝ", "Workineh Desalegn"],
+    ["Fikru Teklehaimanot", "ፍቅሩ ተክለሃይማኖት"],
+    ["ወልደማርያም ገብረሥላሴ", "Woldemariam Gebreselassie"],
+    ["Jalal al-Din Hekmatyar", "Jalaluddin Hikmatyar"],
+    ["Zia-ul-Haq Bugti", "Ziaulhaq Bughti"],
+    ["نورالله نورزی", "Nour Allah Noorzai"],
+    ["Юрий Зинаида Рыжков", "Yuri Sinaida Ryjkov"],
+    ["Бойко Гюров", "Bojko Gjurov"],
+    ["Katerina Tsangaris", "Katerina Tsagkaris"],
+    ["Tigran Melikian", "Dikran Melikian"],
+    ["Georgios Zafiropoulos", "Giorgos Zafeiropoulos"],
+    ["Surinder Chowdhury", "सुरेन्द्र चौधरी"],
+    ["মোহাম্মদ তালুকদার", "Md Talukder"],
+    ["Jan Kees Van't Hof", "van t Hof, Jan Kees"],
   ])("finds %s as %s", (listed, asked) => {
     const found = screenSubject(listOf(listed), { fullName: asked, birthDate: "1950-03-04" }, defaultThreshold);
 
@@ -190,8 +209,28 @@ describe("screening of what a search for misses has found", () => {
     ["찬희 성", "Ch'anhŭi Sŭng"],
     ["Elin Lundgren", "Helena Lundgren"],
     ["Nedjeljka Dubois", "Nedjeljka Dupuis"],
+    ["Mariana Carvalho", "Marina Carvalho"],
+    ["邱建国", "趙建國"],
+    ["Igor Zahrebelnyi", "Yurii Zahrebelnyi"],
+    ["Rashad Vasiyev", "Rashid Vasiyev"],
+    ["طلعت الظواهري", "Talat Ad-Duri"],
+    ["Md Khosa", "Zia ul Haq Khosa"],
   ])("does not take %s for %s", (listed, asked) => {
     expect(screenSubject(listOf(listed), { fullName: asked }, defaultThreshold)).toEqual([]);
+  });
+});
+
+describe("screening beside a birth date", () => {
+  it("never speaks less for an entry than the name alone does", () => {
+    const birthDate = "1950-01-01";
+
+    for (const name of ["Qian Guo Qiang", "葉元傑"]) {
+      const asked = name === "葉元傑" ? { firstName: "Yuanjie", lastName: "Ye" } : { fullName: name };
+      const [alone] = screenSubject(listOf(name), asked, defaultThreshold);
+      const [dated] = screenSubject(listOf(name, "PERSON", birthDate), { ...asked, birthDate }, defaultThreshold);
+
+      expect(dated?.points).toBeGreaterThanOrEqual(alone?.points ?? 101);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ListEntry, Subject } from "../../../services/identity/domain/screening/list-entry";
 import { firmForms, firmStem, firmWords } from "./companies";
 import { type Culture, cultures, latinCultures, type Person, type Pick, type Spelling } from "./cultures";
+import { describedBy } from "./plain-words";
 import { petNames, wadeGiles } from "./spelled-names";
 
 /** A person who must, or must not, be found. */
@@ -348,16 +349,16 @@ function cleanCases({ random, pick, newPerson, entries }: Tools, count: number):
     ...(random() < 0.6 && { birthDate: dateOf(random) }),
     ...(random() < 0.5 && { countries: [country] }),
   });
+  const isDescribed = describedBy(people);
   const clean: NameCase[] = [];
   while (clean.length < count) {
     const which = random();
     const { person, country } = newPerson(everyCulture, 1);
     const { first, last } = person.latin(pick);
     if (which < 0.12) {
-      const { names, births, countries: own } = pick(people);
-      const [birth] = births;
-      if (birth === undefined || own.length === 0) continue;
-      const birthDate = `${Number.parseInt(birth.from, 10) + pick([-14, -9, -6, 6, 11, 19])}-03-17`;
+      const { id, names, births, countries: own } = pick(people);
+      if (births.length * own.length === 0 || names.some(({ text }) => isDescribed(text, id))) continue;
+      const birthDate = `${Number.parseInt(births[0]?.from ?? "", 10) + pick([-14, -9, -6, 6, 11, 19])}-03-17`;
       const other = pick(countries.filter((one) => !own.includes(one)));
       clean.push({
         kind: "namesake",
@@ -365,10 +366,10 @@ function cleanCases({ random, pick, newPerson, entries }: Tools, count: number):
         entryId: undefined,
       });
     } else if (which < 0.24) {
-      const forms = pick(firmForms);
+      const trade = `${pick(pick(firmWords))} ${pick(pick(firmForms))}`;
       clean.push({
         kind: "company",
-        subject: { companyName: `${firmStem(pick)} ${firmStem(pick)} ${pick(pick(firmWords))} ${pick(forms)}` },
+        subject: { companyName: `${firmStem(pick)} ${firmStem(pick)} ${trade}` },
         entryId: undefined,
       });
     } else if (which < 0.28) {
@@ -379,7 +380,8 @@ function cleanCases({ random, pick, newPerson, entries }: Tools, count: number):
         subject: { companyName: `${firmStem(pick)} ${firmStem(pick)} ${common.join(" ")}` },
         entryId: undefined,
       });
-    } else if (which < 0.38)
+    } else if (isDescribed(`${first} ${last}`)) continue;
+    else if (which < 0.38)
       clean.push({
         kind: "own script",
         subject: { firstName: person.native.first, lastName: person.native.last, ...facts(country) },

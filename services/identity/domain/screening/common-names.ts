@@ -43,4 +43,6 @@ leander leandro evandro alessandra alexa alexia ulla olla ella ellen helle malin
 kaminski kamenski dubois dupuis dupont duval durand duran turan moran morin marin martin martina molina medina merino marino moreno
 fall falk volk wolff wulff olsen olson nilsen nielsen nelson hansen jansen johnson jonsson larsen lawson carlsson karlsen petersen pettersson
 aydin aydan aylin ayla ali alia alina elif elin erin eren ersin engin
+rashad rashid berta bertha berthe alberta alberte vladan vladana
+angstrom krstic krstajic andreasson
 `;

@@ -333,8 +333,6 @@ const hepburn: Readonly<Record<string, string>> = {
   tu: "tsu",
   hu: "fu",
   zi: "ji",
-  di: "ji",
-  du: "zu",
   dzu: "zu",
   h: "",
 };

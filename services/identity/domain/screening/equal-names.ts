@@ -39,7 +39,7 @@ frederick frederic fred freddy friedrich federico fritz
 gabriel gavriil gabriele gabor gabe גבריאל
 galina galya halyna
 gennady gena hennadiy
-george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios giorgos yorgos yiorgos georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora goran egor yegor igor جورج
+george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios giorgos yorgos yiorgos yeoryios georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora yegor جورج
 gerard gerhard gerardo gerry
 gregory grigory grisha greg gregor grigori hryhoriy gregorio grigorios grzegorz
 giovanni john
@@ -53,7 +53,7 @@ irina ira iryna irene irena irini
 isaac yitzhak ishaq itzhak isak izhak eishaq יצחק إسحاق اسحاق
 ismail ishmael ismael esmail ישמעאל إسماعيل اسماعيل
 ivan john vanya vano nikos janek jasio jancsi johnnie jovan ioann vanya johan johannes juan jean giovanni joao jan ioannis janos ian sean jack johnny hans yiannis jon hovhannes ivane yahya
-james jim jimmy jacob yaakov yakov jacques jaime giacomo iago jamie santiago diego jakob jakub yaqub iakov hakob jake יעקב يعقوب
+james jim jimmy jacob yaakov yakov jacques jaime giacomo iago jamie santiago diego jakob jakub yaqub iakov hakob hagop akop jake יעקב يعقوب
 jennifer jen jenny
 joseph jose sepp josip joska jozsef yusuf yosef josef giuseppe joe pepe iosif yossi joey beppe jozef youssef hovsep ioseb yousef yusif יוסף يوسف
 joshua josh yehoshua יהושע
@@ -145,6 +145,7 @@ chong jung
 levy levi halevi lewi
 abigail abby gail abbie
 panagiotis panayiotis panos takis panagis
+panagiota panayiota panayota
 guadalupe lupe lupita
 jesus chuy chucho
 alfred fred alfredo freddie
@@ -183,6 +184,20 @@ bhuiyan bhuiya bhuyan
 evangelos evagelos evaggelos
 hovhannes ovanes hovannes hovanes ohannes
 imad emad عماد
+chaudhary chowdhury choudhury chaudhuri chaudhari choudhary chowdhary chaudhry choudhry chaudhury chowdary choudary
+srivastava shrivastava srivastav shrivastav
+karapet garabed karabet
+tigran dikran
+gevorg kevork gework
+vardan vartan
+mkrtich mgrdich mkrtch
+harutyun haroutioun arutyun artin haroutyun
+bedros petros betros
+gegham kegham
+cyrus kourosh kurosh koroush kurush koorosh
+igor ihor ihar
+bajpai vajpayee vajpeyi bajpayee
+maurice moritz mauricio maurizio
 yehezkel ezekiel hezkel יחזקאל
 `;
 

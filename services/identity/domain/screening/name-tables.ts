@@ -35,7 +35,7 @@ export const nativeNameLikeTitles = new Set(
 
 /** Words between the parts of a name that are written or left out at will. */
 export const particles = new Set(
-  "al el ul ar as ad an at az ash ath adh bin ibn ben bn abn bnt bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st al- vander e' ou und and".split(
+  "al el ul ar as ad an at az ash ath adh bin ibn ben bn abn bnt bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van vant von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st al- vander e' ou und and".split(
     " ",
   ),
 );

@@ -1,6 +1,7 @@
+import { cantoneseWords } from "./cantonese";
 import { readingsOf, visibleWords } from "./clean-text";
 import { commonNames } from "./common-names";
-import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean, revised } from "./east-asian";
+import { certainPinyin, isEastAsian, looseChinese, looseKorean, revised } from "./east-asian";
 import { equalNames, standIns } from "./equal-names";
 import { japaneseWords } from "./japanese";
 import {
@@ -14,22 +15,10 @@ import {
   plainTitles,
   titles,
 } from "./name-tables";
-import { consonantsOf, evenOf, maskOf, soundsOf } from "./phonetic";
+import { evenOf, soundsOf } from "./phonetic";
 import type { RomanWord } from "./roman-word";
 import { romanize } from "./romanize";
-import { type Sounds, soundsToMeasure } from "./word-likeness";
-
-/** One way in which a word may sound. */
-export interface Form {
-  sounds: string;
-  measured: Sounds;
-  /** How much a word that is found by this form is like the word itself. */
-  likeness: number;
-  /** Classes of its consonants, a bit each. */
-  mask: number;
-  /** How many consonants it has at least. */
-  consonants: number;
-}
+import { type Form, formsOf, spell } from "./word-forms";
 
 /** One word of a name, as it is compared. */
 export interface NameWord {
@@ -56,6 +45,8 @@ export interface NameWord {
   evens: readonly string[];
   /** The pinyin of a word that can be Wade–Giles alone. */
   pinyin: string | undefined;
+  /** With the particles that stand in front of it, as `ulhaq` in `Zia ul-Haq`. */
+  glued: string | undefined;
   /** Spellings of a Korean syllable, or of several: one of them is the word itself. */
   spellings: ReadonlySet<string> | undefined;
   /** What companies of all kinds are called by, such as trading. */
@@ -69,18 +60,11 @@ export interface NameWords {
   whole: RomanWord;
   hasParticles: boolean;
   isEastAsian: boolean;
+  /** A name in Chinese characters as the south spells it, which is for names in Latin letters alone. */
+  isSouthern: boolean;
   /** Parted as a company's, or a person's. */
   isCompany: boolean;
 }
-
-const spell = (text: string): string =>
-  text
-    .replace(/^abd[aeiou]?[lr]?(?=l+[aoe]h?$)/, "abd")
-    .replace(/^abd[aeiou]?([lrsnztd]|sh)\1(?=[aeiou])/, "abd$1")
-    .replace(/^abd[aeou]?l(?=[a-z]{3})/, "abd")
-    .replace(/^abd[aeou](?=[^aeiou][a-z]{2})/, "abd")
-    .replace(/(?<=^.{3,})(?:[aeiou]*d+|[aeiou]l?-?d)(?:e?[iy][eiy]*|ee)nn?e?$/, "din")
-    .replace(/(?<=^.{3,})(?:[aou]?ll[aoe]h?|[aou]?l[aoe]h)$/, "la");
 
 const knownSounds = new Set<string>();
 const groupsOfSounds = new Map<string, number[]>();
@@ -100,69 +84,12 @@ const standInSounds = new Set(
     .map((word) => evenOf(soundsOf(spell(word)))),
 );
 
-const formOf = (text: string, likeness: number): Form => {
-  const sounds = soundsOf(spell(text));
-  return {
-    sounds,
-    likeness,
-    measured: soundsToMeasure(sounds),
-    mask: maskOf(sounds),
-    consonants: consonantsOf(sounds),
-  };
-};
-
-/** Korean syllables are not longer. */
-const longestSyllable = 7;
-
-function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] {
-  const plain = text.replaceAll("'", "");
-  const forms: Form[] = [formOf(plain, 1)];
-  const others = origin === undefined ? also : text.length > longestSyllable ? also.slice(0, mostForms) : [];
-  for (const other of others) forms.push(formOf(other.replaceAll("'", ""), 0.98));
-  if (plain.includes("x")) forms.push(formOf(plain.replaceAll("x", "kh"), 0.95));
-  if (plain.startsWith("x")) forms.push(formOf(plain.replace("x", "ks"), 0.95));
-  if (/^[jyi]e[^aeiou]/.test(plain)) forms.push(formOf(plain.slice(1), 0.97));
-  if (plain.startsWith("dz")) forms.push(formOf(plain.replace("dz", "ts"), 0.96));
-  if (/[aeio]ev(?:a|ich|na)?$/.test(plain)) forms.push(formOf(plain.replace(/ev(?=(?:a|ich|na)?$)/, "yev"), 0.98));
-  if (/..enka$/.test(plain)) forms.push(formOf(plain.replace(/a$/, "o"), 0.97));
-  if (/..enko$/.test(plain)) forms.push(formOf(plain.replace(/o$/, "a"), 0.97));
-  if (/[^aeiou]ow(?=d)/.test(plain)) forms.push(formOf(plain.replace(/(?<=[^aeiou])ow(?=d)/, "au"), 0.97));
-  if (plain.length >= 5) {
-    const greek = plain
-      .replaceAll(/h(?=s$)/g, "i")
-      .replaceAll(/(?<=[bdflmnrvz])h(?=[^aeiou]|$)/g, "i")
-      .replaceAll("gg", "ng")
-      .replaceAll(/(?<=[ae])u(?=[aeiou])/g, "v")
-      .replaceAll(/(?<=[^aou])w(?![eiou]|$)/g, "o")
-      .replace(/^h(?=[^aeiouy])/, "i")
-      .replaceAll(/nt(?=[aeiouy])/g, "d")
-      .replaceAll(/mp(?=[aeiouy])/g, "b");
-    if (greek !== plain) forms.push(formOf(greek, 0.94));
-    const bare = !isConsonantal && /^[ae]l(?=[^aeiou']..)/.test(plain) ? plain.slice(2) : undefined;
-    const assimilated = isConsonantal ? null : /^[ae](sh|th|dh|[tdrznsjk])\1/.exec(plain);
-    if (bare !== undefined) forms.push(formOf(bare, 0.96));
-    if (assimilated !== null) forms.push(formOf(plain.slice(1 + (assimilated[1] ?? "").length), 0.96));
-    if (/[ae]i(?=[^aeiouy])/.test(plain)) forms.push(formOf(plain.replaceAll(/[ae]i(?=[^aeiouy])/g, "e"), 0.95));
-    if (/(?<!t)ch/.test(plain)) forms.push(formOf(plain.replaceAll(/(?<!t)ch/g, "kh"), 0.97));
-    if (/[ei]nder$/.test(plain)) forms.push(formOf(plain.replace(/der$/, "dra"), 0.97));
-    if (plain.includes("rn")) forms.push(formOf(plain.replaceAll("rn", "m"), 0.92));
-    if (/^mc(?=[a-z]{3})/.test(plain)) forms.push(formOf(plain.replace(/^mc/, "mac"), 0.98));
-    if (text.startsWith("o'")) forms.push(formOf(plain.slice(1), 0.95));
-  }
-  const japanese = origin === undefined && !isConsonantal ? japaneseOf(plain) : undefined;
-  if (japanese !== undefined && japanese !== plain) forms.push(formOf(japanese, 0.97));
-  const pinyin = isConsonantal ? undefined : certainPinyin(text);
-  if (pinyin !== undefined) forms.push(formOf(pinyin, 0.95));
-  const seen = new Set<string>();
-  return forms.filter(({ sounds }) => sounds !== "" && !seen.has(sounds) && seen.add(sounds));
-}
-
 const kept = new Map<string, NameWord>();
 const mostKept = 200_000;
 
 /** The word as it is compared; equal words are one object. */
 export function nameWord(roman: RomanWord): NameWord {
-  const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}|${roman.also?.join() ?? ""}`;
+  const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}|${roman.also?.join() ?? ""}|${roman.glued ?? ""}`;
   const found = kept.get(key);
   if (found !== undefined) return found;
   if (kept.size >= mostKept) kept.clear();
@@ -171,7 +98,8 @@ export function nameWord(roman: RomanWord): NameWord {
   const sounds = forms[0]?.sounds ?? "";
   const evens = forms.map((form) => evenOf(form.sounds));
   const isKnown = evens.some((even) => knownSounds.has(even));
-  const groups = groupsOfSounds.get(evenOf(sounds)) ?? [];
+  const grouped = roman.also === undefined ? evens.slice(0, 1) : evens;
+  const groups = [...new Set(grouped.flatMap((even) => groupsOfSounds.get(even) ?? []))];
   const isStandIn = standInSounds.has(evenOf(sounds));
   const generic = genericOf.get(text) ?? genericSounds.get(sounds);
   const isInitial = text.length === 1 && roman.origin === undefined && !roman.isConsonantal;
@@ -189,6 +117,7 @@ export function nameWord(roman: RomanWord): NameWord {
       generic,
     },
     ending: roman.isConsonantal ? undefined : endingOf(forms),
+    glued: roman.glued,
     chinese: roman.isConsonantal ? undefined : looseChinese(roman.text),
     korean: roman.isConsonantal ? undefined : looseKorean(text),
     pinyin: roman.isConsonantal ? undefined : certainPinyin(roman.text),
@@ -232,10 +161,17 @@ export const joinedSounds = (words: readonly { text: string }[]): string =>
 /** Two words or more as one. */
 export function joinedWord(words: readonly NameWord[]): NameWord {
   const isKorean = words.every(({ spellings }) => spellings !== undefined);
-  const [text = "", ...also] = isKorean ? joinedSpellings(words) : [words.map((word) => word.text).join("")];
+  const plain = words.map((word) => word.text).join("");
+  const [text = "", ...also] = isKorean ? joinedSpellings(words) : [plain, ...gluedOf(words, plain)];
   const isConsonantal = words.some((word) => word.isConsonantal);
   return nameWord({ text, isConsonantal, origin: isKorean ? "ko" : undefined, ...(also.length > 0 && { also }) });
 }
+
+/** Words as one with the particles between them, where there are such. */
+export const gluedOf = (words: readonly Pick<NameWord, "text" | "glued">[], plain: string): string[] => {
+  const glued = words.map((word, place) => (place === 0 ? word.text : (word.glued ?? word.text))).join("");
+  return glued === plain ? [] : [glued];
+};
 
 const mostJoined = 200;
 
@@ -283,11 +219,16 @@ export const personNames = (name: string): NameWords[] =>
     const spelled = romanWords(reading).flatMap((word) =>
       word.text.startsWith(".") ? [...word.text.slice(1)].map((text) => ({ ...word, text })) : [word],
     );
-    return [...withWords(joinServants(withoutTitles(spelled)), false), ...japaneseNames(reading)];
+    return [...withWords(joinServants(withoutTitles(spelled)), false), ...namesOfElsewhere(reading)];
   });
 
-const japaneseNames = (reading: string): NameWords[] =>
-  /\p{Script=Han}/u.test(reading) ? withWords(japaneseWords(visibleWords(reading)), false) : [];
+const namesOfElsewhere = (reading: string): NameWords[] =>
+  /\p{Script=Han}/u.test(reading)
+    ? [
+        ...withWords(japaneseWords(visibleWords(reading)), false),
+        ...withWords(cantoneseWords(visibleWords(reading)), false).map((name) => ({ ...name, isSouthern: true })),
+      ]
+    : [];
 
 /** Long ones are known by their sounds, which spellings have in common. */
 const legalSounds = new Set([...legalForms].filter((text) => text.length >= 6).map((text) => evenOf(soundsOf(text))));
@@ -318,7 +259,9 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
     isConsonantal: spelled.some(({ isConsonantal }) => isConsonantal),
     origin: undefined,
   };
-  return [{ words, whole, hasParticles: words.length < spelled.length, isEastAsian: isAsian, isCompany }];
+  return [
+    { words, whole, hasParticles: words.length < spelled.length, isEastAsian: isAsian, isSouthern: false, isCompany },
+  ];
 }
 
 /**
@@ -340,8 +283,8 @@ function withoutParticles(spelled: readonly RomanWord[]): RomanWord[] {
       before += word.text;
       continue;
     }
-    const also = [...(word.also ?? []), ...(before === "" || word.origin !== undefined ? [] : [before + word.text])];
-    left.push(also.length > 0 ? { ...word, also } : word);
+    const glued = before === "" || word.origin !== undefined ? undefined : before + word.text;
+    left.push(glued === undefined ? word : { ...word, also: [...(word.also ?? []), glued], glued });
     before = "";
   }
   return left;
@@ -352,6 +295,7 @@ function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {
     origin === undefined &&
     !isConsonantal &&
     titles.has(text) &&
+    (text !== "md" || index > 0) &&
     (words.length > 2 ? index === 0 || !nameLikeTitles.has(text) : plainTitles.has(text));
   const left = words.filter((word, index) => !isTitle(word, index));
   return left.length === 0 ? words : left;

@@ -7,4 +7,6 @@ export interface RomanWord {
   origin: "zh" | "ko" | undefined;
   /** Other ways to read or to spell it. */
   also?: readonly string[];
+  /** With the particles in front of it. */
+  glued?: string;
 }

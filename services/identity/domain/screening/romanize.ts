@@ -1,6 +1,7 @@
 import anyAscii from "any-ascii";
 import { arabicNameOf } from "./arabic-names";
 import { burmeseWords } from "./burmese";
+import { ethiopicReadings } from "./ethiopic";
 import { hangulWords } from "./hangul";
 import { khmerReadings } from "./khmer";
 import type { RomanWord } from "./roman-word";
@@ -34,85 +35,11 @@ const latinSigns = pairsOf(
 );
 
 /** Signs of the Brahmic blocks by their place in the block, which all of them share. */
-const brahmic = new Map<number, string>([
-  ...Object.entries({
-    5: "a",
-    6: "a",
-    7: "i",
-    8: "i",
-    9: "u",
-    10: "u",
-    11: "ri",
-    14: "e",
-    15: "e",
-    16: "ai",
-    18: "o",
-    19: "o",
-    20: "au",
-    21: "k",
-    22: "kh",
-    23: "g",
-    24: "gh",
-    25: "n",
-    26: "ch",
-    27: "ch",
-    28: "j",
-    29: "jh",
-    30: "n",
-    31: "t",
-    32: "th",
-    33: "d",
-    34: "dh",
-    35: "n",
-    36: "t",
-    37: "th",
-    38: "d",
-    39: "dh",
-    40: "n",
-    41: "n",
-    42: "p",
-    43: "ph",
-    44: "b",
-    45: "bh",
-    46: "m",
-    47: "y",
-    48: "r",
-    49: "r",
-    50: "l",
-    51: "l",
-    52: "l",
-    53: "v",
-    54: "sh",
-    55: "sh",
-    56: "s",
-    57: "h",
-    62: "a",
-    63: "i",
-    64: "i",
-    65: "u",
-    66: "u",
-    67: "ri",
-    70: "e",
-    71: "e",
-    72: "ai",
-    74: "o",
-    75: "o",
-    76: "au",
-    78: "t",
-    88: "q",
-    89: "kh",
-    90: "g",
-    91: "z",
-    92: "r",
-    93: "r",
-    94: "f",
-    95: "y",
-    1: "n",
-    2: "n",
-    3: "",
-    112: "n",
-  }).map(([place, sound]) => [Number.parseInt(place, 10), sound] as const),
-]);
+const brahmic = new Map(
+  `5a 6a 7i 8i 9u 10u 11ri 14e 15e 16ai 18o 19o 20au 21k 22kh 23g 24gh 25n 26ch 27ch 28j 29jh 30n 31t 32th 33d 34dh 35n 36t 37th 38d 39dh 40n 41n 42p 43ph 44b 45bh 46m 47y 48r 49r 50l 51l 52l 53v 54sh 55sh 56s 57h 62a 63i 64i 65u 66u 67ri 70e 71e 72ai 74o 75o 76au 78t 88q 89kh 90g 91z 92r 93r 94f 95y 1n 2n 3 112n`
+    .split(" ")
+    .map((pair) => [Number.parseInt(pair, 10), pair.replace(/^\d+/, "")] as const),
+);
 
 /** Characters that are read otherwise when they are a family name. */
 const familyReadings = new Map(
@@ -149,6 +76,7 @@ function readingsOf(word: string): string[] {
   if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
   if (/\p{Script=Thai}/u.test(word)) return withVoiced(thaiReadings(word).map(withVowels));
   if (/\p{Script=Khmer}/u.test(word)) return khmerReadings(word);
+  if (/\p{Script=Ethiopic}/u.test(word)) return ethiopicReadings(word);
   if (/\p{Script=Lao}/u.test(word)) return withVoiced(thaiReadings(thaiOfLao(word)).map(withVowels));
   if (/\p{Script=Greek}/u.test(word)) {
     const text = greekText(word);
@@ -225,8 +153,9 @@ function arabicReadings(word: string): string[] {
   if (/^[ال]?ل?له$|^الله$/u.test(plain)) return ["allah"];
   const read = (text: string): string => voiced(letters(text.replace(/^عبد/u, "abd").replace(/^ع/u, "a"), arabic));
   const own = plain
-    .replace(/^ال(?=.{3})/u, "")
+    .replace(/^ال(?!له$)(?=.{2})/u, "")
     .replace(/^ذوال/u, "ذل")
+    .replace(/(?<=..)الله$/u, "ullah")
     .replaceAll(/(?<=[دذزژسكکگت])(?=[هہ].)/gu, "ا");
   const eastern = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س");
   const persian = eastern.replaceAll("و", "v").replaceAll("ق", "غ");

@@ -10,7 +10,7 @@ import {
   type Support,
 } from "./compare-names";
 import { comparableDocument, type Factor, type ListEntry, type Subject } from "./list-entry";
-import { makeNameIndex, type NameIndex } from "./name-index";
+import { type IndexedName, makeNameIndex, type NameIndex } from "./name-index";
 import { particles } from "./name-tables";
 import { companyNames, type NameWords, personNames } from "./name-words";
 
@@ -63,13 +63,22 @@ export function screenSubject(list: SearchableList, subject: Subject, threshold:
       const entry = name && list.entries[name.entry];
       if (name === undefined || entry === undefined || isOtherVessel(entry, subject)) continue;
       const dates = datesOf(entry);
-      const score = compareNames(asked, name, id, index, supportOf(dates));
+      if (asked.isSouthern && name.isSouthern) continue;
+      const score = bestScore(asked, name, id, index, supportOf(dates));
       if (score.points < threshold - 15) continue;
       const found = { place: name.entry, ...weigh(entry, subject, dates, score, asked) };
       if (found.points >= threshold && found.points > (best.get(name.entry)?.points ?? 0)) best.set(name.entry, found);
     }
   }
   return [...best.values()].toSorted((one, other) => other.points - one.points);
+}
+
+/** What looser likenesses may be taken for is never worse than what the name says without them. */
+function bestScore(asked: Asked, name: IndexedName, id: number, index: NameIndex, support: Support): NameScore {
+  const strict = compareNames(asked, name, id, index, "none");
+  if (support === "none" || strict.points >= everyPoint) return strict;
+  const loose = compareNames(asked, name, id, index, support);
+  return loose.points > strict.points ? loose : strict;
 }
 
 /** Whether words that differ on both sides cost more than anything else could make up for. */

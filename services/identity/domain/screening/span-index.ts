@@ -1,6 +1,14 @@
 import { looseKorean } from "./east-asian";
 import { makeKeyIndex } from "./key-index";
-import { joinedSounds, joinedWord, koreanSpellings, type NameWord, type NameWords, nameWord } from "./name-words";
+import {
+  gluedOf,
+  joinedSounds,
+  joinedWord,
+  koreanSpellings,
+  type NameWord,
+  type NameWords,
+  nameWord,
+} from "./name-words";
 import { coarseOf, skeletonsOf } from "./phonetic";
 import { makeSoundTable, tableLikeness } from "./word-likeness";
 import { leastJoined, leastParted, matchWords, type WordMatch } from "./word-match";
@@ -105,7 +113,8 @@ function* spansOf(own: NameWords, name: number): Generator<Span> {
       if (length > 3 && length < words.length) continue;
       const parts = words.slice(start, start + length);
       yield { name, start, length, turn: 0, sounds: joinedSounds(parts) };
-      for (const text of koreanSpellings(parts).slice(1))
+      const glued = own.hasParticles ? gluedOf(parts, parts.map(({ text }) => text).join("")) : [];
+      for (const text of [...koreanSpellings(parts).slice(1), ...glued])
         yield { name, start, length, turn: 0, sounds: joinedSounds([{ text }]) };
     }
   }

@@ -8,10 +8,11 @@ const say = (cost: number, ...pairs: readonly string[]): void => {
 say(0.05, "iy", "kc");
 say(0.15, "xk", "xh", "vu", "sS", "cC", "cT", "CT", "zT", "zZ", "jZ");
 say(0.2, "ei", "ou", "sz", "pf", "cs", "cS", "jC", "ZS", "ey");
-say(0.25, "jy", "ij", "gx", "gh", "Cx", "fv", "sT", "Ch", "SC", "jS", "jT");
+say(0.25, "cz", "jy", "ij", "gx", "gh", "Cx", "fv", "sT", "Ch", "SC", "jS", "jT");
 say(0.35, "ae", "kg", "jz", "jg", "uv", "yg", "uf");
 say(0.4, "ao", "td", "vb", "tT", "Ck", "eo");
-say(0.5, "pb", "zd", "st", "ai", "iu", "eu", "yu", "au");
+say(0.5, "pb", "zd", "st", "ai", "eu", "au");
+say(0.65, "iu", "yu", "oi");
 say(0.7, "hk", "lr", "mn");
 const otherVowel = 0.5;
 

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import type { Form, NameWord } from "./name-words";
+import type { NameWord } from "./name-words";
+import type { Form } from "./word-forms";
 import { makeSoundTable, soundLikeness, tableLikeness } from "./word-likeness";
 
 /** How alike two words are. */
@@ -67,7 +68,7 @@ const isInOneGroup = (one: NameWord, other: NameWord): boolean =>
   !(isOfOtherSex(one, other) && stemOf(one.sounds) === stemOf(other.sounds));
 const stemOf = (sounds: string): string => sounds.replace(/[aeo]$/, "");
 /** Forms of a name in two languages that are less alike are two names, unless a birth date agrees. */
-const nearForms = 0.9;
+const nearForms = 0.72;
 
 function floorOf(isConsonantal: boolean, sounds: number, isOpen: boolean): number {
   const least = isConsonantal ? 0.8 : leastOf(sounds);
@@ -211,7 +212,7 @@ const isOtherKnown = (one: NameWord, other: NameWord): boolean =>
   one.isKnown && other.isKnown && !one.evens.some((even) => other.evens.includes(even));
 
 /** Below this likeness, two well-known names are two names. */
-const knownApart = 0.97;
+const knownApart = 0.985;
 
 /** An `a` at the end alone makes a name a woman's; of long names of India it comes and goes with the spelling. */
 const isOfOtherSex = (one: NameWord, other: NameWord): boolean =>

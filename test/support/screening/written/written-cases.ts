@@ -1,6 +1,7 @@
 import type { ListEntry, Subject } from "../../../../services/identity/domain/screening/list-entry";
 import type { Pick } from "../cultures";
 import { makeNameWorld, type NameCase, type NameWorld, pickOf, randomOf } from "../name-cases";
+import { plainly } from "../plain-words";
 import { easternBanks } from "./bank-east";
 import { westernBanks } from "./bank-west";
 import { cleanFirm, firmHit } from "./firm-cases";
@@ -215,13 +216,13 @@ interface People {
 function namesakesOf(filler: readonly ListEntry[]): People["isNamesake"] {
   const byWord = new Map<string, Set<string>>();
   for (const { id, names } of filler) {
-    for (const word of names.flatMap(({ text }) => text.split(" ")))
-      byWord.set(word.toLowerCase(), (byWord.get(word.toLowerCase()) ?? new Set()).add(id));
+    for (const word of names.flatMap(({ text }) => text.replaceAll("-", "").split(" ")))
+      byWord.set(plainly(word), (byWord.get(plainly(word)) ?? new Set()).add(id));
   }
   const having = ({ native, latin }: BankWord): string[] =>
     [native, ...latin]
-      .flatMap((text) => text.split(/[ -]/))
-      .flatMap((word) => [...(byWord.get(word.toLowerCase()) ?? [])]);
+      .flatMap((text) => [text.replaceAll(/[ -]/g, ""), ...text.split(/[ -]/)])
+      .flatMap((word) => [...(byWord.get(plainly(word)) ?? [])]);
   return (given, family) => {
     const families = new Set(having(family));
     return having(given).some((id) => families.has(id));

@@ -1,33 +1,43 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from "testcontainers";
-import { bootstrap, type Credentials } from "../../local/bootstrap";
-import { compiled } from "../../local/compiled";
+import type { Credentials } from "../../local/bootstrap";
+import { writeComposeSecrets } from "../../local/containers/compose-secrets";
 import type { Images } from "../../local/containers/images";
 import { freePorts } from "../../local/free-port";
-import { configureNats } from "../../local/nats";
-import { byService, type PlatformPlan, type Program, programsOf } from "../../local/platform";
-import { until } from "../support/platform-client";
+import { connectClient, type PlatformClient, until } from "../support/platform-client";
+import { type ComposeProgram, composePrograms } from "./compose-programs";
 
-/** A container of the set, by the name of its program and, where there are two, its replica: `payment-1`. */
+/** A container of the set, by the name of its program and, where there are several, its replica: `payment-1`. */
 export interface Member {
   name: string;
   container: StartedTestContainer;
 }
 
-/** The whole platform as containers: store, bus and outside world once, every service and the gateway twice. */
+/**
+ * The platform of compose.yaml: profile sandbox, mutual TLS between services, every service and the gateway twice, and a bus of
+ * three servers that keep each stream three times. The embedded store stands in for MongoDB; no collector of traces answers.
+ */
 export interface ContainerSet {
   /** Of the platform as each gateway serves it. */
   credentials: readonly [Credentials, Credentials];
-  /** Where the ledger's replicas listen. */
-  walletPorts: readonly number[];
+  /** A caller's client of one gateway, which trusts its certificate. */
+  connect(gateway: 0 | 1): PlatformClient;
+  /** A client of one gateway's operator API. */
+  connectOperator(gateway: 0 | 1): PlatformClient;
   members: readonly Member[];
+  /** Starts a program of the image that knows the platform's names and finds its authority in `caFile`. */
+  runOnce(words: readonly string[], env: Readonly<Record<string, string>>): Promise<{ code: number; said: string }>;
   /** Ends one with SIGKILL. */
   kill(name: string): Promise<void>;
   /** Removes all containers and their data. */
   stop(): Promise<void>;
 }
+
+/** Where a program that is run once finds the authority of the gateway's certificate. */
+export const caFile = "/etc/corridor/gateway-ca.crt";
 
 /** Runs as Kubernetes runs it: as nobody, without capabilities or new privileges, on a root that cannot be written. */
 export class HardenedContainer extends GenericContainer {
@@ -44,11 +54,12 @@ export class HardenedContainer extends GenericContainer {
 const togetherAtMost = 4;
 const startAttempts = 3;
 const readyPatienceMs = 180_000;
-const emptyFolder = "rw,size=512m";
+const emptyFolder = "rw,size=512m,uid=10001,gid=10001";
+const busServers = 3;
 /** What a program says once it serves. */
 const readyWords: Readonly<Record<string, RegExp>> = { gateway: /serving HTTP/, sandbox: /sandbox listens/ };
 
-/** Starts everything on the host's network and on free ports of the loopback address; returns when every gateway is ready. */
+/** Starts everything on the host's network, each container at a loopback address of its own; returns when every gateway is ready. */
 export async function startContainers(images: Images): Promise<ContainerSet> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-containers-"));
   const members: Member[] = [];
@@ -58,41 +69,93 @@ export async function startContainers(images: Images): Promise<ContainerSet> {
   };
   try {
     const layout = await layOut(dir);
-    const [first, second] = layout.plans;
-    for (const stage of stagesOf(layout, images, dir)) await startTogether(stage, members);
-    const gateways = [...programsOf(first, 0), ...programsOf(second, 1)].filter(({ name }) => name === "gateway");
-    await Promise.all(gateways.map(({ isReady }) => until(isReady, (is) => is, readyPatienceMs)));
-    return {
-      credentials: [credentialsOf(first), credentialsOf(second)],
-      walletPorts: first.rpcPorts.wallet,
-      members,
-      kill: (name) => killOne(members, name),
-      stop,
-    };
+    for (const stage of stagesOf(layout, images)) await startTogether(stage, members);
+    const opened = openSet(layout, images, members);
+    await untilComplete(opened);
+    return { ...opened, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** Waits until each gateway reaches every service behind it. */
+async function untilComplete({ connect }: Pick<ContainerSet, "connect">): Promise<void> {
+  for (const gateway of [0, 1] as const) {
+    const client = connect(gateway);
+    const missing = async (): Promise<unknown[] | undefined> => {
+      const reply = await client.send("GET", "/readyz", {}).catch(() => undefined);
+      return reply?.status === 200 ? (reply.body["missing"] as unknown[]) : undefined;
+    };
+    await until(missing, (found) => found?.length === 0, readyPatienceMs);
+    await client.close();
+  }
+}
+
+function openSet(layout: Layout, images: Images, members: readonly Member[]): Omit<ContainerSet, "stop"> {
+  const { dir, addresses } = layout;
+  const tls = { ca: readFileSync(join(dir, "sandbox/gateway-ca.crt"), "utf8"), servername: "localhost" };
+  const credentials = [credentialsOf(layout, 0), credentialsOf(layout, 1)] as const;
+  const hosts = hostsOf(addresses);
+  return {
+    credentials,
+    members,
+    connect: (gateway) => connectClient({ credentials: credentials[gateway] }, "demo", tls),
+    connectOperator(gateway) {
+      const { operatorUrl, ...others } = credentials[gateway];
+      return connectClient({ credentials: { ...others, operatorUrl, baseUrl: operatorUrl } }, "demo", tls);
+    },
+    kill: (name) => killOne(members, name),
+    async runOnce(words, env) {
+      const { container: client } = await getContainerRuntimeClient();
+      const created = await client.dockerode.createContainer({
+        Image: images.corridor,
+        Cmd: [...words],
+        Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        HostConfig: {
+          NetworkMode: "host",
+          ReadonlyRootfs: true,
+          CapDrop: ["ALL"],
+          ExtraHosts: hosts.map(({ host, ipAddress }) => `${host}:${ipAddress}`),
+          Binds: [`${join(dir, "sandbox")}:/etc/corridor:ro`],
+        },
+      });
+      await created.start();
+      const { StatusCode: code } = (await created.wait()) as { StatusCode: number };
+      const said = (await created.logs({ stdout: true, stderr: true })).toString();
+      await created.remove();
+      return { code, said };
+    },
+  };
+}
+
 type Described = readonly [name: string, container: GenericContainer];
 
 /** What is started together, after what was before it: store and bus, the outside world, everything else. */
-function stagesOf({ plans, storeArgs, busArgs }: Layout, images: Images, dir: string): Described[][] {
-  const [first, second] = plans;
-  const store = new HardenedContainer(images.corridor).withCommand(["embedded-store", ...storeArgs]);
-  const bus = new HardenedContainer(images.bus).withCommand(["nats-server", ...busArgs]);
-  const testbed: Described[] = [
-    ["store", mount(store, dir, ["store"]).withWaitStrategy(Wait.forLogMessage(/"ready":true/))],
-    ["bus", mount(bus, dir, ["nats/streams"]).withWaitStrategy(Wait.forLogMessage(/Server is ready/))],
+function stagesOf(layout: Layout, images: Images): Described[][] {
+  const { dir, addresses, storePort, programs } = layout;
+  const storeArgs = ["--data", "/data", "--port", String(storePort), "--transaction-seconds", "5"];
+  const store = new HardenedContainer(images.corridor)
+    .withCommand(["embedded-store", ...storeArgs])
+    .withTmpFs({ "/data": emptyFolder })
+    .withWaitStrategy(Wait.forLogMessage(/"ready":true/));
+  const buses = addressesOf(addresses, "nats").map((_address, at): Described => {
+    const server = new HardenedContainer(images.bus)
+      .withCommand(["nats-server", "--config", `/etc/corridor/server-${at + 1}.conf`])
+      .withBindMounts([{ source: join(dir, "nats"), target: "/etc/corridor", mode: "ro" }])
+      .withTmpFs({ "/data": emptyFolder })
+      .withWaitStrategy(Wait.forLogMessage(/Server is ready/));
+    return [`bus-${at + 1}`, server];
+  });
+  const describeReplica = (program: ComposeProgram, at: number): Described => [
+    program.name === "sandbox" ? program.name : `${program.name}-${at + 1}`,
+    programContainer(program, at, layout, images),
   ];
-  const describeProgram = (program: Program, name: string): Described => [name, programContainer(program, images, dir)];
-  const [world, ...firsts] = programsOf(first, 0);
-  const [, ...seconds] = programsOf(second, 1);
-  const replicas = [firsts, seconds].flatMap((programs, at) =>
-    programs.map((program) => describeProgram(program, `${program.name}-${at + 1}`)),
-  );
-  const stages = [testbed, world === undefined ? [] : [describeProgram(world, world.name)]];
+  const stages: Described[][] = [[["store", store], ...buses]];
+  const world = programs.filter(({ name }) => name === "sandbox").map((program) => describeReplica(program, 0));
+  const services = programs.filter(({ name }) => name !== "sandbox");
+  const replicas = [0, 1].flatMap((at) => services.map((program) => describeReplica(program, at)));
+  stages.push(world);
   while (replicas.length > 0) stages.push(replicas.splice(0, togetherAtMost));
   return stages;
 }
@@ -135,93 +198,105 @@ async function startOrTell(name: string, container: GenericContainer): Promise<S
   }
 }
 
+/** Loopback addresses of each name of compose.yaml, one for each replica. */
+type Addresses = ReadonlyMap<string, readonly string[]>;
+
 interface Layout {
-  plans: readonly [PlatformPlan, PlatformPlan];
-  storeArgs: string[];
-  busArgs: string[];
+  /** Secrets of all containers, a folder for each. */
+  dir: string;
+  programs: readonly ComposeProgram[];
+  addresses: Addresses;
+  storePort: number;
 }
 
-/** Ports and secrets of two replicas of everything that has replicas. */
+/** Gives every replica an address, and writes all secrets and the settings of the bus. */
 async function layOut(dir: string): Promise<Layout> {
-  const ports = await freePorts(48);
-  const take = (): number => ports.pop() ?? 0;
-  const [storePort, busPort, sandbox, sandboxTls] = [take(), take(), take(), take()];
-  const busFolder = join(dir, "nats");
-  const bus = await configureNats({ dir: busFolder, port: busPort });
-  const gateways = [gatewayPorts(take), gatewayPorts(take)] as const;
-  const [front] = gateways;
-  const secrets = await bootstrap(dir, {
-    baseUrl: `http://127.0.0.1:${front.gateway}`,
-    operatorUrl: `http://127.0.0.1:${front.operator}`,
-    consoleUrl: `http://127.0.0.1:${front.console}`,
-    sandboxUrl: `http://127.0.0.1:${sandbox}`,
-    sinkUrl: `https://127.0.0.1:${sandboxTls}/sink`,
-  });
-  const common = {
-    dir,
-    secrets,
-    mongoUri: `mongodb://127.0.0.1:${storePort}/?replicaSet=rs0`,
-    bus: {
-      envOf: (user: Parameters<typeof bus.passwordFile>[0]) => ({
-        NATS_URL: bus.address,
-        NATS_PASSWORD_FILE: bus.passwordFile(user),
-      }),
-    },
-    rpcPorts: byService(() => [take(), take()]),
-  };
-  const planOf = (gateway: ReturnType<typeof gatewayPorts>): PlatformPlan => ({
-    ...common,
-    ports: { ...gateway, sandbox, sandboxTls },
-    metricsPorts: { ...byService(take), gateway: take() },
-  });
-  openToReaders(dir);
-  const storeArgs = ["--data", join(dir, "store"), "--port", String(storePort), "--transaction-seconds", "5"];
-  return { plans: [planOf(gateways[0]), planOf(gateways[1])], storeArgs, busArgs: bus.args };
-}
-
-const gatewayPorts = (take: () => number) => ({
-  gateway: take(),
-  gatewayTls: take(),
-  operator: take(),
-  console: take(),
-});
-
-const credentialsOf = ({ secrets, ports }: PlatformPlan): Credentials => ({
-  ...secrets.credentials,
-  baseUrl: `http://127.0.0.1:${ports.gateway}`,
-  operatorUrl: `http://127.0.0.1:${ports.operator}`,
-  consoleUrl: `http://127.0.0.1:${ports.console}`,
-});
-
-function programContainer({ name, env }: Program, images: Images, dir: string): GenericContainer {
-  return mount(new HardenedContainer(images.corridor), dir, name === "sandbox" ? ["sandbox"] : [])
-    .withCommand([name])
-    .withEnvironment(inImage(env))
-    .withWaitStrategy(Wait.forLogMessage(readyWords[name] ?? /serving gRPC/));
-}
-
-/** Gives a container the folder of secrets, at its own path and read-only, with empty folders of its own to write to. */
-function mount(container: GenericContainer, dir: string, own: readonly string[]): GenericContainer {
-  for (const folder of own) {
-    mkdirSync(join(dir, folder), { recursive: true });
-    // What is mounted over a folder has the folder's mode, whatever its own options say.
-    chmodSync(join(dir, folder), 0o1777);
-  }
-  return container
-    .withBindMounts([{ source: dir, target: dir, mode: "ro" }])
-    .withTmpFs(Object.fromEntries(own.map((folder) => [join(dir, folder), emptyFolder])));
-}
-
-/** Settings that name compiled files here name those of the image. */
-function inImage(env: Readonly<Record<string, string>>): Record<string, string> {
-  const root = dirname(compiled("main"));
-  return Object.fromEntries(Object.entries(env).map(([key, value]) => [key, value.replace(root, "/app/dist")]));
-}
-
-/** Lets user 10001 read what is its owner's alone; the folder is a test's, and its secrets end with it. */
-function openToReaders(dir: string): void {
+  await writeComposeSecrets(dir);
   chmodSync(dir, 0o755);
-  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  const programs = composePrograms(dir);
+  const network = `127.${randomInt(16, 250)}.${randomInt(1, 250)}`;
+  let last = 0;
+  const take = (count: number): string[] =>
+    Array.from({ length: count }, () => {
+      last += 1;
+      return `${network}.${last}`;
+    });
+  const addresses = new Map([["nats", take(busServers)]]);
+  for (const { name } of programs) addresses.set(name, take(name === "sandbox" ? 1 : 2));
+  // Nobody listens there: what is traced is lost, and that must matter to nobody.
+  addresses.set("collector", take(1));
+  const [storePort = 0] = await freePorts(1);
+  writeBusSettings(join(dir, "nats"), addressesOf(addresses, "nats"));
+  return { dir, programs, addresses, storePort };
+}
+
+/** One file for each server, which knows the others. */
+function writeBusSettings(dir: string, servers: readonly string[]): void {
+  mkdirSync(dir, { recursive: true });
+  // The users are those of compose.yaml. Debian's older server does not know how often it may sync.
+  const common = readFileSync(join(dir, "nats.conf"), "utf8")
+    .replace(/^port: .*$/m, "")
+    .replace(/^jetstream .*$/m, 'jetstream { store_dir: "/data" }');
+  const routes = servers.map((address) => `"nats://${address}:6222"`).join(", ");
+  for (const [at, address] of servers.entries()) {
+    const own = [
+      `server_name: "bus-${at + 1}"`,
+      `listen: "${address}:4222"`,
+      `cluster { name: "corridor", listen: "${address}:6222", routes: [${routes}] }`,
+    ];
+    writeFileSync(join(dir, `server-${at + 1}.conf`), `${[...own, common].join("\n")}\n`, { mode: 0o644 });
   }
+}
+
+const addressesOf = (addresses: Addresses, name: string): readonly string[] => addresses.get(name) ?? [];
+
+function credentialsOf({ dir, addresses }: Layout, gateway: 0 | 1): Credentials {
+  const textOf = (path: string): string => readFileSync(join(dir, path), "utf8");
+  const [address = ""] = addressesOf(addresses, "gateway").slice(gateway);
+  const [sandbox = ""] = addressesOf(addresses, "sandbox");
+  const tokens = textOf("gateway/operator-tokens").trim().split("\n");
+  const [operatorToken = "", secondOperatorToken = ""] = tokens.map((line) => line.split(" ")[1] ?? "");
+  const { tenants } = JSON.parse(textOf("auth/bootstrap.json")) as Pick<Credentials, "tenants">;
+  return {
+    baseUrl: `https://${address}:8443`,
+    operatorUrl: `https://${address}:8081`,
+    consoleUrl: `https://${address}:8082`,
+    sandboxUrl: `http://${sandbox}:8090`,
+    sinkUrl: "",
+    operatorToken,
+    secondOperatorToken,
+    tenants,
+  };
+}
+
+/** Every name with each of its addresses; the gateway's certificate has another name too. */
+const hostsOf = (addresses: Addresses): { host: string; ipAddress: string }[] =>
+  [...addresses].flatMap(([name, own]) =>
+    own.flatMap((ipAddress) =>
+      (name === "gateway" ? [name, "corridor-gateway"] : [name]).map((host) => ({ host, ipAddress })),
+    ),
+  );
+
+/** A container with the settings of compose.yaml, but for its own address, the store's, and the copies of each stream. */
+function programContainer(
+  { name, environment, folders }: ComposeProgram,
+  at: number,
+  { dir, addresses, storePort }: Layout,
+  images: Images,
+): GenericContainer {
+  const [address = ""] = addressesOf(addresses, name).slice(at);
+  const here: Record<string, string> = {
+    LISTEN_HOST: address,
+    SANDBOX_HOST: address,
+    MONGODB_URI: `mongodb://127.0.0.1:${storePort}/?replicaSet=rs0`,
+  };
+  const own = Object.keys(environment).filter((key) => here[key] !== undefined);
+  const more = environment["NATS_URL"] === undefined ? {} : { NATS_STREAM_REPLICAS: String(busServers) };
+  const container = new HardenedContainer(images.corridor)
+    .withCommand([name])
+    .withEnvironment({ ...environment, ...more, ...Object.fromEntries(own.map((key) => [key, here[key] ?? ""])) })
+    .withExtraHosts(hostsOf(addresses))
+    .withBindMounts([{ source: join(dir, name), target: "/etc/corridor", mode: "ro" }])
+    .withWaitStrategy(Wait.forLogMessage(readyWords[name] ?? /serving gRPC/));
+  return container.withTmpFs(Object.fromEntries(folders.map((folder) => [folder, emptyFolder])));
 }

@@ -84,12 +84,23 @@ export const pushStates = [
   "Completed",
 ];
 
+/** What a client of an HTTPS door trusts, and the name that the certificate has to have. */
+export interface TrustedDoor {
+  ca: string;
+  servername: string;
+}
+
 /** Opens a client for one of the platform's tenants. */
-export function connectClient({ credentials }: Pick<Platform, "credentials">, tenantName = "demo"): PlatformClient {
+export function connectClient(
+  { credentials }: Pick<Platform, "credentials">,
+  tenantName = "demo",
+  door?: TrustedDoor,
+): PlatformClient {
   const tenant = credentials.tenants.find((candidate) => candidate.tenant === tenantName);
   const agentOf = tenant?.agents.find(({ status }) => status === "ACTIVE");
   if (tenant === undefined || agentOf === undefined) throw new Error(`no tenant ${tenantName} with an approved agent`);
-  const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
+  const connect = door === undefined ? {} : { connect: { ...door } };
+  const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000, ...connect });
   const json = { "content-type": "application/json" };
   let bearer: Promise<string> | undefined;
 

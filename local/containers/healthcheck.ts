@@ -5,7 +5,7 @@ import { get } from "node:http";
  * probes: the sandbox's own port, and every other process's metrics port.
  */
 const patienceMs = 4_000;
-const host = process.env["LISTEN_HOST"] ?? "127.0.0.1";
+const host = process.env["LISTEN_HOST"] ?? process.env["SANDBOX_HOST"] ?? "127.0.0.1";
 const own = host === "0.0.0.0" ? "127.0.0.1" : host;
 
 const urlOf = ({ SANDBOX_DATA_DIR, SANDBOX_PORT, METRICS_PORT }: NodeJS.ProcessEnv): string =>

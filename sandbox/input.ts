@@ -41,8 +41,12 @@ export function fieldsOf(body: unknown): Fields {
   };
 }
 
-/** Answers 400 with every problem; returns true if there was one. */
-export function answerProblems(res: Response, { problems }: Pick<Fields, "problems">): boolean {
-  if (problems.length > 0) res.status(400).json({ error: "invalid_request", fields: problems });
+/** Answers 400 with every problem, and the reference of the call if it has one; returns true if there was a problem. */
+export function answerProblems(
+  res: Response,
+  { problems, value }: Pick<Fields, "problems"> & Partial<Fields>,
+): boolean {
+  const reference = text(value?.["reference"]) || undefined;
+  if (problems.length > 0) res.status(400).json({ error: "invalid_request", reference, fields: problems });
   return problems.length > 0;
 }

@@ -7,6 +7,8 @@ import type { FaultSubject, Faults } from "./faults";
 
 /** A call of the platform. */
 export interface Call extends FaultSubject {
+  /** The call's own reference, where it is not that of its order. */
+  key?: string;
   /** The provider has a decision to make here, so `refuse` is its own and is passed to `execute`. */
   isDecision?: boolean;
 }
@@ -35,14 +37,27 @@ export const makeServe =
     const act = async (): Promise<void> => aftermath?.act(provider, reference, fault.acts ?? []);
     // A query shows the acts that have happened by then.
     if (call.step === "query" && fault.acts !== undefined) await act();
-    const answer = isExecuted ? await execute(fault) : { status: instead ?? 503, body: { error: "fault" } };
+    const truth = isExecuted ? await execute(fault) : { status: instead ?? 503, body: { error: "fault" } };
+    const named = call.key ?? call.reference;
+    const answer = naming(truth, named);
     if (isExecuted && call.step !== "query" && fault.acts !== undefined) await act();
     if (fault.tell === "before") await aftermath?.notify(provider, reference);
     if (fault.latencyMs > 0) await delay(fault.latencyMs, undefined, { ref: false });
     const isLost = fault.timeoutAfterExecute || answer.isLost === true;
-    send(res, answer, isLost ? { kind: "timeout" } : (fault.answer ?? {}));
+    send(res, answer, isLost ? { kind: "timeout" } : withReference(fault.answer ?? {}, named));
     if (fault.tell === "after") await aftermath?.notify(provider, reference);
   };
+
+/** A refusal names the call that it is about, so that it is taken for no other one's. */
+const naming = (answer: Answer, reference: string | undefined): Answer =>
+  "error" in answer.body && reference !== undefined ? { ...answer, body: { reference, ...answer.body } } : answer;
+
+/** A rule's body may name the call by the text `{reference}`. */
+function withReference(instead: AnswerInstead, reference = ""): AnswerInstead {
+  const { body } = instead;
+  if (body === undefined || typeof body === "string") return instead;
+  return { ...instead, body: withField(body, "reference", (text) => (text === "{reference}" ? reference : text)) };
+}
 
 function send(res: Response, truth: Answer, instead: AnswerInstead): void {
   const { kind } = instead;

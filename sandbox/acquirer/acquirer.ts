@@ -43,7 +43,7 @@ export function startAcquirer(environment: Environment, findCard: FindCard): Acq
   const routes = Router();
   const answer = (
     res: Response,
-    call: { step: string; reference?: string; body?: unknown },
+    call: { step: string; reference?: string; key?: string; body?: unknown },
     execute: (fault: Fault) => Promise<Answer>,
   ) => {
     const isDecision = call.step === "authorize" || call.step === "verify";
@@ -70,7 +70,7 @@ export function startAcquirer(environment: Environment, findCard: FindCard): Acq
       const step = parseStep(fields, operation !== "void");
       if (answerProblems(res, fields)) return;
       const { reference } = req.params;
-      await answer(res, { step: operation, reference }, ({ effect }) =>
+      await answer(res, { step: operation, reference, key: step.reference }, ({ effect }) =>
         operation === "void"
           ? authorizations.void(reference, step.reference)
           : authorizations[operation](reference, step, effect),
@@ -96,7 +96,7 @@ export function startAcquirer(environment: Environment, findCard: FindCard): Acq
     if (answerProblems(res, fields)) return;
     await answer(res, { step: "card" }, async () => {
       const card = findCard(cardToken);
-      if (card === undefined) return refuseWith("unknown_token");
+      if (card === undefined) return refuseWith("unknown_token", { cardToken });
       return { status: 200, body: { cardToken, card: renderCard(card) } };
     });
   });

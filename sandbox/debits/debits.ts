@@ -39,14 +39,16 @@ export function debitRoutes({ debits, serve, accountOf }: DebitDeps): Router {
     const step = parseStep(fields, false);
     if (answerProblems(res, fields)) return;
     const { reference } = req.params;
-    await serve(res, { provider, step: "void", reference }, () => debits.cancel(reference, step.reference));
+    await serve(res, { provider, step: "void", reference, key: step.reference }, () =>
+      debits.cancel(reference, step.reference),
+    );
   });
   routes.post("/debits/:reference/refunds", async (req, res) => {
     const fields = fieldsOf(req.body);
     const step = parseStep(fields, true);
     if (answerProblems(res, fields)) return;
     const { reference } = req.params;
-    const call = { provider, step: "refund", reference };
+    const call = { provider, step: "refund", reference, key: step.reference };
     await serve(res, call, ({ effect }) => debits.refund(reference, step, effect));
   });
   return routes;

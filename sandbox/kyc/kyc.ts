@@ -42,8 +42,10 @@ export function startKyc(environment: Environment): { routes: Router; pages: Rou
     );
   });
   routes.post("/kyc/persons", async (req, res) => {
-    const isRejected = text(fieldsOf(req.body).value["lastName"]) === rejectedName;
-    const answer = { status: 200, body: { decision: isRejected ? "REJECTED" : "APPROVED" } };
+    const { value } = fieldsOf(req.body);
+    const reference = text(value["reference"]) || undefined;
+    const decision = text(value["lastName"]) === rejectedName ? "REJECTED" : "APPROVED";
+    const answer = { status: 200, body: { reference, decision } };
     await serve(res, { provider: "kyc", step: "judge", body: req.body }, async () => answer);
   });
   return { routes, pages: capturePage(environment, captures), list: captures.list };

@@ -24,7 +24,10 @@ export function refuseIncomplete(order: Order): Answer | undefined {
       : [{ field: path, message: "is required in the form of this country" }],
   );
   const [first] = fields;
-  return first && refuseWith("incomplete_instruction", { reasonCode: reasonFor(first.field), fields });
+  return (
+    first &&
+    refuseWith("incomplete_instruction", { reference: order.reference, reasonCode: reasonFor(first.field), fields })
+  );
 }
 
 const valueAt = (order: Order, path: string): unknown =>

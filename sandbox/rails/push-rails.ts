@@ -91,7 +91,7 @@ async function takeOrder(
 ): Promise<void> {
   const { rail } = req.params;
   const { order, problems } = parseOrder(req.body, factsOf(rail));
-  if (answerProblems(res, { problems })) return;
+  if (answerProblems(res, { problems, value: asObject(req.body) })) return;
   const refused = refuseIncomplete(order);
   if (refused !== undefined) return send(res, refused);
   const { reference } = order;

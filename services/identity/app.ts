@@ -141,7 +141,7 @@ export async function startIdentity(
     timeoutMs: 5_000,
     retryable: ["listSchemas", "getSchema", "checkNumbers"],
   });
-  const verifier = openVerifier(config, runtime);
+  const verifier = openVerifier(config, runtime, ids);
   const sources = { schemas: makePersonSchemas(schema), screening, verifier, clock };
   const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, clock, ids, due };
   const documents = openDocuments(config, runtime, parts);
@@ -174,7 +174,7 @@ export async function startIdentity(
   return { port: server.port, ...stopAll(running) };
 }
 
-const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Runtime): Verifier =>
+const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Runtime, ids: Ids): Verifier =>
   makeKycVendor({
     call: makeProviderCall({
       name: "kyc",
@@ -188,6 +188,7 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Runt
     callbackSecret: config.KYC_CALLBACK_SECRET_FILE,
     redecisionMs: config.KYC_REDECISION_HOURS * 3_600_000,
     clock: systemClock,
+    ids,
   });
 
 /** Everything that is kept, each collection with its indexes. */

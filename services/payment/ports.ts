@@ -190,6 +190,8 @@ export type Outcome =
 export interface ProviderCallback {
   reference: string;
   facts: readonly Fact[];
+  /** What it says of money where the reference is no payment's, and nothing can be asked about it. */
+  strayFacts?: readonly Fact[] | undefined;
   /** When it happened, by the provider's clock; undefined when it does not say. */
   at: Date | undefined;
   evidence: Evidence;

@@ -95,7 +95,13 @@ export function toldRowsOf({ adapter, step }: Pick<Target, "adapter" | "step">):
   return rows.flatMap(({ status: [status = 0], told }) => {
     const [code] = told?.codes ?? [];
     if (told === undefined || code === undefined) return [];
-    return [{ status, body: { ...told.beside, error: code }, isDone: told.isDone === true }];
+    // The sandbox puts in the call's own reference.
+    const body = {
+      ...told.beside,
+      ...("reference" in Object(told.beside) && { reference: "{reference}" }),
+      error: code,
+    };
+    return [{ status, body, isDone: told.isDone === true }];
   });
 }
 

@@ -3,7 +3,7 @@ import { textOf } from "../../shared/crypto/callback-signature";
 import type { ProviderAnswer } from "../../shared/http/provider-call";
 import { parseInstant } from "../../shared/kernel/clock";
 import type { JsonObject, JsonValue } from "../../shared/kernel/json";
-import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/kernel/money";
+import { currencyDigits, exactMinor, type Money, money, parseDecimal } from "../../shared/kernel/money";
 import { readReasonCode } from "../../shared/kernel/reason-codes";
 import { type Evidence, type Fact, named, type Reason } from "../domain/fact";
 import type { Outcome, Refusals } from "../ports";
@@ -51,18 +51,24 @@ export const notFoundRow: AnswerRow = {
   read: (body) => (textOf(body, "error") === "not_found" ? { kind: "absent" } : undefined),
 };
 
-/** The row of refusals by the provider's own codes, each with the status that it comes with. */
+/**
+ * The row of refusals by the provider's own codes, each with the status that it comes with. A refusal names the call that it is about: one
+ * that went astray on the way says nothing of ours.
+ */
 export const refusalRow = (
   status: number,
+  reference: string,
   codes: Refusals,
   fits = (_body: JsonObject) => true,
   beside: JsonObject = {},
 ): AnswerRow => ({
   status: [status],
-  told: { codes: Object.keys(codes), beside },
+  told: { codes: Object.keys(codes), beside: { ...beside, reference } },
   read(body, evidence) {
     const code = textOf(body, "error") ?? "";
-    return fits(body) ? refusedBy(codes, code, reasonOf(body), evidence) : undefined;
+    return textOf(body, "reference") === reference && fits(body)
+      ? refusedBy(codes, code, reasonOf(body), evidence)
+      : undefined;
   },
 });
 
@@ -91,12 +97,16 @@ export function reasonOf(body: JsonObject): Reason | undefined {
   return code === undefined && text === undefined ? undefined : { code, text };
 }
 
-/** An amount in decimal text with its currency; undefined unless it is exact, positive or zero, and in the currency. */
+/** The most that a payment of a currency with four decimals can be: more than this is no amount, and sums of it would end the ledger. */
+const mostMinor = 10n ** 16n;
+
+/** An amount in decimal text with its currency; undefined unless it is exact, not negative, of a size that exists, and in the currency. */
 export function moneyIn(body: JsonObject, currency: string, field = "amount"): Money | undefined {
   const decimal = parseDecimal(textOf(body, field) ?? "");
-  if (decimal === undefined || body["currency"] !== currency) return undefined;
-  const minor = exactMinor(decimal, requireDigits(currency));
-  return minor === undefined || minor < 0n ? undefined : money(minor, currency);
+  const digits = currencyDigits(currency);
+  if (decimal === undefined || digits === undefined || body["currency"] !== currency) return undefined;
+  const minor = exactMinor(decimal, digits);
+  return minor === undefined || minor < 0n || minor > mostMinor ? undefined : money(minor, currency);
 }
 
 /**
@@ -123,9 +133,11 @@ export function timeOf(body: JsonObject, ...fields: readonly string[]): Date | u
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** The objects of a list; undefined when the field is there and is no such list. */
+/** The movements of a list; undefined when the field is there and is no such list. One of nothing has moved nothing. */
 export function listOf(body: JsonObject, field: string): readonly JsonObject[] | undefined {
   const found = body[field];
   if (found === undefined) return [];
-  return Array.isArray(found) && found.every(isObject) ? found : undefined;
+  return Array.isArray(found) && found.every(isObject) ? found.filter((one) => !isOfNothing(one)) : undefined;
 }
+
+const isOfNothing = (body: JsonObject): boolean => parseDecimal(textOf(body, "amount") ?? "")?.digits === 0n;

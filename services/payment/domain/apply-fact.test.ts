@@ -121,19 +121,59 @@ describe("money that comes in a state that did not expect it", () => {
   );
 
   it.each(["REJECTED", "CANCELLED"] as const)(
-    "is a rail that said %s before it paid, heard afterwards: nothing came back",
+    "is a rail that said %s before it paid, by its own clock: nothing is posted, and a person finds out",
     (kind) => {
       const [said, paidAt] = [new Date("2026-01-01T10:00:00Z"), new Date("2026-01-01T10:00:01Z")];
       const released = tellAll(card("PUSH"), at, ...paths.pushDone.slice(0, 3)).next;
       const paid = applyFact(unchanged(released), payoutFact(released, "PAID", { providerAt: paidAt }), at).next;
       const hear = (providerAt: Date) => applyFact(unchanged(paid), payoutFact(paid, kind, { providerAt }), at);
 
-      expect(hear(said)).toMatchObject({ events: [], next: { state: "Completed", openCase: undefined } });
+      expect(hear(said).next).toMatchObject({ state: "Completed", openCase: { kinds: ["CONTRADICTION"] } });
+      expect(clearing(hear(said).events, "pix")).toEqual({});
       expect(paidOutMinor(hear(said).next)).toBe(54_321n);
       expect(hear(paidAt).next).toMatchObject({ state: "Refunded" });
       expect(paidOutMinor(hear(paidAt).next)).toBe(0n);
     },
   );
+
+  describe("that went back by a word alone is no more when its movements are listed later", () => {
+    const ends = ["DECLINED", "VOIDED"] as const;
+    it.each(ends)("by card, after %s", (kind) => {
+      const before = [...paths.pullDone, pull(kind)];
+      const whole = story(card("PULL"), ...before, pull("REFUNDED", 10_000n, "r1"), pull("REFUNDED", 10_000n, "r1"));
+      const parts = story(card("PULL"), ...before, pull("REFUNDED", 4_000n, "r1"), pull("REFUNDED", 6_000n, "r2"));
+
+      for (const { payment, events } of [whole, parts]) {
+        expect(clearing(events, "acquirer")).toEqual({ USD: 0n });
+        expect(payment.pull).toMatchObject({ capturedMinor: 10_000n, refundedMinor: 10_000n });
+      }
+    });
+
+    it.each(ends)("by debit, after %s", (kind) => {
+      const { payment, events } = story(debit("PULL"), ...paths.debitDone, pull(kind), pull("RETURNED", 10_000n, "r1"));
+
+      expect(clearing(events, "debits")).toEqual({ USD: 0n });
+      expect(payment.pull).toMatchObject({ capturedMinor: 10_000n, refundedMinor: 10_000n });
+    });
+
+    it("by a rail, after REJECTED", () => {
+      const told = [payout("REJECTED"), payout("RETURNED", 54_321n, "r1"), payout("REJECTED")];
+      const { payment, events } = story(card("PUSH"), ...paths.pushDone, ...told);
+
+      expect(clearing(events, "pix")).toEqual({ BRL: 0n });
+      expect(payment).toMatchObject({ state: "Refunded", openCase: undefined });
+    });
+  });
+
+  it("is an authorisation of another amount: a person finds out", () => {
+    const { payment } = story(card("PULL"), approved);
+    const told = pullFact(payment, "AUTHORIZED", { amount: money(6_000n, "USD") });
+
+    expect(applyFact(unchanged(payment), told, at).next).toMatchObject({
+      state: "PaymentAuthorized",
+      openCase: { kinds: ["AMOUNT_DIFFERS"] },
+    });
+  });
 
   it("is a payout paid after it was rejected: the payment stays DECLINED and a person looks", () => {
     const rejected = [payout("PREPARED"), approved, payout("RELEASED"), payout("REJECTED")];

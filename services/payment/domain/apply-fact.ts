@@ -19,7 +19,7 @@ import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
 import { isDoubtful, standIn, withItsRefund } from "./same-movement";
-import { coverageOf, differenceTo } from "./totals";
+import { asTotal, coverageOf, differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
 /**
@@ -87,20 +87,37 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   if (stand !== undefined) return confirm(change, stand, fact, at);
   const coverage = coverageOf(change.next, fact);
   if (coverage.kind === "covered") return covered(change, coverage.by, fact, at);
-  if (isOvertaken(change.next, fact)) return keep(change, toKept(fact, at));
+  if (isOvertaken(change.next, fact)) return overtaken(change, fact, at);
   const doubted = coverage.kind === "doubtful" ? largerThanTotal(change, fact) : change;
   const effect = effectOf(change.next, fact);
-  const kept = isKept(fact) ? keep(doubted, toKept(fact, at)) : doubted;
-  const posted = post(kept, effect, factId(fact), at);
+  const told = isKept(fact) ? keep(doubted, toKept(fact, at)) : doubted;
+  const undone = effect === fact ? undefined : asUndone(change.next, effect);
+  const kept = undone === undefined ? told : keep(told, toKept(undone, at));
+  const posted = post(kept, effect, factId(undone ?? fact), at);
   const reacted = react(posted, effect, at);
   const next = progressed(posted, reacted);
   const differing = differsFromAsked(change.next, effect);
-  const told = differing === undefined ? next : openCase(next, "AMOUNT_DIFFERS", differing, fact);
+  const compared = differing === undefined ? next : openCase(next, "AMOUNT_DIFFERS", differing, fact);
   if (reacted === undefined && isLateAuthorisation(change.next, fact)) {
-    return openCase(told, "CONTRADICTION", `${fact.provider} allows what it had voided`, fact);
+    return openCase(compared, "CONTRADICTION", `${fact.provider} allows what it had voided`, fact);
   }
-  return balanced(told, fact, reacted === undefined && movesMoney(effect));
+  return balanced(compared, fact, reacted === undefined && movesMoney(effect));
 }
+
+/** What a provider gives back without a word of how: the movements of it that it may list later are no more than that. */
+function asUndone({ pull }: Payment, effect: Fact): Fact {
+  const isCard = effect.role === "pull" && pull?.source.kind === "card";
+  return asTotal(isCard ? { ...effect, kind: "REFUNDED" } : effect);
+}
+
+/** Whether what was paid came back by a refusal that is dated before it hangs on the rail's clock alone, so a person finds out. */
+const overtaken = (change: Change, fact: Fact, at: Date): Change =>
+  openCase(
+    keep(change, toKept(fact, at)),
+    "CONTRADICTION",
+    `${fact.provider} reports ${fact.kind} from before it paid: ask it whether the recipient has the money`,
+    fact,
+  );
 
 /** A movement that was posted with a total before it was reported by itself. */
 function covered(change: Change, total: string, fact: Fact, at: Date): Change {
@@ -125,7 +142,7 @@ const progressed = (before: Change, reacted: Change | undefined): Change =>
 const isLateAuthorisation = (payment: Payment, { kind }: Fact): boolean =>
   kind === "AUTHORIZED" && payment.pull?.voidedAt !== undefined && isIdle(payment);
 
-/** A refusal that comes late: by the rail's own times it paid after it had refused, so that nothing came back. */
+/** A refusal that comes late: by the rail's own times it paid after it had refused, so that nothing should have come back. */
 const isOvertaken = ({ facts }: Payment, { kind, role, providerAt }: Fact): boolean =>
   role === "payout" &&
   (kind === "REJECTED" || kind === "CANCELLED") &&
@@ -275,8 +292,10 @@ function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   return `${fact.provider} reports ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
 }
 
-function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
+function askedMinor({ pull, payout, refunds, amount: { minor: asked } }: Payment, fact: Fact): bigint | undefined {
   switch (fact.kind) {
+    case "AUTHORIZED":
+      return pull?.authorizedAt === undefined ? asked : undefined;
     case "CAPTURED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : undefined;
     case "SETTLED":

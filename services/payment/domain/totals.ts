@@ -66,6 +66,14 @@ export const isDifference = ({ movementId }: KeptFact): boolean => movementId.st
 /** Named after the total, so that the same total is the same movement. */
 const movementOf = ({ amount }: Fact): string => `${differenceMark}${amount?.currency ?? ""}-${amount?.minor ?? ""}`;
 
+/** A fact of all that is left, which movements that are reported later are of. */
+export const asTotal = <F extends Fact>(fact: F): F => ({
+  ...fact,
+  movementId: movementOf(fact),
+  stepReference: undefined,
+  evidence: undefined,
+});
+
 const isOlder = (kept: readonly KeptFact[], { providerAt }: Fact): boolean =>
   providerAt !== undefined && kept.some((one) => one.providerAt !== undefined && one.providerAt > providerAt);
 

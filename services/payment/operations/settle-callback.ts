@@ -28,7 +28,7 @@ export type SettleCallback = (callback: { provider: string; signature: string; b
  * Takes a provider's callback: everything that it says of money is stored before it is acknowledged, whatever the payment's state
  * is. Money about no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature, and
  * UNAVAILABLE while others keep changing the payment, or the provider does not show what a bare report is about, so that the
- * provider sends it again; a report that is an hour old by then is kept in a case, and a person asks.
+ * provider sends it again; a report that is an hour old by then, or dated an hour ahead, is kept in a case, and a person asks.
  */
 export const makeSettleCallback =
   (deps: SettleCallbackDeps): SettleCallback =>
@@ -40,7 +40,7 @@ export const makeSettleCallback =
     return retryOnConflict("payment", async () => {
       const payment = await deps.payments.find(reference);
       const at = deps.clock.now();
-      if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, facts, at);
+      if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, callback.strayFacts ?? facts, at);
       if (facts.length === 0) {
         // What it reports must not be lost with an answer that it did not give.
         if (await deps.inquire(payment, name)) return;
@@ -58,8 +58,9 @@ export const makeSettleCallback =
 /** For so long a provider may be away, or show its news later than it reports it. */
 const explainedWithinMs = 3_600_000;
 
+/** By a clock that is so far ahead of ours, nothing would ever be old: a person finds out at once. */
 const isOld = (callback: ProviderCallback, now: Date): boolean =>
-  callback.at !== undefined && now.getTime() - callback.at.getTime() > explainedWithinMs;
+  callback.at !== undefined && Math.abs(now.getTime() - callback.at.getTime()) > explainedWithinMs;
 
 /** Keeps a report that its provider does not show when it is asked, in the case of its payment. */
 function keepUnexplained(

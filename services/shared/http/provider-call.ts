@@ -138,7 +138,8 @@ function parsed(text: string): JsonValue {
   }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** The whole of a body; throws, and ends the connection, when it is longer than any answer of a provider. */
+export async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -19,6 +19,26 @@ export const strange: readonly StandInAnswer[] = [
   { status: 200, body: { reference: id, status: "PAID" } },
   { status: 200, body: { filler: "x".repeat(70_000) } },
   { status: 500, body: { reference: id, status: "PAID" } },
+  // Refusals that say of no call that they are about it: they may be another one's.
+  ...["unknown_token", "amount_too_high", "incomplete_instruction"].map((error) => ({ status: 422, body: { error } })),
+  { status: 400, body: { error: "invalid_request" } },
+  ...["not_capturable", "not_voidable", "not_refundable"].map((error) => ({
+    status: 409,
+    body: { error, status: "VOIDED" },
+  })),
+  { status: 409, body: { error: "reference_conflict" } },
+  // Amounts that are none.
+  ...["1e2", "100.00000000000001", "100,00", "+100", " 100", "-100", "0x64", "9".repeat(19), `${"9".repeat(40)}.00`].map(
+    (amount) => ({
+      status: 200,
+      body: { reference: id, status: "PAID", movementId: "m", amount, currency: "BRL", captures: [{ reference: id, amount }] },
+    }),
+  ),
+  { status: 200, body: `{"reference":"${id}","status":"PAID","movementId":"m","amount":543.21,"currency":"BRL"}` },
+  {
+    status: 200,
+    body: `{"reference":"${id}","status":"PAID","movementId":"m","amount":"543.21","amount":"1.00","currency":"BRL"}`,
+  },
   { status: 503, body: "" },
 ];
 
@@ -77,7 +97,7 @@ export const known: readonly Row[] = [
     "acquirer",
     "perform",
     "authorize",
-    { status: 422, body: { error: "unknown_token" } },
+    { status: 422, body: { reference: id, error: "unknown_token" } },
     "refused unknown_token",
   ],
   [
@@ -109,7 +129,7 @@ export const known: readonly Row[] = [
     "acquirer",
     "perform",
     "capture",
-    { status: 409, body: { error: "not_capturable", status: "VOIDED" } },
+    { status: 409, body: { reference: `${id}.capture`, error: "not_capturable", status: "VOIDED" } },
     "refused not_capturable",
   ],
   [
@@ -117,7 +137,7 @@ export const known: readonly Row[] = [
     "acquirer",
     "perform",
     "capture",
-    { status: 409, body: { error: "not_capturable", status: "CAPTURED" } },
+    { status: 409, body: { reference: `${id}.capture`, error: "not_capturable", status: "CAPTURED" } },
     "unknown",
   ],
   [
@@ -125,7 +145,7 @@ export const known: readonly Row[] = [
     "acquirer",
     "perform",
     "capture",
-    { status: 422, body: { error: "amount_too_high" } },
+    { status: 422, body: { reference: `${id}.capture`, error: "amount_too_high" } },
     "refused amount_too_high",
   ],
   [
@@ -133,7 +153,7 @@ export const known: readonly Row[] = [
     "acquirer",
     "perform",
     "void",
-    { status: 409, body: { error: "not_voidable", status: "VOIDED" } },
+    { status: 409, body: { reference: `${id}.void`, error: "not_voidable", status: "VOIDED" } },
     "VOIDED",
   ],
   [
@@ -141,7 +161,7 @@ export const known: readonly Row[] = [
     "acquirer",
     "perform",
     "void",
-    { status: 409, body: { error: "not_voidable", status: "CAPTURED" } },
+    { status: 409, body: { reference: `${id}.void`, error: "not_voidable", status: "CAPTURED" } },
     "unknown",
   ],
   [
@@ -159,6 +179,39 @@ export const known: readonly Row[] = [
     "refund",
     { status: 201, body: { reference: "refund-1", status: "REFUNDED", amount: "0.00", currency: "USD" } },
     "unknown",
+  ],
+  [
+    "movements of nothing beside those of money",
+    "acquirer",
+    "ask",
+    "refund",
+    {
+      status: 200,
+      body: {
+        ...captured,
+        captures: [...captured.captures, { movementId: "m0", amount: "0.00", currency: "USD" }],
+        refunds: [
+          { amount: "0", currency: "USD" },
+          { reference: "refund-1", movementId: "m2", amount: "10.00", currency: "USD" },
+        ],
+      },
+    },
+    "AUTHORIZED CAPTURED REFUNDED",
+  ],
+  [
+    "a decline after what was collected has gone back",
+    "acquirer",
+    "ask",
+    "void",
+    {
+      status: 200,
+      body: {
+        ...captured,
+        status: "DECLINED",
+        refunds: [{ reference: "r", movementId: "m2", amount: "100.00", currency: "USD" }],
+      },
+    },
+    "CAPTURED REFUNDED DECLINED",
   ],
   ["its own not found", "acquirer", "ask", "capture", { status: 404, body: { error: "not_found" } }, "absent"],
   [
@@ -247,7 +300,7 @@ export const known: readonly Row[] = [
     "debits",
     "perform",
     "authorize",
-    { status: 400, body: { error: "invalid_request" } },
+    { status: 400, body: { reference: id, error: "invalid_request" } },
     "refused invalid_request",
   ],
   [
@@ -255,7 +308,7 @@ export const known: readonly Row[] = [
     "debits",
     "perform",
     "refund",
-    { status: 409, body: { error: "not_refundable" } },
+    { status: 409, body: { reference: "refund-1", error: "not_refundable" } },
     "refused not_refundable",
   ],
   [
@@ -280,7 +333,7 @@ export const known: readonly Row[] = [
     "rail",
     "perform",
     "prepare",
-    { status: 400, body: { error: "invalid_request" } },
+    { status: 400, body: { reference: id, error: "invalid_request" } },
     "refused invalid_request",
   ],
   [
@@ -288,7 +341,7 @@ export const known: readonly Row[] = [
     "rail",
     "perform",
     "prepare",
-    { status: 422, body: { error: "incomplete_instruction", reasonCode: "RR03" } },
+    { status: 422, body: { reference: id, error: "incomplete_instruction", reasonCode: "RR03" } },
     "refused incomplete_instruction",
   ],
   [
@@ -296,7 +349,7 @@ export const known: readonly Row[] = [
     "rail",
     "perform",
     "prepare",
-    { status: 409, body: { error: "reference_conflict" } },
+    { status: 409, body: { reference: id, error: "reference_conflict" } },
     "REFERENCE_TAKEN",
   ],
   [
@@ -304,10 +357,17 @@ export const known: readonly Row[] = [
     "rail",
     "perform",
     "release",
-    { status: 409, body: { error: "reference_conflict" } },
+    { status: 409, body: { reference: id, error: "reference_conflict" } },
     "unknown",
   ],
-  ["400 to a release", "rail", "perform", "release", { status: 400, body: { error: "invalid_request" } }, "unknown"],
+  [
+    "400 to a release",
+    "rail",
+    "perform",
+    "release",
+    { status: 400, body: { reference: id, error: "invalid_request" } },
+    "unknown",
+  ],
   [
     "a release",
     "rail",

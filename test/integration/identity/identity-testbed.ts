@@ -106,10 +106,14 @@ export async function openIdentityTestbed(): Promise<IdentityTestbed> {
 
 async function startKindVendor(): Promise<Running & { url: string }> {
   const server = createServer((request, response) => {
-    request.resume();
     const isPerson = request.url === "/kyc/persons";
-    response.writeHead(isPerson ? 200 : 404, { "content-type": "application/json" });
-    response.end(isPerson ? '{"decision":"APPROVED"}' : "{}");
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.once("end", () => {
+      const { reference } = isPerson ? JSON.parse(Buffer.concat(chunks).toString("utf8")) : {};
+      response.writeHead(isPerson ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(isPerson ? { reference, decision: "APPROVED" } : {}));
+    });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);

@@ -3,6 +3,7 @@ import { makeKycVendor } from "../../../services/identity/adapters/kyc/kyc-vendo
 import type { Verifier } from "../../../services/identity/ports";
 import { makeProviderCall } from "../../../services/shared/http/provider-call";
 import { systemClock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
@@ -31,6 +32,7 @@ const adapterTo = (baseUrl: string): Verifier =>
     callbackSecret,
     redecisionMs: 1_000,
     clock: systemClock,
+    ids: systemIds,
   });
 
 describe("the HTTP adapter against the sandbox vendor", () => {

@@ -2,6 +2,7 @@ import { makeKycVendor } from "../../../services/identity/adapters/kyc/kyc-vendo
 import { makeScreeningProvider } from "../../../services/identity/adapters/screening/screening-provider";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { hasReason } from "../../../services/shared/kernel/errors";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { callTo, type StandIn, type StandInAnswer, startStandIn, strangeAnswers } from "../../support/stand-in";
 
 describe("answers of those who judge", () => {
@@ -61,7 +62,8 @@ describe("answers of those who judge", () => {
       attempts: 1,
       revision: 1,
     };
-    const vendor = () => makeKycVendor({ ...common, call: callTo(standIn.url), redecisionMs: 1_000 });
+    const ids = { ...systemIds, uuid: () => "person-1" };
+    const vendor = () => makeKycVendor({ ...common, ids, call: callTo(standIn.url), redecisionMs: 1_000 });
     const ask = (answer: StandInAnswer) => wordOf(answer, async () => (await vendor().ask("s-1"))?.status);
     const person = { type: "INDIVIDUAL" } as unknown as Parameters<ReturnType<typeof vendor>["objectionTo"]>[0];
     const judge = (answer: StandInAnswer) => wordOf(answer, () => vendor().objectionTo(person));
@@ -73,10 +75,27 @@ describe("answers of those who judge", () => {
     });
 
     it("accept or reject in their own word alone", async () => {
-      expect(await judge({ status: 200, body: { decision: "APPROVED" } })).toBe("nothing");
-      expect(await judge({ status: 200, body: { decision: "REJECTED" } })).toContain("does not accept");
-      expect(await judge({ status: 200, body: { decision: "MAYBE" } })).toBe("away");
-      expect(await judge({ status: 422, body: { decision: "APPROVED" } })).toBe("away");
+      const said = (decision: string, reference = "person-1") => ({ reference, decision });
+      expect(await judge({ status: 200, body: said("APPROVED") })).toBe("nothing");
+      expect(await judge({ status: 200, body: said("REJECTED") })).toContain("does not accept");
+      expect(await judge({ status: 200, body: said("MAYBE") })).toBe("away");
+      expect(await judge({ status: 422, body: said("APPROVED") })).toBe("away");
+      expect(await judge({ status: 200, body: said("APPROVED", "person-2") })).toBe("away");
+      expect(await judge({ status: 200, body: { decision: "APPROVED" } })).toBe("away");
+    });
+
+    it("send the person to the page of their own session alone", async () => {
+      const facts = { userRef: "u", documentTypes: ["PASSPORT"], countryCode: "GBR", redirectUrl: "" };
+      const opened = { id: "s-1", facts, expiresAt: new Date(0) } as unknown as Parameters<
+        ReturnType<typeof vendor>["open"]
+      >[0];
+      const open = (body: object) => wordOf({ status: 201, body }, async () => (await vendor().open(opened)).url);
+      const page = { reference: "s-1", url: "https://vendor.example/capture/1" };
+
+      expect(await open(page)).toBe(page.url);
+      expect(await open({ ...page, reference: "s-2" })).toBe("away");
+      expect(await open({ url: page.url })).toBe("away");
+      expect(await open({ ...page, url: "javascript:alert(1)" })).toBe("away");
     });
 
     it("let nobody pass when they are strange", async () => {

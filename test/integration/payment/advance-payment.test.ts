@@ -80,7 +80,12 @@ describe("a payment that is carried on", () => {
     const { id, paymentId } = await push([
       { step: "prepare", times: 1, answer: { kind: "lost" } },
       { step: "query", times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } },
-      { step: "prepare", times: 1, execute: false, answer: { status: 400, body: { error: "invalid_request" } } },
+      {
+        step: "prepare",
+        times: 1,
+        execute: false,
+        answer: { status: 400, body: { reference: "{reference}", error: "invalid_request" } },
+      },
     ]);
 
     expect(await reaches(world, id, ...ends)).toBe("Completed");
@@ -99,7 +104,12 @@ describe("a payment that is carried on", () => {
       { step: "prepare", times: 1, answer: { kind: "lost" } },
       { step: "query", times: 2, execute: false, answer: { status: 503, body: {} } },
       { step: "query", times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } },
-      { step: "prepare", times: 1, execute: false, answer: { status: 400, body: { error: "invalid_request" } } },
+      {
+        step: "prepare",
+        times: 1,
+        execute: false,
+        answer: { status: 400, body: { reference: "{reference}", error: "invalid_request" } },
+      },
     ]);
 
     expect(await reaches(world, id, ...ends)).toBe("Completed");

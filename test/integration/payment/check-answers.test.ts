@@ -33,7 +33,9 @@ describe("answers to checks", () => {
       expect(await verdictOn({ status: 200, body: { ...verified, reference: "check-2" } })).toBe("unknown");
       expect(await verdictOn({ status: 200, body: { ...verified, status: "SOMETHING_NEW" } })).toBe("unknown");
       expect(await verdictOn({ status: 200, body: { ...verified, status: "CHALLENGE" } })).toBe("unknown");
-      expect(await verdictOn({ status: 422, body: { error: "unknown_token" } })).toBe("unknown-token");
+      const refusal = { reference: "check-1", error: "unknown_token" };
+      expect(await verdictOn({ status: 422, body: refusal })).toBe("unknown-token");
+      expect(await verdictOn({ status: 422, body: { ...refusal, reference: "check-2" } })).toBe("unknown");
     });
 
     it("say nothing when they are strange", async () => {
@@ -48,7 +50,8 @@ describe("answers to checks", () => {
     };
 
     it("end a payment only with the acquirer's own word that it is unknown", async () => {
-      expect(await mayExist({ status: 422, body: { error: "unknown_token" } })).toBe(false);
+      expect(await mayExist({ status: 422, body: { cardToken: "token", error: "unknown_token" } })).toBe(false);
+      expect(await mayExist({ status: 422, body: { cardToken: "another", error: "unknown_token" } })).toBe(true);
       for (const answer of strangeAnswers) expect([answer, await mayExist(answer)]).toEqual([answer, true]);
     });
 
@@ -56,7 +59,7 @@ describe("answers to checks", () => {
       const tokens = makeCardTokens(callTo(standIn.url));
       standIn.say({ status: 200, body: { cardToken: "another" } });
       expect(await tokens.mayExist("token")).toBe(true);
-      standIn.say({ status: 422, body: { error: "unknown_token" } });
+      standIn.say({ status: 422, body: { cardToken: "token", error: "unknown_token" } });
       expect(await tokens.mayExist("token")).toBe(false);
     });
   });
@@ -85,6 +88,16 @@ describe("answers to checks", () => {
       expect(await openAccount({ status: 200, body: lists })).toBe("linked");
       expect(await openAccount({ status: 200, body: { ...lists, accounts: [] } })).toBe("refused");
       expect(await openAccount({ status: 200, body: { ...lists, numbers: { ach: [] } } })).toBe("refused");
+    });
+
+    it("refuse by a code of Plaid's about the customer's link alone, which an error of the bank's is not", async () => {
+      const said = (status: number, error_code: string) => openAccount({ status, body: { error_code } });
+
+      expect(await said(400, "INVALID_PUBLIC_TOKEN")).toBe("refused");
+      expect(await said(409, "INVALID_PUBLIC_TOKEN")).toBe("unknown");
+      for (const code of ["INSTITUTION_DOWN", "INSTITUTION_NOT_RESPONDING", "PRODUCT_NOT_READY", "MISSING_FIELDS"]) {
+        expect([code, await said(400, code)]).toEqual([code, "unknown"]);
+      }
     });
 
     it("say nothing without either list, or when they are strange", async () => {

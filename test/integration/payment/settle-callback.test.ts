@@ -66,6 +66,37 @@ describe("a provider's callback", () => {
     expect((await recordOf(world, id))?.transactionState).toBe("WaitingPayout");
   });
 
+  it("of the acquirer about no payment keeps the money that it lists, once, in a case", async () => {
+    const reference = randomUUID();
+    const movement = {
+      reference: "c",
+      movementId: "m1",
+      amount: "12.50",
+      currency: "USD",
+      at: new Date().toISOString(),
+    };
+    const report = signedCallback("acquirer", {
+      reference,
+      status: "CAPTURED",
+      currency: "USD",
+      captures: [movement, { ...movement, movementId: "m2", amount: "0.00" }],
+    });
+    await call(report);
+    await call(report, 1);
+
+    const filter = { kind: CaseKind.UNKNOWN_REFERENCE, state: CaseState.OPEN, tenant: "", provider: "acquirer" };
+    const { cases } = await world.replicas[0].listCases({ ...filter, paymentId: "", limit: 200, after: undefined });
+    expect(cases.map(({ amounts }) => amounts)).toEqual([[{ amountMinor: 1_250n, currency: "USD" }]]);
+  });
+
+  it("that is dated far ahead, and that its provider does not show, is kept in a case at once", async () => {
+    const { reference, amount } = await released();
+    const occurredAt = "2099-01-01T00:00:00.000Z";
+    await call(signedCallback("pix", { ...paid(reference, amount), movementId: undefined, occurredAt }));
+
+    expect(await casesOf(world, reference)).toEqual([expect.objectContaining({ kinds: [CaseKind.UNEXPECTED_FACT] })]);
+  });
+
   it("that its provider does not show is asked for again, and kept in a case once it is an hour old", async () => {
     const { id, reference, amount } = await released();
     const report = (minutesAgo: number): ReturnType<typeof signedCallback> => {
@@ -242,11 +273,11 @@ describe("a provider's callback", () => {
     expect(await postedOf(world, id)).toEqual([`payout ${centsOf(amount)}`]);
   });
 
-  it("of an acquirer is only news: what it says of money is not believed", async () => {
+  it("of an acquirer that lists no movement is only news: what it says of money is not believed", async () => {
     const report = { reference: randomUUID(), status: "CAPTURED", amount: "1.00", currency: "USD", movementId: "m" };
 
     await call(signedCallback("acquirer", report));
 
-    expect(await allStrays("acquirer")).toEqual([]);
+    expect(await strayCases("acquirer", "1.00")).toEqual([]);
   });
 });

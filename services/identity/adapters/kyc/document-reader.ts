@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { request } from "undici";
 import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
-import type { ProviderCall } from "../../../shared/http/provider-call";
+import { type ProviderCall, readBounded } from "../../../shared/http/provider-call";
 import { type Clock, parseInstant } from "../../../shared/kernel/clock";
 import { answerLimits, type JsonObject, parseJsonObject } from "../../../shared/kernel/json";
 import { errorFields, type Logger } from "../../../shared/process/logger";
@@ -21,8 +21,6 @@ export interface DocumentReaderOptions {
   clock: Clock;
   logger: Logger;
 }
-
-const longestAnswer = 64 * 1024;
 
 /** The vendor that reads documents, over HTTP. */
 export function makeDocumentReader(options: DocumentReaderOptions): DocumentReader {
@@ -44,9 +42,8 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
           body: Readable.from(content),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        const text = await response.body.text();
-        const isAnswer = response.statusCode < 300 && text.length <= longestAnswer;
-        return isAnswer ? reportOf(id, parseJsonObject(text, answerLimits).value) : undefined;
+        const text = (await readBounded(response.body)).toString("utf8");
+        return response.statusCode < 300 ? reportOf(id, parseJsonObject(text, answerLimits).value) : undefined;
       } catch (error) {
         logger.warn({ documentId: id, ...errorFields(error) }, "document reading did not take a file");
         return undefined;
@@ -54,7 +51,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
     },
     async ask(documentId) {
       const answer = await call("GET", pathOf(documentId));
-      if (answer?.status === 404) return "unknown";
+      if (answer?.status === 404 && textOf(answer.body, "error") === "not_found") return "unknown";
       return answer?.status === 200 ? reportOf(documentId, answer.body) : undefined;
     },
     erase: (documentId) => eraseAtVendor(call, pathOf(documentId), documentId),

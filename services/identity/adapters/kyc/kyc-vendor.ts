@@ -2,6 +2,7 @@ import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/c
 import type { ProviderCall } from "../../../shared/http/provider-call";
 import { type Clock, parseInstant } from "../../../shared/kernel/clock";
 import { DomainError } from "../../../shared/kernel/errors";
+import type { Ids } from "../../../shared/kernel/ids";
 import type { JsonObject } from "../../../shared/kernel/json";
 import { type SessionReport, sessionReportStatuses } from "../../domain/session";
 import type { Verifier } from "../../ports";
@@ -14,18 +15,21 @@ export interface KycVendorOptions {
   redecisionMs: number;
   /** Real time: signatures age by it. */
   clock: Clock;
+  ids: Ids;
 }
 
 /** The verification vendor over HTTP and JSON. */
-export function makeKycVendor({ call, callbackSecret, redecisionMs, clock }: KycVendorOptions): Verifier {
+export function makeKycVendor({ call, callbackSecret, redecisionMs, clock, ids }: KycVendorOptions): Verifier {
   return {
     redecisionMs,
     async open({ id, facts, expiresAt }) {
       const { userRef, documentTypes, countryCode, redirectUrl } = facts;
       const request = { reference: id, userRef, documentTypes, countryCode, redirectUrl, expiresAt };
       const answer = await call("POST", "/kyc/sessions", request);
-      const url = answer !== undefined && answer.status < 300 ? textOf(answer.body, "url") : undefined;
-      if (url === undefined) throw away();
+      const isOurs = answer !== undefined && answer.status < 300 && textOf(answer.body, "reference") === id;
+      const url = isOurs ? textOf(answer.body, "url") : undefined;
+      // Another session's page would have one person identified as another.
+      if (url === undefined || !isPage(url)) throw away();
       return { url };
     },
     async ask(sessionId) {
@@ -42,14 +46,18 @@ export function makeKycVendor({ call, callbackSecret, redecisionMs, clock }: Kyc
     },
     erase: (sessionId) => eraseAtVendor(call, `/kyc/sessions/${encodeURIComponent(sessionId)}`, sessionId),
     async objectionTo(person) {
-      const answer = await call("POST", "/kyc/persons", { ...person });
-      const decision = answer?.status === 200 ? textOf(answer.body, "decision") : undefined;
+      const reference = ids.uuid();
+      const answer = await call("POST", "/kyc/persons", { reference, ...person });
+      const isOurs = answer?.status === 200 && textOf(answer.body, "reference") === reference;
+      const decision = isOurs ? textOf(answer.body, "decision") : undefined;
       if (decision === "APPROVED") return undefined;
       if (decision === "REJECTED") return "the verification vendor does not accept the person";
       throw away();
     },
   };
 }
+
+const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 const away = (): DomainError => new DomainError("UNAVAILABLE", "the verification vendor does not answer");
 

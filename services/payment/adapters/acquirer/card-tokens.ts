@@ -13,7 +13,8 @@ export function makeCardTokens(call: ProviderCall): CardTokens {
       if (known.has(cardToken)) return true;
       const answer = await call("POST", "/acquirer/cards", { cardToken });
       if (answer === undefined) return true;
-      if (answer.status === 200 && textOf(answer.body, "cardToken") === cardToken) remember(known, cardToken);
+      if (textOf(answer.body, "cardToken") !== cardToken) return true;
+      if (answer.status === 200) remember(known, cardToken);
       return !(answer.status === 422 && textOf(answer.body, "error") === "unknown_token");
     },
   };

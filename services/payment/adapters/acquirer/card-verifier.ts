@@ -14,10 +14,9 @@ export function makeCardVerifier(call: ProviderCall): CardVerifier {
       const holder = { firstName, lastName, address: givenTexts(address) };
       const body = { reference, cardToken, ipAddress, ...holder, nameInquiry: hasNameInquiry };
       const answer = await call("POST", "/acquirer/verifications", body);
-      const isRefused = answer?.status === 422 && textOf(answer.body, "error") === "unknown_token";
-      if (isRefused) return { kind: "unknown-token" };
-      const isAnswered = answer !== undefined && answer.status < 300 && textOf(answer.body, "reference") === reference;
-      return isAnswered ? read(answer.body) : { kind: "unknown" };
+      if (answer === undefined || textOf(answer.body, "reference") !== reference) return { kind: "unknown" };
+      if (answer.status === 422 && textOf(answer.body, "error") === "unknown_token") return { kind: "unknown-token" };
+      return answer.status < 300 ? read(answer.body) : { kind: "unknown" };
     },
   };
 }

@@ -72,7 +72,8 @@ export function makeAcquirer(options: AcquirerOptions): Provider {
       if (reference === undefined) throw notAReport();
       // A report comes without the card's facts: the acquirer is asked for all of it.
       const evidence = evidenceOf(body.toString("utf8"));
-      return { reference, facts: [], at: timeOf(value, "occurredAt", "at"), evidence };
+      const strayFacts = movementsOf(value, { id: reference, currency: textOf(value, "currency") ?? "" }, evidence);
+      return { reference, facts: [], strayFacts, at: timeOf(value, "occurredAt", "at"), evidence };
     },
   };
 }
@@ -112,7 +113,7 @@ const holdsNothing = (body: JsonObject): boolean => nothingHeld.includes(textOf(
 
 const authorizeTable = (payment: Payment): readonly AnswerRow[] => [
   { status: [200, 201], read: (body, evidence) => factsOutcome(allFacts(body, payment, evidence)) },
-  refusalRow(422, wrongToken),
+  refusalRow(422, payment.id, wrongToken),
 ];
 
 const doneKind = { capture: "CAPTURED", void: "VOIDED", refund: "REFUNDED" } as const;
@@ -124,7 +125,9 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
     read(body, evidence) {
       if (textOf(body, "status") !== doneKind[step] || textOf(body, "reference") !== key) return undefined;
       const facts =
-        step === "void" ? voided(body, payment, evidence) : movement(body, body, payment, doneKind[step], evidence);
+        step === "void"
+          ? voided(body, payment, evidence)
+          : movement(body, body, orderIn(payment), doneKind[step], evidence);
       return facts === undefined ? undefined : { kind: "facts", facts: [facts] };
     },
   };
@@ -134,23 +137,25 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
       // Captured under another key: the acquirer is asked what it has collected.
       return [
         ...common,
-        refusalRow(409, notCapturable, holdsNothing, { status: "VOIDED" }),
-        refusalRow(422, wrongAmount),
+        refusalRow(409, key, notCapturable, holdsNothing, { status: "VOIDED" }),
+        refusalRow(422, key, wrongAmount),
       ];
     case "void":
       return [
         ...common,
         {
           status: [409],
-          told: { codes: [wrongState.void], beside: { status: "VOIDED" }, isDone: true },
+          told: { codes: [wrongState.void], beside: { status: "VOIDED", reference: key }, isDone: true },
           read(body, evidence) {
-            const isOver = textOf(body, "error") === wrongState.void && holdsNothing(body);
-            return isOver ? { kind: "facts", facts: [voided(body, payment, evidence)] } : undefined;
+            const isOurs = textOf(body, "error") === wrongState.void && textOf(body, "reference") === key;
+            return isOurs && holdsNothing(body)
+              ? { kind: "facts", facts: [voided(body, payment, evidence)] }
+              : undefined;
           },
         },
       ];
     case "refund":
-      return [...common, refusalRow(409, notRefundable), refusalRow(422, wrongAmount)];
+      return [...common, refusalRow(409, key, notRefundable), refusalRow(422, key, wrongAmount)];
   }
 }
 
@@ -204,6 +209,13 @@ function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): reado
   if (textOf(body, "reference") !== payment.id || amount === undefined) return undefined;
   const first = standing(body, payment, evidence);
   if (body["totals"] !== undefined) return withTotals(first, body, payment, evidence);
+  const apart = movementsOf(body, orderIn(payment), evidence);
+  if (first === undefined || apart === undefined) return undefined;
+  return isOver(first) ? [...apart, first] : [first, ...apart];
+}
+
+/** The movements that an authorisation lists; undefined unless each of them is understood. */
+function movementsOf(body: JsonObject, order: Order, evidence: Evidence): readonly PullFact[] | undefined {
   const [captures, refunds, chargebacks] = [
     listOf(body, "captures"),
     listOf(body, "refunds"),
@@ -211,15 +223,15 @@ function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): reado
   ];
   if (captures === undefined || refunds === undefined || chargebacks === undefined) return undefined;
   const moved = [
-    ...captures.map((one) => movement(one, body, payment, "CAPTURED", evidence)),
-    ...refunds.map((one) => movement(one, body, payment, "REFUNDED", evidence)),
-    ...chargebacks.map((one) => movement(one, body, payment, "CHARGED_BACK", evidence)),
+    ...captures.map((one) => movement(one, body, order, "CAPTURED", evidence)),
+    ...refunds.map((one) => movement(one, body, order, "REFUNDED", evidence)),
+    ...chargebacks.map((one) => movement(one, body, order, "CHARGED_BACK", evidence)),
   ];
-  if (first === undefined || !moved.every((one) => one !== undefined)) return undefined;
-  const apart = toldApart(moved);
-  // A voided capture of the acquirer's own is reported after it.
-  return first.kind === "VOIDED" ? [...apart, first] : [first, ...apart];
+  return moved.every((one) => one !== undefined) ? toldApart(moved) : undefined;
 }
+
+/** What ended an authorisation is reported after what had been collected of it and has gone back. */
+const isOver = ({ kind }: PullFact): boolean => kind === "VOIDED" || kind === "DECLINED";
 
 const totalsOf = { captured: "CAPTURED", refunded: "REFUNDED", chargedBack: "CHARGED_BACK" } as const;
 
@@ -240,7 +252,7 @@ function withTotals(
   // Nothing has moved of a kind that is 0, unless it was known to have.
   const moved = told.filter(({ kind, amount }) => amount?.minor !== 0n || hasKept(payment, kind));
   if (status === "CAPTURED" && !moved.some(({ kind }) => kind === "CAPTURED")) return undefined;
-  return first.kind === "VOIDED" ? [...moved, first] : [first, ...moved];
+  return isOver(first) ? [...moved, first] : [first, ...moved];
 }
 
 const hasKept = ({ facts }: Payment, kind: PullFact["kind"]): boolean => facts.some((kept) => kept.kind === kind);
@@ -286,20 +298,28 @@ function whyDeclined(body: JsonObject): Reason | undefined {
 
 const factBase = (reference: string, evidence: Evidence) => ({ role: "pull", provider, reference, evidence }) as const;
 
+/** What movements are of: our reference, and the currency that was asked for. */
+interface Order {
+  id: string;
+  currency: string;
+}
+
+const orderIn = ({ id, amount: { currency } }: Payment): Order => ({ id, currency });
+
 /** A capture, a refund or a dispute, in an answer of its own or in the list of an authorisation, whose currency it then has. */
 function movement(
   body: JsonObject,
   whole: JsonObject,
-  payment: Payment,
+  { id, currency: asked }: Order,
   kind: PullFact["kind"],
   evidence: Evidence,
 ): PullFact | undefined {
   const key = textOf(body, "reference");
   const currency = body["currency"] ?? whole["currency"] ?? "";
-  const amount = moneyIn({ ...body, currency }, payment.amount.currency);
+  const amount = moneyIn({ ...body, currency }, asked);
   if (key === undefined || amount === undefined || amount.minor === 0n) return undefined;
   return {
-    ...factBase(payment.id, evidence),
+    ...factBase(id, evidence),
     kind,
     stepReference: key,
     movementId: textOf(body, "movementId"),

@@ -119,7 +119,7 @@ const debitRow = ({ id, amount }: Payment, status: readonly number[]): AnswerRow
 
 const debitTable = (payment: Payment): readonly AnswerRow[] => [
   debitRow(payment, [200, 201, 422]),
-  refusalRow(400, debitRefusals.debit),
+  refusalRow(400, payment.id, debitRefusals.debit),
 ];
 
 const askTable = (payment: Payment): readonly AnswerRow[] => [debitRow(payment, [200]), notFoundRow];
@@ -136,8 +136,8 @@ const refundTable = (payment: Payment): readonly AnswerRow[] => [
     },
   },
   notFoundRow,
-  refusalRow(409, debitRefusals.refund),
-  refusalRow(422, debitRefusals.refund),
+  refusalRow(409, stepReference(payment, "refund"), debitRefusals.refund),
+  refusalRow(422, stepReference(payment, "refund"), debitRefusals.refund),
 ];
 
 /** What every answer to a call means. */

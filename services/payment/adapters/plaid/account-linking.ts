@@ -15,8 +15,22 @@ export interface PlaidLinkerOptions {
 }
 
 const maxAnswerBytes = 256 * 1024;
-/** Errors of ours or of theirs; any other 4xx is an answer about the customer's link. */
-const outages = new Set(["INVALID_API_KEYS", "UNAUTHORIZED_ENVIRONMENT", "RATE_LIMIT_EXCEEDED"]);
+/** Plaid's codes that are about the customer's link. Any other error is ours, theirs or the bank's, and may be over the next time. */
+const refusals: ReadonlySet<string> = new Set([
+  "ACCESS_NOT_GRANTED",
+  "INVALID_ACCESS_TOKEN",
+  "INVALID_ACCOUNT_ID",
+  "INVALID_CREDENTIALS",
+  "INVALID_PUBLIC_TOKEN",
+  "ITEM_LOCKED",
+  "ITEM_LOGIN_REQUIRED",
+  "ITEM_NOT_FOUND",
+  "ITEM_NOT_SUPPORTED",
+  "NO_ACCOUNTS",
+  "NO_AUTH_ACCOUNTS",
+  "PRODUCTS_NOT_SUPPORTED",
+  "USER_PERMISSION_REVOKED",
+]);
 
 /** Plaid, or a service with its API, through its official SDK. The SDK is large, so it is loaded with the first call. */
 export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
@@ -110,8 +124,7 @@ function refusalOf(error: unknown): string | undefined {
   if (!isRecord(response) || !isRecord(response["data"])) return undefined;
   const { status, data } = response;
   const code = textOf(data["error_code"]);
-  const isAnswer = typeof status === "number" && status >= 400 && status < 500 && code !== "" && !outages.has(code);
-  return isAnswer ? code : undefined;
+  return status === 400 && refusals.has(code) ? code : undefined;
 }
 
 /** The SDK's errors hold the request with its tokens; the log gets the message alone. */

@@ -103,7 +103,7 @@ const preparedByItself = (provider: string, reference: string): Outcome => ({
 const takenRow = (provider: string, reference: string): AnswerRow => ({
   status: [409],
   read(body, evidence) {
-    if (textOf(body, "error") !== "reference_conflict") return undefined;
+    if (textOf(body, "error") !== "reference_conflict" || textOf(body, "reference") !== reference) return undefined;
     return factsOutcome([{ role: "payout", kind: "REFERENCE_TAKEN", provider, reference, evidence }]);
   },
 });
@@ -133,7 +133,9 @@ export const railTable = (
     },
   },
   notFoundRow,
-  ...(call === "order" ? [refusalRow(400, malformed), refusalRow(422, incomplete), takenRow(provider, reference)] : []),
+  ...(call === "order"
+    ? [refusalRow(400, reference, malformed), refusalRow(422, reference, incomplete), takenRow(provider, reference)]
+    : []),
 ];
 
 interface About {
@@ -199,5 +201,8 @@ function listed(body: JsonObject, field: string, kind: PayoutFactKind, about: Ab
   });
 }
 
-const moneyOf = (body: JsonObject, currency: string) =>
-  /^[A-Z]{3}$/.test(currency) ? moneyIn(body, currency) : undefined;
+/** What moved; undefined for nothing. */
+function moneyOf(body: JsonObject, currency: string) {
+  const amount = /^[A-Z]{3}$/.test(currency) ? moneyIn(body, currency) : undefined;
+  return amount?.minor === 0n ? undefined : amount;
+}

@@ -210,8 +210,9 @@ describe("the lists of a tenant at the edge", () => {
 
     expect([status, type]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(rows.length).toBeGreaterThan(0);
-    // Whoever asks is in the audit log.
-    expect(told.map((row) => row[name]).slice(0, rows.length)).toEqual(rows.map((row) => String(row[name])));
+    // The list of the audit log grows by each request. A random id may begin with what is defused, such as the hyphen of a key's id.
+    const ids = told.map((row) => row[name]?.replace(/^'(?=[=+\-@\t\r])/, ""));
+    expect(ids.slice(0, rows.length)).toEqual(rows.map((row) => String(row[name])));
     for (const cell of told.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 });

@@ -67,18 +67,17 @@ const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "ident
 export type ServiceName = (typeof services)[number];
 
 /** What the programs of a platform need to know of each other. */
-export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes"> {
+interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
   bus: Pick<ChosenBus, "envOf">;
-  /** Ports of each service's replicas; callers know all of them. */
-  rpcPorts: Record<ServiceName, readonly number[]>;
+  rpcPorts: Record<ServiceName, number>;
   metricsPorts: Record<ServiceName | "gateway", number>;
 }
 
 /** One program of a platform: its compiled file, its settings, and the sign that it serves. */
-export interface Program {
+interface Program {
   name: string;
   main: string;
   env: Record<string, string>;
@@ -128,19 +127,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     secrets,
     mongoUri: store.uri,
     bus,
-    rpcPorts: byService(() => [take(0)]),
+    rpcPorts: byService(() => take(0)),
     metricsPorts: { ...byService(() => take(0)), gateway: take(0) },
   };
   const base = [store.process, bus.process].filter((one) => one !== undefined);
-  const upper = programsOf(plan, 0).map((program) => programProcess(program, options));
+  const upper = programsOf(plan).map((program) => programProcess(program, options));
   await startTogether(upper, base);
   return asPlatform([...base, ...upper], { ...plan, natsUrl: bus.url });
 }
 
-/** All programs above store and bus: the sandbox, then one replica of each service, then the gateway. */
-export const programsOf = (plan: PlatformPlan, replica: number): Program[] => [
+/** All programs above store and bus: the sandbox, then the services, then the gateway. */
+const programsOf = (plan: PlatformPlan): Program[] => [
   sandboxProgram(plan),
-  ...services.map((name) => serviceProgram(plan, name, replica)),
+  ...services.map((name) => serviceProgram(plan, name)),
   gatewayProgram(plan),
 ];
 
@@ -175,7 +174,7 @@ function asPlatform(processes: ManagedProcess[], plan: PlatformPlan & { natsUrl:
     dir,
     mongoUri,
     database: (service) => databaseOf(plan, service),
-    rpcAddress: (service) => `127.0.0.1:${plan.rpcPorts[service][0] ?? 0}`,
+    rpcAddress: (service) => `127.0.0.1:${plan.rpcPorts[service]}`,
     natsUrl,
     processes,
     process(name) {
@@ -219,7 +218,7 @@ export async function dropDatabases({ mongoUri, database }: Pick<Platform, "mong
 export const byService = <V>(value: (name: ServiceName) => V): Record<ServiceName, V> =>
   Object.fromEntries(services.map((name) => [name, value(name)])) as Record<ServiceName, V>;
 
-const target = (ports: readonly number[]): string => `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
+const target = (port: number): string => `ipv4:127.0.0.1:${port}`;
 
 const databaseOf = (
   { databasePrefix = "corridor" }: Pick<PlatformOptions, "databasePrefix">,
@@ -253,8 +252,8 @@ function programProcess(
   });
 }
 
-function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number): Program {
-  const port = plan.rpcPorts[name][replica] ?? 0;
+function serviceProgram(plan: PlatformPlan, name: ServiceName): Program {
+  const port = plan.rpcPorts[name];
   const env = {
     ...commonEnv(plan, name),
     GRPC_PORT: String(port),

@@ -75,6 +75,7 @@ import { makeEndHold } from "./operations/end-hold";
 import { makeFindBreaks } from "./operations/find-breaks";
 import { type GroupCommitDeps, makeGroupCommit } from "./operations/group-commit";
 import { makeKeepProof } from "./operations/keep-proof";
+import { makeKnownAccounts } from "./operations/known-accounts";
 import { makeListEntries } from "./operations/list-entries";
 import { makeMatchStatements } from "./operations/match-statements";
 import { makePostCorrection } from "./operations/post-correction";
@@ -119,7 +120,7 @@ interface WalletOverrides {
 /** Everything published about wallets. */
 const subject = "corridor.wallet.events";
 /** Messages that are posted together, and how often, milliseconds. Nobody waits for the platform's own accounts. */
-const postedTogether = { most: 32, everyMs: 500 };
+const postedTogether = { most: 32, everyMs: 1_000 };
 /** Milliseconds; longer than a page of a statement takes. When the reading replica dies, another one continues. */
 const statementLeaseMs = 120_000;
 
@@ -264,7 +265,7 @@ async function openStores({ connection }: Mongo, due: DueNotes) {
     parked: makeParkedMessages(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
-  return stores;
+  return { ...stores, known: makeKnownAccounts() };
 }
 
 function openLedger(
@@ -372,7 +373,7 @@ function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: 
 }
 
 function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed: SealedDetails; ids: Ids }) {
-  const { accounts, entries, rows } = stores;
+  const { accounts, known, entries, rows } = stores;
   const submit = makeSubmitRequest({ ledger, entries, sealed });
   const check = makeCheckRequest({ entries, sealed });
   const show = makeShowWallet(sealed);
@@ -389,7 +390,7 @@ function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed:
     createTransfer: createTransferHandler(submit),
     checkTransfer: checkTransferHandler(check),
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
-    findPayoutWallet: findPayoutWalletHandler(accounts),
+    findPayoutWallet: findPayoutWalletHandler(accounts, known),
     creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, sealed })),
     cancelPayout: cancelPayoutHandler(makeCancelPayout({ ledger })),
     findPayout: findPayoutHandler(makeFindPayout({ entries })),

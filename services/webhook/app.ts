@@ -253,7 +253,7 @@ function startConsumers(
       decode: (payload) => ({ ...decode(payload), stream }),
       keyOf: (message) => message.subject.id,
       externalIdOf: ({ externalId }) => externalId,
-      handle: (message, _source, isRepeat) => takeMessage({ ...message, isRepeat }),
+      handle: (message, _source, novelty) => takeMessage({ ...message, novelty }),
       concurrency: messagesInHand,
     }),
   );

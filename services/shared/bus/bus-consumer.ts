@@ -22,6 +22,7 @@ import { messageParked } from "./bus-users";
 import { makeConsumerPositions } from "./consumer-positions";
 import type { Bus } from "./jetstream";
 import { holdMessages, type MessageInHand } from "./messages-in-hand";
+import { type Novelty, noveltyOf } from "./novelty";
 import { replayEndOf } from "./outbox-replayer";
 import type { ParkedMessage, ParkedMessages } from "./parked-messages";
 import { type GapWatch, watchGaps } from "./stream-gaps";
@@ -44,8 +45,8 @@ export interface ConsumerOptions<M> {
   externalIdOf?(message: M): string | undefined;
   /** Most messages that are handled at a time. */
   concurrency?: number;
-  /** `source` lets a handler park the message itself. `isRepeat`: the bus has delivered the message before. */
-  handle(message: M, source: MessageSource, isRepeat: boolean): Promise<void>;
+  /** `source` lets a handler park the message itself. */
+  handle(message: M, source: MessageSource, novelty: Novelty): Promise<void>;
   /** After this long without a sign of progress a message is redelivered to another process, milliseconds. */
   ackWaitMs?: number;
   parked: ParkedMessages;
@@ -142,7 +143,7 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
     stream,
     subject,
     durable,
-    replay: async (source) => handle(decode(source.payload), source, true),
+    replay: async (source) => handle(decode(source.payload), source, "repeat"),
     async stop() {
       isStopping = true;
       waker.wake();
@@ -330,7 +331,7 @@ function makeMessageHandler<M>(
   const work = (message: JsMsg, reading: Reading<M>): Promise<void> => {
     if ("replayed" in reading) return gaps.filled(reading.replayed);
     if ("unreadable" in reading) return park(message, reading.unreadable);
-    return handle(reading.content, sourceOf(message), message.info.deliveryCount > 1);
+    return handle(reading.content, sourceOf(message), noveltyOf(message));
   };
 
   const contextOf = (reading: Reading<M>): CallContext => {

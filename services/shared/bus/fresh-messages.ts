@@ -23,7 +23,7 @@ export function makeFreshMessages<D, M extends OutboxMessage>({
   merge,
   toMessage,
 }: FreshOptions<D, M>): FreshMessages<M> & FreshDrafts<D> {
-  const waiting = new Map<string, { draft: D; dueMs: number }>();
+  const waiting = new Map<string, { draft: D; dueMs: number; knownMs: number }>();
   let isIncomplete = false;
   let tell = (): void => {};
   const doubt = (): void => {
@@ -32,7 +32,8 @@ export function makeFreshMessages<D, M extends OutboxMessage>({
   };
   return {
     add(key, draft, lingerMs) {
-      const dueMs = monotonicMs() + lingerMs;
+      const nowMs = monotonicMs();
+      const dueMs = nowMs + lingerMs;
       const before = waiting.get(key);
       const merged = before === undefined ? draft : merge(before.draft, draft);
       if (merged === undefined || waiting.size >= most) {
@@ -40,7 +41,11 @@ export function makeFreshMessages<D, M extends OutboxMessage>({
         return;
       }
       // A merged draft keeps its place, and never waits longer than its first part would have.
-      waiting.set(key, { draft: merged, dueMs: Math.min(dueMs, before?.dueMs ?? dueMs) });
+      waiting.set(key, {
+        draft: merged,
+        dueMs: Math.min(dueMs, before?.dueMs ?? dueMs),
+        knownMs: before?.knownMs ?? nowMs,
+      });
       tell();
     },
     doubt,
@@ -51,7 +56,7 @@ export function makeFreshMessages<D, M extends OutboxMessage>({
       const nowMs = monotonicMs();
       const due = [...waiting].filter(([, { dueMs }]) => dueMs <= nowMs).slice(0, limit);
       for (const [key] of due) waiting.delete(key);
-      return due.map(([, { draft }]) => toMessage(draft));
+      return due.map(([, { draft, knownMs }]) => ({ ...toMessage(draft), knownMs }));
     },
     restMs() {
       if (waiting.size === 0) return undefined;

@@ -23,6 +23,7 @@ import { errorFields, type Logger } from "../process/logger";
 import { weaknessesOfBus, weaknessOfStream } from "../process/production-checks";
 import type { busSettings, RuntimeConfig } from "../process/runtime";
 import { type BusUserName, inboxOf, streamNameOf, userInfoSubject } from "./bus-users";
+import { firstHeader } from "./novelty";
 import type { OutboxMessage } from "./outbox";
 
 /** A connected client of the bus. It reconnects automatically for as long as the process lives. */
@@ -241,6 +242,8 @@ async function connectForEver(options: BusOptions, stopping: AbortSignal): Promi
         reconnectJitter: 50,
         ignoreAuthErrorAbort: true,
         pingInterval: 10_000,
+        // Else the client makes two errors with their traces for each publication, in case it should fail.
+        noAsyncTraces: true,
       });
       if (options.isProduction) await refuseWeakBus(connection);
       const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerTimeoutMs });
@@ -296,10 +299,11 @@ async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promis
 
 async function publish(
   client: JetStreamClient,
-  { id, subject, payload, traceparent }: OutboxMessage,
+  { id, subject, payload, traceparent, isFirst = false }: OutboxMessage,
 ): Promise<Published> {
-  const options = traceparent === undefined ? {} : { headers: headers() };
-  options.headers?.set("traceparent", traceparent ?? "");
-  const { seq, duplicate } = await client.publish(subject, payload, { msgID: id, ...options });
+  const given = headers();
+  if (traceparent !== undefined) given.set("traceparent", traceparent);
+  if (isFirst) given.set(firstHeader, "1");
+  const { seq, duplicate } = await client.publish(subject, payload, { msgID: id, headers: given });
   return { sequence: seq, isRepeat: duplicate };
 }

@@ -1,4 +1,4 @@
-import type { FreshMessages, OutboxMessage, OutboxSource } from "./outbox";
+import type { FreshMessages, Known, OutboxMessage, OutboxSource } from "./outbox";
 
 /** A message with the joined source that it is from. */
 export interface JoinedMessage extends OutboxMessage {
@@ -48,9 +48,11 @@ function joinFresh(
       for (const { fresh } of all) fresh.listen(onNews);
     },
     take(limit) {
-      const taken: JoinedMessage[] = [];
-      for (const { fresh, index } of all)
-        taken.push(...fresh.take(limit - taken.length).map((message) => joined(index, message)));
+      const taken: (JoinedMessage & Known)[] = [];
+      for (const { fresh, index } of all) {
+        const own = fresh.take(limit - taken.length);
+        taken.push(...own.map((message) => ({ ...joined(index, message), knownMs: message.knownMs })));
+      }
       return taken;
     },
     restMs() {

@@ -213,7 +213,13 @@ function makeSignals(bus: Bus, stream: StreamSpec) {
 function makeRounds<M extends OutboxMessage>(options: RelayOptions<M>, lookMs: number, wake: () => void) {
   const { source, bus, stream, lease, connection } = options;
   const { fresh } = source;
-  const publishPage = makePagePublisher<M>(options);
+  const publishNew = makePagePublisher<M>(options);
+  /** When messages that were read from the store were published last, in monotonic milliseconds. */
+  let readMs = Number.NEGATIVE_INFINITY;
+  const publishPage: PublishPage<M> = (page, onPublished) => {
+    readMs = monotonicMs();
+    return publishNew(page, onPublished);
+  };
   const position = makeStreamPosition({ ...options, lookMs, publishPage });
   const marks = makeMarks(source, position);
   const observeLag = makeLagObserver(options);
@@ -227,8 +233,10 @@ function makeRounds<M extends OutboxMessage>(options: RelayOptions<M>, lookMs: n
   const replayer = makeOutboxReplayer({ ...options, bus, stream, replays, publish, wake });
   const sweep = makeSweep({ ...options, publishPage, observeLag, marks, position, wake, drained: replayer.drained });
   const publishFresh = async (): Promise<void> => {
-    const page = fresh?.take(pageSize) ?? [];
-    const outcome = await publishPage(page, observeLag);
+    const taken = fresh?.take(pageSize) ?? [];
+    // What was committed before the store was read may have been published from there.
+    const page = taken.map((message) => ({ ...message, isFirst: message.knownMs > readMs }));
+    const outcome = await publishNew(page, observeLag);
     await position.advance(outcome);
     marks.add(outcome.published);
     if (outcome.failure !== undefined) throw outcome.failure;

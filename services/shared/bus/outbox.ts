@@ -8,6 +8,8 @@ export interface OutboxMessage {
   traceparent: string | undefined;
   /** When it was committed; the relay measures its lag from here. */
   committedAt: Date;
+  /** True when no message with any of its events was published before, as far as its relay knows. */
+  isFirst?: boolean;
 }
 
 /**
@@ -29,12 +31,17 @@ export interface OutboxSource<M extends OutboxMessage> {
   fresh?: FreshMessages<M>;
 }
 
+/** Something that a process has known since a time. */
+export interface Known {
+  knownMs: number;
+}
+
 /** Unpublished messages that this process has committed. The store has them all, so any may be dropped. */
 export interface FreshMessages<M extends OutboxMessage> {
   /** Sets the one listener, called when there are new messages. */
   listen(onNews: () => void): void;
-  /** Takes the due messages in the order of their commits. */
-  take(limit: number): M[];
+  /** Takes the due messages in the order of their commits, with the time since when they are here, in monotonic milliseconds. */
+  take(limit: number): (M & Known)[];
   /** Milliseconds until the next one is due; undefined when there is none. */
   restMs(): number | undefined;
   /** Drops all of them, because the store is read now. Returns true when there were any. */

@@ -37,6 +37,8 @@ export interface GroupCommitDeps {
   key: KeyObject;
   /** Number of shards of a platform account. */
   shards: number;
+  /** What the ledger knows of accounts, for others to see; by default its own. */
+  known?: KnownAccounts;
   /** Receives the commits that have events. */
   news: FreshDrafts<Commit>;
   /** Observes the number of commands in one commit. */
@@ -62,7 +64,7 @@ const tries = 8;
  */
 export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   const takeShard = shardChooser(deps);
-  const known = makeKnownAccounts();
+  const known = deps.known ?? makeKnownAccounts();
 
   const write = async (group: readonly Waiting[]): Promise<Verdict[]> => {
     deps.observe(group.length);

@@ -4,11 +4,13 @@ import { type AttemptDeps, makeMakeOneAttempt } from "../operations/attempt";
 import { type EndpointLimits, makeEndpointSlots } from "../operations/endpoint-slots";
 import { type FanOutEventsDeps, makeFanOutEvents } from "../operations/fan-out-events";
 import { type FirstAttemptsDeps, makeFirstAttempts } from "../operations/first-attempts";
+import { makeKnownQueues } from "../operations/known-queues";
 import { type MakeAttemptDeps, makeMakeAttempt, makeRemember } from "../operations/make-attempt";
 import { makeTakeMessage, type TakeMessage } from "../operations/take-message";
 import { makeTryAtOnce, type TryAtOnceDeps } from "../operations/try-at-once";
 import { makeWorkQueue, type WorkQueueDeps } from "../operations/work-queue";
 import type { DeliveryStore } from "../store/delivery-store";
+import type { QueueStore } from "../store/queue-store";
 import { type DispatcherOptions, startDispatcher } from "../workers/dispatcher";
 
 type AllDeps = AttemptDeps &
@@ -20,10 +22,11 @@ type AllDeps = AttemptDeps &
   DispatcherOptions;
 
 /** The parts of delivery that are built here. */
-type Parts = "slots" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
+type Parts = "slots" | "knownQueues" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
 
 export type DeliveringDeps = Omit<AllDeps, Parts | "handOver"> & {
   deliveries: Pick<DeliveryStore, "settle">;
+  queues: Pick<QueueStore, "opened">;
   replicas: EndpointLimits["replicas"];
 };
 
@@ -44,6 +47,7 @@ export function startDelivering(given: DeliveringDeps): Delivering {
   const deps = {
     ...given,
     slots: makeEndpointSlots({ ...attemptsPerEndpoint, replicas: given.replicas }),
+    knownQueues: makeKnownQueues(given.queues),
     makeOneAttempt: makeMakeOneAttempt(given),
     remember: makeRemember(given),
   };
@@ -52,7 +56,11 @@ export function startDelivering(given: DeliveringDeps): Delivering {
     ...deps,
     workQueue: makeWorkQueue({ ...deps, makeAttempt: makeMakeAttempt(deps) }),
   });
-  const fanOut = makeFanOutEvents({ ...given, handOver: dispatcher.handOver });
+  const handOver = (subscriptionIds: readonly string[]): void => {
+    deps.knownQueues.noteOpened(subscriptionIds);
+    dispatcher.handOver(subscriptionIds);
+  };
+  const fanOut = makeFanOutEvents({ ...given, handOver });
   return {
     takeMessage: makeTakeMessage({
       firstAttempts,

@@ -9,7 +9,7 @@ import { afterFirstAttempt, whileUnderWay } from "../domain/attempt-outcome";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { type FeedEvent, isNotified } from "../domain/event";
 import type { FeedPage } from "../domain/feed-page";
-import { unhandledOf } from "../domain/handled";
+import { handledKey, unhandledOf } from "../domain/handled";
 import { leaseMs } from "../domain/lane";
 import { positionFloor, type Restore } from "../domain/restore";
 import type { Subscription } from "../domain/subscription";
@@ -135,8 +135,9 @@ function makeStorePage(deps: FanOutEventsDeps) {
       if (unseen > 0) await sleep(restMs);
       try {
         const page = { tenant, events, handled: unhandled.handled, at: deps.clock.now() };
-        const waiting = await storeWithDeliveries(deps, page, commands);
-        handled.keep(unhandled.handled);
+        const { waiting, subjects } = await storeWithDeliveries(deps, page, commands);
+        const ofWaiting = messages.filter(({ subject }) => subjects.has(subject.id)).map(handledKey);
+        handled.keep(unhandled.handled, new Set(ofWaiting));
         if (events.length > 0) {
           ends.keep(tenant, after + events.length);
           deps.noteGrown(tenant);
@@ -153,12 +154,12 @@ function makeStorePage(deps: FanOutEventsDeps) {
   };
 }
 
-/** Stores a page with its deliveries, and opens queues for those not delivered yet; returns these queues. */
+/** Stores a page with its deliveries, and opens queues for those not delivered yet; returns these queues, and their subjects. */
 async function storeWithDeliveries(
   deps: FanOutEventsDeps,
   page: FeedPage,
   commands: readonly FanOutEventsCommand[],
-): Promise<string[]> {
+): Promise<{ waiting: string[]; subjects: ReadonlySet<string> }> {
   const { transact, events, known, deliveries, queues, holder } = deps;
   const { at } = page;
   const all = page.events.length === 0 ? [] : await known.of([page.tenant]);
@@ -167,7 +168,8 @@ async function storeWithDeliveries(
   const pausedUntil = new Map(enabled.map(({ id, health }) => [id, health.pausedUntil]));
   // A new event does not wake a paused endpoint.
   const dueAt = (id: string): Date => later(at, pausedUntil.get(id));
-  const waiting = new Map(added.filter(isPending).map(({ subscriptionId: id }) => [id, dueAt(id)]));
+  const pending = added.filter(isPending);
+  const waiting = new Map(pending.map(({ subscriptionId: id }) => [id, dueAt(id)]));
   await transact(async (tx) => {
     await inOneCommand(tx, async (all) => {
       await events.add(all, page);
@@ -175,7 +177,7 @@ async function storeWithDeliveries(
       await queues.touch(all, waiting, { holder, leaseUntil: plusMs(systemClock.now(), leaseMs) });
     });
   });
-  return [...waiting.keys()];
+  return { waiting: [...waiting.keys()], subjects: new Set(pending.map(({ subjectId }) => subjectId)) };
 }
 
 type Tried = ReadonlyMap<string, FirstAttempt>;

@@ -9,16 +9,16 @@ import { unhandledOf } from "../domain/handled";
 import type { Restore } from "../domain/restore";
 import type { Subscription } from "../domain/subscription";
 import type { HandledStore, Taken } from "../store/handled-store";
-import type { QueueStore } from "../store/queue-store";
 import { type Attempted, type MakeOneAttempt, paceOf, quickMs } from "./attempt";
 import { type EndpointSlots, inPlace } from "./endpoint-slots";
+import type { KnownQueues } from "./known-queues";
 import type { KnownSubscriptions } from "./known-subscriptions";
 
 export interface TryAtOnceDeps {
-  handled: Pick<HandledStore, "latest">;
+  handled: Pick<HandledStore, "latest" | "isClear">;
   restores: readonly Restore[];
   known: Pick<KnownSubscriptions, "of" | "find">;
-  queues: Pick<QueueStore, "opened">;
+  knownQueues: Pick<KnownQueues, "opened">;
   slots: Pick<EndpointSlots, "beginFirst" | "dismissFirsts">;
   makeOneAttempt: MakeOneAttempt;
   clock: Clock;
@@ -49,7 +49,7 @@ const longestLineMs = 2_000;
 /**
  * Makes the first attempts of a message's events before they are stored, so that a delivery to a responsive endpoint is
  * written once. After a crash in between the message is redelivered and the attempts are repeated. No delivery overtakes
- * one that waits in a queue or that an attempt left undelivered; and none waits here for long.
+ * one of its subject that waits in a queue or that an attempt left undelivered; and none waits here for long.
  */
 export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
   const prepare = batchCalls(makePrepare(deps), { most: largestGroup });
@@ -65,7 +65,7 @@ export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
 }
 
 /** Selects the deliveries of each message that may be tried at once. */
-function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps) {
+function makePrepare({ handled, restores, known, knownQueues, clock }: TryAtOnceDeps) {
   return async (messages: readonly EventMessage[]) => {
     const [lasts, subscriptions] = await Promise.all([
       handled.latest(messages),
@@ -74,8 +74,11 @@ function makePrepare({ handled, restores, known, queues, clock }: TryAtOnceDeps)
     const { fresh } = unhandledOf(messages, lasts, restores);
     const at = clock.now();
     const able = subscriptions.filter((one) => mayTry(one, at));
-    // Read after the handled events: the queue that their predecessors left open is then visible.
-    const opened = new Set(await queues.opened(able.map(({ id }) => id)));
+    // Read after the handled events: the queue that their predecessors left open is then visible. Where none can be, memory will do.
+    const opened = await knownQueues.opened(
+      able.map(({ id }) => id),
+      messages.every(handled.isClear),
+    );
     const candidates = able.filter(({ id }) => !opened.has(id));
     return messages.map(({ subject }, index) => {
       const events = fresh[index];

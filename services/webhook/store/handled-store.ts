@@ -1,19 +1,29 @@
 import type { Connection } from "mongoose";
+import type { Novelty } from "../../shared/bus/novelty";
 import { type Clock, monotonicMs, plusMs } from "../../shared/kernel/clock";
 import { handledKey, type SubjectEvents } from "../domain/handled";
 import type { FeedPageRecord } from "./feed-page-record";
 
 /** A message of the bus, which may have been in other hands before. */
-export type Taken = SubjectEvents & { isRepeat: boolean };
+export type Taken = SubjectEvents & { novelty: Novelty };
+
+/** True when nobody has handled anything of the message's subject: its first event comes for the first time. */
+export const beginsSubject = ({ novelty, events: [first] }: Taken): boolean =>
+  novelty === "first" && first?.sequence === 1;
 
 /** How far events were handled, by stream and subject. */
 export interface HandledStore {
-  /** As the store says it, but for what this process has handled a moment ago, unless a message may be a repeat. */
+  /**
+   * As the store says it, but for what this process has handled a moment ago and for subjects that begin, unless a message may be a
+   * repeat.
+   */
   latest(messages: readonly Taken[]): Promise<ReadonlyMap<string, number>>;
   /** As this process knows it: at least so far, since nothing is ever handled less. What it does not know it reads. */
   known(messages: readonly SubjectEvents[]): Promise<ReadonlyMap<string, number>>;
-  /** These were handled. */
-  keep(handled: ReadonlyMap<string, number>): void;
+  /** These were handled, and deliveries of some subjects wait in queues. */
+  keep(handled: ReadonlyMap<string, number>, waiting: ReadonlySet<string>): void;
+  /** True when certainly no delivery of the subject waits: it begins, or this process has just made all that there were. */
+  isClear(message: Taken): boolean;
   /** What is known of these may be old. */
   forget(keys: Iterable<string>): void;
 }
@@ -29,13 +39,13 @@ const youngMs = 29 * 24 * 60 * 60 * 1_000;
 export function makeHandledStore(connection: Connection, clock: Clock): HandledStore {
   const pages = connection.collection<FeedPageRecord>("feed_pages");
   const inbox = connection.collection<{ _id: string; lastSequence: number }>("inbox");
-  const kept = new Map<string, { last: number; atMs: number }>();
-  const keep = (key: string, last: number): void => {
+  const kept = new Map<string, { last: number; atMs: number; isClear: boolean }>();
+  const keep = (key: string, last: number, isClear: boolean): void => {
     const before = kept.get(key)?.last ?? 0;
     kept.delete(key);
     const [oldest] = kept.keys();
     if (kept.size >= capacity && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, { last: Math.max(before, last), atMs: monotonicMs() });
+    kept.set(key, { last: Math.max(before, last), atMs: monotonicMs(), isClear });
   };
   const mayBeRetired = ({ events: [first] }: SubjectEvents): boolean =>
     first === undefined || first.sequence > 1 || first.occurredAt < plusMs(clock.now(), -youngMs);
@@ -58,7 +68,7 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
       const retired = await inbox.find({ _id: { $in: [...old] } }).toArray();
       for (const { _id, lastSequence } of retired) lasts.set(_id, lastSequence);
     }
-    for (const key of keys) keep(key, lasts.get(key) ?? 0);
+    for (const key of keys) keep(key, lasts.get(key) ?? 0, false);
     return lasts;
   };
   /** What is known says all that matters of the message: it is new and has no gap before it, or it was handled. */
@@ -69,18 +79,22 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
   };
   const isNew = (message: Taken): boolean => {
     const { last, atMs } = kept.get(handledKey(message)) ?? { last: 0, atMs: 0 };
-    return !message.isRepeat && last > 0 && monotonicMs() - atMs < momentMs;
+    return message.novelty !== "repeat" && last > 0 && monotonicMs() - atMs < momentMs;
   };
   const lastsOf = async <M extends SubjectEvents>(messages: readonly M[], isKnown: (message: M) => boolean) => {
     const found = await read(messages.filter((message) => !isKnown(message)));
     return new Map(messages.map(handledKey).map((key) => [key, found.get(key) ?? kept.get(key)?.last ?? 0]));
   };
   return {
-    latest: (messages) => lastsOf(messages, (message) => isNew(message) && isEnough(message)),
-    known: (messages) => lastsOf(messages, isEnough),
-    keep(handled) {
-      for (const [key, last] of handled) keep(key, last);
+    latest(messages) {
+      for (const message of messages.filter(beginsSubject)) keep(handledKey(message), 0, true);
+      return lastsOf(messages, (message) => beginsSubject(message) || (isNew(message) && isEnough(message)));
     },
+    known: (messages) => lastsOf(messages, isEnough),
+    keep(handled, waiting) {
+      for (const [key, last] of handled) keep(key, last, kept.get(key)?.isClear === true && !waiting.has(key));
+    },
+    isClear: (message) => beginsSubject(message) || (isNew(message) && kept.get(handledKey(message))?.isClear === true),
     forget(keys) {
       for (const key of keys) kept.delete(key);
     },

@@ -1,4 +1,5 @@
 import { type Bus, openBus, type StreamSpec } from "../../../services/shared/bus/jetstream";
+import { firstHeader } from "../../../services/shared/bus/novelty";
 import type { OutboxMessage, OutboxSource } from "../../../services/shared/bus/outbox";
 import { type Relay, startRelay } from "../../../services/shared/bus/outbox-relay";
 import type { Clock } from "../../../services/shared/kernel/clock";
@@ -72,6 +73,8 @@ export interface BusTestbed {
   relay(source: OutboxSource<Row>, holder: string, metrics?: Metrics, lookMs?: number): Relay;
   /** Texts of the stream, in its order. */
   texts(): Promise<string[]>;
+  /** Those that came as the first with their events. */
+  firsts(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -87,6 +90,13 @@ export async function startBusTestbed(): Promise<BusTestbed> {
   const word = `t${systemIds.bytes(6).toString("hex")}`;
   const stream = { name: `TEST_${word}`, subjects: [`test.${word}.>`], replicas: 1 };
   const subject = `test.${word}.events`;
+  const messages = async () => {
+    const { manager } = await bus.client();
+    const { state } = await manager.streams.info(stream.name);
+    const numbers = Array.from({ length: state.messages }, (_, index) => state.first_seq + index);
+    const found = await Promise.all(numbers.map((seq) => manager.streams.getMessage(stream.name, { seq })));
+    return found.flatMap((message) => message ?? []);
+  };
   return {
     testbed,
     mongo,
@@ -106,13 +116,11 @@ export async function startBusTestbed(): Promise<BusTestbed> {
         metrics,
         lookMs,
       }),
-    async texts() {
-      const { manager } = await bus.client();
-      const { state } = await manager.streams.info(stream.name);
-      const numbers = Array.from({ length: state.messages }, (_, index) => state.first_seq + index);
-      const messages = await Promise.all(numbers.map((seq) => manager.streams.getMessage(stream.name, { seq })));
-      return messages.map((message) => Buffer.from(message?.data ?? []).toString());
-    },
+    texts: async () => (await messages()).map(({ data }) => Buffer.from(data).toString()),
+    firsts: async () =>
+      (await messages())
+        .filter(({ header }) => header.has(firstHeader))
+        .map(({ data }) => Buffer.from(data).toString()),
     async stop() {
       await bus.stop();
       await mongo.stop();

@@ -94,6 +94,35 @@ describe("a relay with messages in memory", () => {
     expect((await base.texts()).slice(1)).toEqual(Array.from({ length: 30 }, (_, index) => `message ${index + 1}`));
   });
 
+  it("says of those alone that nobody can have been given them before", async () => {
+    const relay = await startResting("a");
+    outbox.commit("fresh");
+    await isInStream(2);
+    outbox.add("read", base.subject);
+    relay.nudge();
+    await isInStream(3);
+
+    expect(await base.firsts()).toEqual(["fresh"]);
+  });
+
+  it("does not say so of what was committed while it read the store", async () => {
+    const relay = await startResting("a");
+    let isRead = false;
+    const { pending } = outbox;
+    outbox.pending = async (limit, after) => {
+      if (!isRead) {
+        const row = outbox.add("both", base.subject);
+        outbox.fresh.add(row.id, { ...row, id: `${row.id}-again` }, 0);
+      }
+      isRead = true;
+      return pending(limit, after);
+    };
+    relay.nudge();
+    await isInStream(3);
+
+    expect([await base.texts(), await base.firsts()]).toEqual([["at the start", "both", "both"], []]);
+  });
+
   it("lets one wait for what follows it, and no longer than it was told", async () => {
     await startResting("a");
 

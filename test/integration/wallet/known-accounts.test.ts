@@ -133,6 +133,21 @@ describe("known accounts", () => {
     expect(known.of(["a", "b"])).toEqual([{ id: "b" }]);
   });
 
+  it("are recent for less than a second behind a write, unless a race was lost", () => {
+    let now = 0;
+    const known = makeKnownAccounts(() => now);
+    known.keep([account("a")]);
+    now = 899;
+    expect(known.recent("a")).toEqual({ id: "a" });
+    now = 900;
+    expect([known.recent("a"), known.recent("b")]).toEqual([undefined, undefined]);
+
+    known.keep([account("a")]);
+    known.doubt();
+    known.keep([account("a")]);
+    expect(known.recent("a")).toBeUndefined();
+  });
+
   it("are bounded", () => {
     const known = makeKnownAccounts();
     known.keep(Array.from({ length: 10_001 }, (_, index) => account(`a${index}`)));

@@ -159,12 +159,12 @@ describe("every query of the webhook service has an index", () => {
     const { id = "", subject, occurredAt } = all[7] ?? {};
     expect(await events.find({ tenant: "demo" }, id)).toEqual({ id, subject, occurredAt });
     const handled = makeHandledStore(mongo.connection, systemClock);
-    const messages = [
+    const messages: Parameters<typeof handled.latest>[0] = [
       {
         stream: "S",
         subject: { tenant: "demo", id: "subject-9" },
         events: [{ ...event(1), sequence: 2 }],
-        isRepeat: true,
+        novelty: "repeat",
       },
     ];
     expect((await handled.latest(messages)).get("S/subject-9")).toBe(1);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Novelty } from "../../../services/shared/bus/novelty";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
@@ -7,7 +8,7 @@ import { healthy, type Subscription } from "../../../services/webhook/domain/sub
 import { makeFanOutEvents } from "../../../services/webhook/operations/fan-out-events";
 import { makeDeliveryStore } from "../../../services/webhook/store/delivery-store";
 import { makeEventStore } from "../../../services/webhook/store/event-store";
-import { makeHandledStore } from "../../../services/webhook/store/handled-store";
+import { type HandledStore, makeHandledStore } from "../../../services/webhook/store/handled-store";
 import { makeQueueStore } from "../../../services/webhook/store/queue-store";
 import { startTestStore, type TestStore } from "../../support/testbed";
 
@@ -36,7 +37,7 @@ const messageOf = (tenant: string, id: string, from: number, to: number, fields 
   })),
 });
 const commandsOf = (messages: readonly SubjectEvents[]) =>
-  messages.map((message) => ({ message: { ...message, isRepeat: false }, attempts: [] }));
+  messages.map((message) => ({ message: { ...message, novelty: "unknown" as const }, attempts: [] }));
 
 describe("what comes together", () => {
   let store: TestStore;
@@ -59,12 +60,12 @@ describe("what comes together", () => {
   });
 
   /** A replica that stores. */
-  const openReplica = () => {
+  const openReplica = (handled = makeHandledStore(mongo.connection, systemClock)) => {
     const { connection, transact } = mongo;
     const events = makeEventStore(connection, transact);
     const fanOut = makeFanOutEvents({
       transact,
-      handled: makeHandledStore(connection, systemClock),
+      handled,
       events,
       restores: [],
       known: { of: async ([of = ""]) => [{ ...subscription, tenant: of, id: `s-${of}` }] },
@@ -125,6 +126,39 @@ describe("what comes together", () => {
     expect(await storedIn(tenant)).toEqual([`${good}-1`, `${good}-2`, `${good}-3`, `${other}-1`]);
     expect(await deliveriesIn(tenant)).toBe(4);
   }, 60_000);
+
+  it("is looked up but for subjects that begin, and what is stored of them all the same is dropped", async () => {
+    const id = randomUUID();
+    await openReplica().fanOut(commandsOf([messageOf(tenant, id, 1, 2)]));
+    const message = messageOf(tenant, id, 1, 3);
+    const lastFor = async (handled: HandledStore, novelty: Novelty) =>
+      (await handled.latest([{ ...message, novelty }])).get(`S/${id}`);
+    const handled = makeHandledStore(mongo.connection, systemClock);
+    for (const novelty of ["unknown", "repeat"] as const)
+      expect(await lastFor(makeHandledStore(mongo.connection, systemClock), novelty)).toBe(2);
+    expect(await lastFor(handled, "first")).toBe(0);
+
+    const { fanOut } = openReplica(handled);
+    expect(await fanOut([{ message: { ...message, novelty: "first" }, attempts: [] }])).toEqual([{ value: undefined }]);
+
+    expect(await storedIn(tenant)).toEqual([`${id}-1`, `${id}-2`, `${id}-3`]);
+  });
+
+  it("leaves a subject clear until one of its deliveries waits, or another replica has handled it", async () => {
+    const handled = makeHandledStore(mongo.connection, systemClock);
+    const id = randomUUID();
+    const taken = (from: number, novelty: Novelty) => ({ ...messageOf(tenant, id, from, from), novelty });
+    expect(handled.isClear(taken(1, "first"))).toBe(true);
+    expect(handled.isClear(taken(1, "unknown"))).toBe(false);
+
+    await handled.latest([taken(1, "first")]);
+    handled.keep(new Map([[`S/${id}`, 1]]), new Set());
+    expect([handled.isClear(taken(2, "unknown")), handled.isClear(taken(2, "repeat"))]).toEqual([true, false]);
+
+    handled.keep(new Map([[`S/${id}`, 2]]), new Set([`S/${id}`]));
+    handled.keep(new Map([[`S/${id}`, 3]]), new Set());
+    expect(handled.isClear(taken(4, "unknown"))).toBe(false);
+  });
 
   it("is stored for each tenant alone, and on several pages when it is much", async () => {
     const others = Array.from({ length: 3 }, () => randomUUID());

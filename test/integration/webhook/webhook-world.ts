@@ -6,6 +6,7 @@ import { KeyServiceService } from "../../../proto/gen/corridor/common/v1/key_ser
 import { type PaymentEvent, PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { WebhookServiceService } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type Bus, openBus, type Published, streamOf } from "../../../services/shared/bus/jetstream";
+import type { OutboxMessage } from "../../../services/shared/bus/outbox";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
@@ -122,6 +123,24 @@ async function publishCarefully(bus: Bus, message: Parameters<Bus["publish"]>[0]
   }
 }
 
+const messageOn = (subject: string, payload: Uint8Array): OutboxMessage => ({
+  id: randomUUID(),
+  subject,
+  payload,
+  traceparent: undefined,
+  committedAt: new Date(),
+});
+
+/** Tells as a relay does whether nobody has been given any of a message's events before. */
+function makeIsFirst(): (message: PaymentEvents) => boolean {
+  const told = new Map<string, number>();
+  return ({ paymentId, events }) => {
+    const before = told.get(paymentId) ?? 0;
+    told.set(paymentId, Math.max(before, ...events.map(({ sequence }) => sequence)));
+    return events.every(({ sequence }) => sequence > before);
+  };
+}
+
 /** What a test replaces in the service. */
 export type WebhookOverrides = NonNullable<Parameters<typeof startWebhook>[1]>;
 
@@ -175,6 +194,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
   const bus = await openBus({ url: testbed.natsUrl, name: "test", logger: silent });
   const mongo = await openMongo({ uri: testbed.mongoUri, database, profile: "local", tracing: noTracing });
   await bus.ensureStream(stream);
+  const isFirst = makeIsFirst();
   let service: Running | undefined;
   let client: (Webhook & Running) | undefined;
   const webhook = (): Webhook => {
@@ -210,15 +230,8 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
       });
       return subscription?.id ?? "";
     },
-    publish: (message) => world.publishBytes(subject, encode(message)),
-    publishBytes: (to, payload) =>
-      publishCarefully(bus, {
-        id: randomUUID(),
-        subject: to,
-        payload,
-        traceparent: undefined,
-        committedAt: new Date(),
-      }),
+    publish: (message) => publishCarefully(bus, { ...messageOn(subject, encode(message)), isFirst: isFirst(message) }),
+    publishBytes: (to, payload) => publishCarefully(bus, messageOn(to, payload)),
     async stop() {
       await world.stopService();
       await bus.stop();

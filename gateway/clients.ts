@@ -195,6 +195,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
       "getSchema",
       "listSchemas",
       "getPersonSchema",
+      "getForm",
       "listDestinations",
       "getBank",
       "listBanks",

@@ -8,7 +8,8 @@ export interface EventsAsked {
   /** Who is counted for waiting. */
   holder: string;
   tenant: string;
-  after: bigint | undefined;
+  /** Position of the last event that the caller has; the oldest event that is kept comes first when absent. */
+  after: bigint | "newest" | undefined;
   limit: number;
   eventNames: string[];
   waitMs: number;
@@ -29,14 +30,14 @@ export function makeReadEvents({
   waiters: Pick<FeedWaiters, "enter" | "listen">;
 }): ReadEvents {
   return async ({ holder, waitMs, patience, after, ...asked }) => {
-    if (waitMs === 0) return webhook.listEvents({ ...asked, after });
+    if (waitMs === 0) return webhook.listEvents({ ...asked, ...placeOf(after) });
     const untilMs = monotonicMs() + waitMs;
     const listening = waiters.listen(asked.tenant);
     const forget = patience.onGone(listening.hangUp);
     let leave: (() => void) | undefined;
     try {
-      for (let place = after; ; ) {
-        const page = await webhook.listEvents({ ...asked, after: place });
+      for (let place: typeof after = after; ; ) {
+        const page = await webhook.listEvents({ ...asked, ...placeOf(place) });
         const leftMs = untilMs - monotonicMs();
         if (page.events.length > 0 || leftMs <= 0 || listening.isOver()) return page;
         // Else there was more to look at.
@@ -54,3 +55,6 @@ export function makeReadEvents({
     }
   };
 }
+
+const placeOf = (after: EventsAsked["after"]): { after: bigint | undefined; fromNewest: boolean } =>
+  after === "newest" ? { after: undefined, fromNewest: true } : { after, fromNewest: false };

@@ -12,6 +12,7 @@ export const tenantRules: Readonly<Record<string, TenantPermission>> = {
   "PATCH /organizations/{tenant}/users/{userId}": "users:manage",
   "DELETE /organizations/{tenant}/users/{userId}/sessions": "users:manage",
   "GET /schema/{countryCode}": "reference:read",
+  "GET /schema/{countryCode}/form": "reference:read",
   "GET /reference/schemas": "reference:read",
   "GET /bank": "reference:read",
   "GET /bank/list": "reference:read",

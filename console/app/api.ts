@@ -1,6 +1,7 @@
 import type { Api } from "../../sdk/src/gen/api";
 import type { OperatorApi } from "../../sdk/src/gen/operator";
 import { readJson, writeJson } from "../../sdk/src/json";
+import { isUsed } from "./activity";
 import { current } from "./current";
 import { Problem, problemOf } from "./problem";
 
@@ -31,6 +32,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The second operator's agreement that a command is sent with. */
   readonly approval?: string;
+  /** True for what nobody has asked for just now. */
+  readonly isBackground?: boolean;
 }
 
 /** The members of an operator's answers that are amounts; sums of the ledger are texts already. */
@@ -106,12 +109,13 @@ export async function exchange(
   method: string,
   path: string,
   body?: string,
-  { signal, approval }: CallOptions = {},
+  { signal, approval, isBackground = method === "GET" && !isUsed() }: CallOptions = {},
 ): Promise<Response> {
   const { csrf, agentId } = current();
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET") headers["x-csrf"] = csrf;
+  if (isBackground) headers["x-background"] = "1";
   if (approval !== undefined) headers["x-approval"] = approval;
   if (agentId !== undefined && agentPath.test(path)) headers["x-agent-id"] = agentId;
   const init = { method, headers, credentials: "same-origin" as const };

@@ -9,12 +9,15 @@ import {
   type TenantCall,
   type TenantInput,
 } from "./api";
+import { useIsLive } from "./live";
 import { Problem } from "./problem";
 
 export interface Watch<Answer> {
   /** Asks again after this time while the page is looked at; false for what has come to rest. */
   readonly everyMs?: number | ((answer: Answer | undefined) => number | false);
   readonly isOn?: boolean;
+  /** True for what the feed tells of: it is asked for when something has happened, and rarely else. */
+  readonly isTold?: boolean;
 }
 
 const retries = 2;
@@ -32,7 +35,11 @@ export const makeQueries = (): QueryClient =>
     },
   });
 
-function everyOf<Answer>({ everyMs }: Watch<Answer>) {
+/** So often what is told is asked for all the same: a delivery that is tried again is told by nobody. */
+const toldEveryMs = 20_000;
+
+function everyOf<Answer>({ everyMs }: Watch<Answer>, isLive: boolean) {
+  if (isLive && everyMs !== undefined) return toldEveryMs;
   return typeof everyMs === "function"
     ? (query: { readonly state: { readonly data?: unknown } }) => everyMs(query.state.data as Answer | undefined)
     : (everyMs ?? false);
@@ -44,10 +51,12 @@ export function useTenant<Name extends TenantCall>(
   input: TenantInput<Name>,
   watch: Watch<TenantAnswer<Name>> = {},
 ): UseQueryResult<TenantAnswer<Name>> {
+  const isLive = useIsLive() === true && watch.isTold === true;
   return useQuery({
     queryKey: ["tenant", name, input],
+    meta: { isTold: watch.isTold === true },
     queryFn: async ({ signal }) => (await callTenant(name, input, { signal })) ?? null,
-    refetchInterval: everyOf(watch),
+    refetchInterval: everyOf(watch, isLive),
     enabled: watch.isOn ?? true,
   }) as UseQueryResult<TenantAnswer<Name>>;
 }
@@ -61,7 +70,7 @@ export function useOperator<Name extends OperatorCall>(
   return useQuery({
     queryKey: ["operator", name, input],
     queryFn: async ({ signal }) => (await callOperator(name, input, { signal })) ?? null,
-    refetchInterval: everyOf(watch),
+    refetchInterval: everyOf(watch, false),
     enabled: watch.isOn ?? true,
   }) as UseQueryResult<OperatorAnswer<Name>>;
 }

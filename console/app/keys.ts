@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { placesOf } from "./places";
 import { useMe } from "./session";
 import { useSettings } from "./settings";

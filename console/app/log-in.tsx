@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Icon } from "../ui/icon";
 import mark from "../ui/mark.svg?url";
 import { ProblemNote } from "../ui/problem-note";

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { createRoot } from "react-dom/client";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { ProblemNote } from "../ui/problem-note";
 import { ToastProvider } from "../ui/toast";
 import { makeQueries } from "./data";

@@ -1,6 +1,7 @@
 /** Permissions that pages ask for; the gateway says which roles have them. */
 export type Permission =
   | "audit:read"
+  | "balances:read"
   | "cases:command"
   | "cases:read"
   | "clients:read"

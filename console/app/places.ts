@@ -1,4 +1,4 @@
-import { text } from "../text/en";
+import { text } from "../text/text";
 import type { IconName } from "../ui/icon";
 import type { Permission } from "./may";
 import type { Me } from "./me";
@@ -18,6 +18,7 @@ export interface Place {
 const { nav } = text;
 
 const tenantPlaces: readonly Place[] = [
+  { to: "/home", name: nav.home, icon: "home", key: "o", group: nav.money },
   { to: "/payments", name: nav.payments, icon: "payments", key: "p", group: nav.money },
   { to: "/payouts/new", name: nav.payout, icon: "payout", key: "n", needs: "payments:create", group: nav.money },
   { to: "/quotes", name: nav.quotes, icon: "quote", key: "q", group: nav.money },
@@ -61,4 +62,4 @@ export const placesOf = (me: Me): readonly Place[] =>
   );
 
 /** Where this person begins. */
-export const homeOf = (me: Me): string => (me.isOperator ? "/desk" : "/payments");
+export const homeOf = (me: Me): string => (me.isOperator ? "/desk" : "/home");

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Loading, PageHead } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import type { Me } from "./me";
@@ -58,6 +58,10 @@ const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
 
 const pages = [
+  page(
+    "/home",
+    lazyRouteComponent(() => import("../pages/home/home-page"), "HomePage"),
+  ),
   page(
     "/payments",
     lazyRouteComponent(() => import("../pages/payments/payments-page"), "PaymentsPage"),

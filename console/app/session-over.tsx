@@ -1,4 +1,4 @@
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Dialog } from "../ui/dialog";
 import { LogInButtons } from "./log-in";
 

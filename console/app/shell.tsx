@@ -1,11 +1,13 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Icon } from "../ui/icon";
 import mark from "../ui/mark.svg?url";
 import { NavLink } from "../ui/nav-link";
 import { Loading } from "../ui/page";
+import { noteUse } from "./activity";
 import { useKeys, useKeyTable } from "./keys";
+import { LiveProvider, useIsLive } from "./live";
 import type { Me } from "./me";
 import { placesOf } from "./places";
 import { useMe, useSession } from "./session";
@@ -16,7 +18,13 @@ const Palette = lazy(async () => ({ default: (await import("./palette")).Palette
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help")).KeyHelp }));
 
 /** What stands around every page. */
-export function Shell() {
+export const Shell = () => (
+  <LiveProvider>
+    <Frame />
+  </LiveProvider>
+);
+
+function Frame() {
   const [box, setBox] = useState<"palette" | "help" | undefined>();
   const [isOpen, setIsOpen] = useState(false);
   const { isOver } = useSession();
@@ -26,6 +34,7 @@ export function Shell() {
   const table = useKeyTable({ openPalette, openHelp });
   useKeys(table, openPalette);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(noteUse, []);
   // What is opened by a key has to be there when the next key is pressed.
   useEffect(() => void Promise.all([import("./palette"), import("./key-help")]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: who has come to a page wants to see it.
@@ -133,6 +142,7 @@ function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
         <kbd>Ctrl K</kbd>
       </button>
       <div className="grow" />
+      <LiveMark />
       <button type="button" className="plain wide" onClick={nextTime} title={text.shell.timeTitle}>
         <Icon name="clock" />
         {text.shell.time[time]}
@@ -157,6 +167,23 @@ function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
       </button>
       <Who />
     </header>
+  );
+}
+
+/** Whether the page follows what happens. */
+function LiveMark() {
+  const isLive = useIsLive();
+  return (
+    <span role="status" className="wide-only">
+      {isLive !== undefined && (
+        <span
+          className={`pill ${isLive ? "good" : "wait"}`}
+          title={isLive ? text.shell.liveLead : text.shell.staleLead}
+        >
+          {isLive ? text.shell.live : text.shell.stale}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -35,6 +35,50 @@ export interface Field {
   readonly choices: readonly string[] | undefined;
   readonly isRequired: boolean;
   readonly rules: Schema;
+  /** What the choices mean, where they are no words themselves. */
+  readonly meanings?: Readonly<Record<string, string>> | undefined;
+  readonly inputMode?: "numeric" | "email" | "tel" | undefined;
+}
+
+/** How the fields of a country are shown, as the platform publishes it beside the schema. */
+export interface FormWords {
+  readonly schema: { readonly etag: string };
+  readonly fields: Readonly<Record<string, FieldWords>>;
+  readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+interface FieldWords {
+  readonly title: string;
+  readonly help?: string;
+  readonly example?: string;
+  readonly inputMode?: string;
+  readonly order: number;
+}
+
+/** `recipient.documents.0.type` as the form names it: any row of a list. */
+const pointerOf = (path: string): string => `/${path.replace(/\.\d+(?=\.|$)/g, ".*").replaceAll(".", "/")}`;
+
+const inputModes = ["numeric", "email", "tel"] as const;
+
+/** The fields in the words and the order of the form; what it does not know stays as the schema has it. */
+export function wordedBy(fields: readonly Field[], form: FormWords | undefined): readonly Field[] {
+  if (form === undefined) return fields;
+  const worded = fields.map((field) => {
+    const pointer = pointerOf(field.path);
+    const known = form.fields[pointer];
+    return {
+      order: known?.order ?? Number.MAX_SAFE_INTEGER,
+      field: {
+        ...field,
+        title: known?.title ?? field.title,
+        help: field.help ?? known?.help,
+        example: field.example ?? known?.example,
+        meanings: form.values[pointer],
+        inputMode: inputModes.find((mode) => mode === known?.inputMode),
+      },
+    };
+  });
+  return worded.sort((one, other) => one.order - other.order).map(({ field }) => field);
 }
 
 /** What every push says of who pays. */

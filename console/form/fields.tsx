@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { text } from "../text/en";
 import { statusText } from "../text/status";
+import { text } from "../text/text";
 import { type Fault, type Field, faultOf, type Values } from "./engine";
 
 /** Up to so many values stand beside each other; more are a list. */
@@ -19,24 +19,9 @@ export interface Shown {
 
 /** What is wrong with a field, in words. */
 export function wordsOf(field: Field, fault: Fault): string {
-  const title = titleOf(field);
+  const title = field.title;
   const words = text.form.fault[fault](title);
   return fault === "pattern" && field.example !== undefined ? `${words} ${text.form.like(field.example)}` : words;
-}
-
-const titles: Readonly<Record<string, string>> = {
-  "recipient.paymentMethod.key": "PIX key",
-  "recipient.paymentMethod.keyType": "Kind of PIX key",
-};
-
-/** A document's fields are named by what they are of. */
-export function titleOf({ path, title }: Pick<Field, "path" | "title">): string {
-  const known = titles[path];
-  if (known !== undefined) return known;
-  if (/\.documents\.\d+\.document$/.test(path)) return text.form.documentNumber;
-  if (/\.documents\.\d+\.type$/.test(path)) return text.form.documentType;
-  if (/\.documents\.\d+\.countryCode$/.test(path)) return text.form.documentCountry;
-  return title;
 }
 
 /** One field with its label, its help and what is wrong with it. */
@@ -52,7 +37,7 @@ export function Entry({ field, shown }: { readonly field: Field; readonly shown:
   const isRadio = choices.length > 1 && choices.length <= mostRadios;
   const label = (
     <>
-      {titleOf(field)}
+      {field.title}
       {!isRequired && <span className="optional"> {text.form.optional}</span>}
     </>
   );
@@ -95,7 +80,8 @@ interface ControlProps {
 }
 
 function Control({ id, field, value, described, isWrong, shown }: ControlProps) {
-  const { path, choices = [], rules, example, isRequired } = field;
+  const { path, choices = [], rules, example, isRequired, meanings, inputMode } = field;
+  const wordOf = (choice: string): string => meanings?.[choice] ?? plainWord(choice);
   const set = (next: string): void => shown.onChange(path, next);
   const common = {
     id,
@@ -131,7 +117,7 @@ function Control({ id, field, value, described, isWrong, shown }: ControlProps) 
         <option value="">{text.form.choose}</option>
         {choices.map((choice) => (
           <option key={choice} value={choice}>
-            {wordOf(choice)}
+            {meanings?.[choice] === undefined ? wordOf(choice) : `${wordOf(choice)} (${choice})`}
           </option>
         ))}
       </select>
@@ -142,6 +128,7 @@ function Control({ id, field, value, described, isWrong, shown }: ControlProps) 
       {...common}
       type={rules.format === "date" ? "date" : "text"}
       value={value}
+      {...(inputMode === undefined ? {} : { inputMode })}
       {...(example === undefined || field.help === undefined ? {} : { placeholder: example })}
       autoComplete="off"
       spellCheck={false}
@@ -151,4 +138,4 @@ function Control({ id, field, value, described, isWrong, shown }: ControlProps) 
 }
 
 /** Codes stay codes; words become words. */
-const wordOf = (value: string): string => (/^[A-Z]+_[A-Z_]+$|^[A-Z]{5,}$/.test(value) ? statusText(value) : value);
+const plainWord = (value: string): string => (/^[A-Z]+_[A-Z_]+$|^[A-Z]{5,}$/.test(value) ? statusText(value) : value);

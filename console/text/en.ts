@@ -4,8 +4,8 @@ const plural = new Intl.PluralRules("en");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("en")} ${plural.select(n) === "one" ? one : many}`;
 
-/** Every word that people see. Another language is another file of this shape. */
-export const text = {
+/** Every word that people see, in English. Another language is another file of this shape. */
+export const en = {
   ...operatorText,
   shell: {
     name: "Corridor",
@@ -17,13 +17,46 @@ export const text = {
     timeTitle: "How times are shown (t)",
     time: { relative: "Ago", local: "Local", utc: "UTC" },
     theme: { auto: "Theme of the system", light: "Light theme", dark: "Dark theme" },
+    live: "Live",
+    liveLead: "What happens is shown as it happens.",
+    stale: "Reconnecting",
+    staleLead: "What is shown may be some seconds old.",
     account: "Account of",
     logOut: "Log out",
     roles: (roles: readonly string[]) => (roles.length > 2 ? "All roles" : roles.join(", ")),
     profile: { local: "Local platform", sandbox: "Sandbox", production: "" },
     oldBrowser: "This browser cannot carry exact amounts. Use one of 2024 or later.",
   },
+  home: {
+    title: "Home",
+    lead: "What came of today (UTC), and what waits.",
+    paid: "Paid today",
+    waiting: "Under way",
+    held: "To be captured",
+    declined: "Declined today",
+    many: (n: number) => `${n}+`,
+    start: "First steps",
+    done: (n: number, all: number) => `${n} of ${all} done`,
+    isDone: "Done",
+    steps: {
+      quote: { name: "Get a quote", lead: "A rate that holds for 15 minutes." },
+      pay: { name: "Send a payout", lead: "The form asks for what the country needs, and fills in an example." },
+      hook: { name: "Add a webhook endpoint", lead: "It is told every change, signed and in order." },
+      taken: { name: "Have a delivery taken", lead: "Your endpoint answers 2xx once it has checked the signature." },
+    },
+    newest: "Newest today",
+    all: "All payments",
+    noneToday: "No payment yet today.",
+    sums: "Captured today",
+    noSum: "Nothing was captured yet today.",
+    endpoints: "Endpoints",
+    allTaken: "Every delivery was taken.",
+    lost: (n: number) => `${count(n, "delivery was", "deliveries were")} not taken.`,
+    balances: "Funds at providers",
+    more: (n: number) => count(n, "more currency", "more currencies"),
+  },
   nav: {
+    home: "Home",
     money: "Money",
     build: "Build",
     work: "Work",
@@ -95,7 +128,50 @@ export const text = {
   dialog: { back: "Back", close: "Close", running: "One moment …" },
   id: { copy: (of: string) => `Copy ${of}`, copied: "Copied" },
   time: { now: "just now", none: "—" },
-  problem: { request: "Request", retry: "Try again" },
+  problem: {
+    request: "Request",
+    retry: "Try again",
+    ours: "The console made a mistake",
+    theirs: "Something broke on our side",
+    refused: "That was refused",
+  },
+  codes: {
+    NETWORK: "The platform cannot be reached",
+    VE_001: "Something in the form is not as it must be",
+    PAY_001: "There is no way for this money to get there",
+    PAY_271: "This country is not served",
+    PAY_404: "There is no such payment",
+    PAY_409: "The payment’s state does not allow it",
+    PAY_410: "The quote has expired",
+    PAY_411: "The quote cannot be used any more",
+    PAY_412: "The quote is for something else",
+    PAY_413: "The funds do not cover it",
+    IDM_001: "The same request is still running",
+    IDM_002: "This id was used for something else before",
+    AUTH_001: "You are not logged in any more",
+    AUTH_002: "The agent may not do this",
+    AUTH_004: "Your access does not include this",
+    AUTH_005: "None of your roles allows this",
+    AUTH_006: "This needs a fresh login",
+    RL_001: "Too much at once",
+    WAL_404: "There is no such wallet",
+    WH_404: "There is no such endpoint",
+    FX_404: "There is no such quote",
+    OPS_404: "There is nothing under this address",
+    OPS_409: "Its present state does not allow it",
+    PER_404: "There is no such person",
+    REQ_404: "There is nothing under this address",
+    SYS_500: "Something broke on our side",
+    SYS_503: "A part of the platform does not answer",
+  } as Readonly<Record<string, string>>,
+  /** Statuses that their own words do not explain. Others are written as they are, with spaces. */
+  status: {
+    IN_REVIEW: "In review",
+    PENDING_APPROVAL: "Waits for approval",
+    WaitingChallenge3ds: "Waits for 3-D Secure",
+    BlockedPendingReview: "Blocked",
+    PendingReversalApproval: "Reversal waits",
+  } as Readonly<Record<string, string>>,
   csv: "CSV",
   payments: {
     title: "Payments",
@@ -199,9 +275,6 @@ export const text = {
   form: {
     optional: "(optional)",
     choose: "Choose …",
-    documentNumber: "Number of the document",
-    documentType: "Kind of document",
-    documentCountry: "Country of the document",
     like: (example: string) => `For example ${example}`,
     more: (n: number) => count(n, "more field that may be filled in", "more fields that may be filled in"),
     count: (n: number) => `${count(n, "field is", "fields are")} not right yet:`,
@@ -229,6 +302,7 @@ export const text = {
       sender: "Who pays",
       amount: "Amount",
     },
+    takes: (span: string) => `usually within ${span} on a business day`,
     sandbox: "No real money moves here.",
     example: "Fill in an example",
     scenario: "The rail shall",
@@ -439,3 +513,6 @@ export const text = {
     done: "Done",
   },
 };
+
+/** The words of any language. */
+export type Words = typeof en;

@@ -1,14 +1,8 @@
-const words: Readonly<Record<string, string>> = {
-  IN_REVIEW: "In review",
-  PENDING_APPROVAL: "Waits for approval",
-  WaitingChallenge3ds: "Waits for 3-D Secure",
-  BlockedPendingReview: "Blocked",
-  PendingReversalApproval: "Reversal waits",
-};
+import { text } from "./text";
 
-/** A status as a word of plain English: what is not known is shown as it is, only spaced. */
+/** A status as a word of plain language: what is not known is shown as it is, only spaced. */
 export function statusText(value: string): string {
-  const known = words[value];
+  const known = text.status[value];
   if (known !== undefined) return known;
   const spaced = value
     .replace(/_/g, " ")

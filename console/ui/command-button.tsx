@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Waiting } from "../app/command";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { ActionButton } from "./confirm";
 import { useToast } from "./toast";
 

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Dialog } from "./dialog";
 import { ProblemNote } from "./problem-note";
 

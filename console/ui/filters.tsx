@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Icon } from "./icon";
 
 export interface Filter {

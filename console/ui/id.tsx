@@ -1,4 +1,4 @@
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Icon } from "./icon";
 import { useToast } from "./toast";
 

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Loading } from "./page";
 import { ProblemNote } from "./problem-note";
 import { type Column, Table } from "./table";

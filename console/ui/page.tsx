@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Icon, type IconName } from "./icon";
 import { ProblemNote } from "./problem-note";
 

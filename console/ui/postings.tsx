@@ -1,6 +1,6 @@
 import type { PaymentTimeline } from "../../sdk/src/gen/api";
-import { text } from "../text/en";
 import { statusText } from "../text/status";
+import { text } from "../text/text";
 import { Money } from "./money";
 import { Empty } from "./page";
 import { Time } from "./time";

@@ -1,6 +1,6 @@
 import { Problem } from "../app/problem";
 import { meaningOf } from "../text/codes";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { Icon } from "./icon";
 import { Id } from "./id";
 

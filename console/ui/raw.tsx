@@ -1,5 +1,5 @@
 import { writeJson } from "../../sdk/src/json";
-import { text } from "../text/en";
+import { text } from "../text/text";
 import { CopyButton } from "./id";
 
 /** A record as the API sends it. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { PaymentTimeline } from "../../sdk/src/gen/api";
-import { text } from "../text/en";
 import { statusText } from "../text/status";
+import { language, text } from "../text/text";
 import { Icon, type IconName } from "./icon";
 import { PostingTable } from "./postings";
 import { type Tone, toneOf } from "./status";
@@ -89,7 +89,7 @@ function gapOf(before: string | null | undefined, at: string | null): string | u
   const minutes = Math.round(ms / gapMs);
   const hours = Math.round(minutes / 60);
   const say = (count: number, unit: string): string =>
-    new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
   if (minutes < 90) return say(minutes, "minute");
   return hours < 48 ? say(hours, "hour") : say(Math.round(hours / 24), "day");
 }

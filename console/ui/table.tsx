@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { text } from "../text/en";
+import { text } from "../text/text";
 
 export interface Column<Row> {
   readonly title: string;

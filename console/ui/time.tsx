@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useSettings } from "../app/settings";
-import { text } from "../text/en";
+import { language, text } from "../text/text";
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["year", 31_536_000],
@@ -9,9 +9,11 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["hour", 3_600],
   ["minute", 60],
 ];
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-const exactLocal = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
-const exactUtc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+/** Days before months: the English of most of the world. */
+const dates = language === "en" ? "en-GB" : language;
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+const exactLocal = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "medium" });
+const exactUtc = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 function ago(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1_000;

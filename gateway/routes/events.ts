@@ -27,9 +27,10 @@ const longestWait = 8;
 export const feedMembers = {
   after: {
     type: "string",
-    description: "`next` of an earlier page; the oldest event that is kept when absent.",
-    pattern: "^[0-9]{1,15}$",
-    rule: "must be `next` of an earlier page",
+    description:
+      "`next` of an earlier page, or `newest` for what happens from now on; the oldest event that is kept when absent.",
+    pattern: "^(?:[0-9]{1,15}|newest)$",
+    rule: "must be `next` of an earlier page, or newest",
     examples: ["1024"],
   },
   limit: { type: "integer", description: "Longest page.", minimum: 1, maximum: 200, default: 25 },
@@ -54,7 +55,7 @@ const feedQuery = closedQuery("Which page is meant.", feedMembers);
 
 /** What is asked for, as its query says. */
 export const toEventsAsked = ({ after, limit, wait, types }: Infer<typeof feedQuery>) => ({
-  after: after === undefined ? undefined : BigInt(after),
+  after: after === undefined ? undefined : after === "newest" ? ("newest" as const) : BigInt(after),
   limit,
   waitMs: wait * 1_000,
   eventNames: types === undefined ? [] : types.split(","),

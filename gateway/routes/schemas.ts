@@ -4,13 +4,13 @@ import { type Clock, plusMs } from "../../services/shared/kernel/clock";
 import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { defineRoute, type MadeElsewhere } from "../contract/define-route";
-import { answer, listOf, text, words } from "../contract/parts";
-import type { ObjectSchema } from "../contract/schema";
+import { alpha3, answer, answerWith, integer, listOf, text, words } from "../contract/parts";
+import type { ObjectSchema, Schema } from "../contract/schema";
 import type { Route } from "../route";
 
 const freshMs = 30_000;
 /** More than there are documents and names for them, so that nothing but a flood of versions ever evicts. */
-const cacheCapacity = 600;
+const cacheCapacity = 1_200;
 const tag = "Schemas";
 const versionPattern = "^\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}$";
 const mediaType = "application/schema+json";
@@ -46,6 +46,8 @@ interface Published {
 interface Named {
   name: string;
   version: string | undefined;
+  /** Of its document; a schema's when absent. */
+  mediaType?: string;
 }
 
 /** Answers a call with a document. */
@@ -57,12 +59,12 @@ type ServeDocument = (
 
 export function schemaRoutes(deps: SchemaRouteDeps): readonly Route[] {
   const serve = makeServeDocument(deps.clock);
-  return [documentRoute(deps, serve), personRoute(deps, serve), referenceRoute(deps)];
+  return [documentRoute(deps, serve), formRoute(deps, serve), personRoute(deps, serve), referenceRoute(deps)];
 }
 
 function makeServeDocument(clock: Clock): ServeDocument {
   const documents = makeBoundedCache<{ etag: string; body: Buffer }>(cacheCapacity, clock);
-  return async (given, { name, version: wanted }, load) => {
+  return async (given, { name, version: wanted, mediaType: type = mediaType }, load) => {
     const key = wanted === undefined ? name : `${name}@${wanted}`;
     let document = documents.get(key);
     if (document === undefined) {
@@ -74,7 +76,7 @@ function makeServeDocument(clock: Clock): ServeDocument {
     // The live schema must be used, so a copy is good only after asking again.
     const headers = { etag, "cache-control": "private, no-cache" };
     const isKnown = matchesTag(given["if-none-match"], etag);
-    const full = { status: 200, headers: { ...headers, "content-type": mediaType }, body };
+    const full = { status: 200, headers: { ...headers, "content-type": type }, body };
     return { madeElsewhere: isKnown ? { status: 304, headers } : full };
   };
 }
@@ -131,6 +133,83 @@ const documentRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route
       if (!servedName.test(name)) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no such schema");
       const named = { name, version: query.version };
       return serve(headers, named, () => schema.getSchema(named));
+    },
+  });
+
+const formQuery = {
+  type: "object",
+  description: "In which language.",
+  properties: {
+    lang: {
+      type: "string",
+      description: "Tag of a language (BCP 47): en, de or pt. Any other gets English.",
+      pattern: "^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$",
+      rule: "must be the tag of a language",
+      default: "en",
+    },
+  },
+} as const satisfies ObjectSchema;
+
+const mapOf = <const D extends string, const S extends Schema>(description: D, schema: S) =>
+  ({ type: "object", description, additionalProperties: schema }) as const;
+
+const formField = answerWith(
+  "CountryFormField",
+  "How a field is shown.",
+  { title: text("What stands beside it."), group: text("Part of the form."), order: integer("Place in its part.") },
+  {
+    help: text("What it has to look like."),
+    example: text("A matching value."),
+    inputMode: text("Keyboard that is enough for it."),
+  },
+);
+
+const countryForm = answer("CountryForm", "How the payment to a country is asked for.", {
+  country: alpha3,
+  name: text("English name of the country."),
+  schema: answer("CountryFormSchema", "The schema that the form is about.", {
+    version: text("Its version."),
+    etag: text("Its entity tag."),
+  }),
+  language: text("Language of the words; help and names of purposes are English."),
+  methods: listOf(
+    "How the recipient can be paid.",
+    answerWith(
+      "CountryFormMethod",
+      "A way to be paid.",
+      {
+        type: text("Type of the payment method."),
+        title: text("Its name."),
+        fields: listOf("Its fields below `recipient.paymentMethod`, in order.", text("A name.")),
+        optional: listOf("Those that may be left out.", text("A name.")),
+      },
+      {
+        rails: text("Payment systems that carry it."),
+        expectedMinutes: integer("How long a payout usually takes on a business day."),
+      },
+    ),
+  ),
+  fields: mapOf("Fields by JSON pointer; `*` stands for any row of a list.", formField),
+  values: mapOf(
+    "Meanings of values by the JSON pointer of their field.",
+    mapOf("Meanings by value.", text("A meaning.")),
+  ),
+});
+
+const formRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route =>
+  defineRoute({
+    ...common,
+    path: "/schema/{countryCode}/form",
+    summary:
+      "How a payout to a country is asked for: titles, order and meanings of its schema's fields. Answers If-None-Match.",
+    params: { countryCode: "ISO 3166-1 alpha-3 code." },
+    query: formQuery,
+    response: { status: 200, description: "The form.", schema: countryForm },
+    handle({ params: { countryCode: country }, query: { lang: language }, headers }) {
+      if (!/^[A-Z]{3}$/.test(country))
+        throw new DomainError("COUNTRY_UNSUPPORTED", "there is no form for this country");
+      const named = { name: `form/${country}/${language}`, version: undefined, mediaType: "application/json" };
+      return serve(headers, named, () => schema.getForm({ country, language }));
     },
   });
 

@@ -13,6 +13,7 @@ import { presentSchemas } from "./domain/present-schemas";
 import { publishedSchemas } from "./domain/published-schema";
 import { checkNumbersHandler } from "./handlers/check-numbers";
 import { getBankHandler } from "./handlers/get-bank";
+import { getFormHandler } from "./handlers/get-form";
 import { getPersonSchemaHandler } from "./handlers/get-person-schema";
 import { getSchemaHandler } from "./handlers/get-schema";
 import { listBankDirectoriesHandler } from "./handlers/list-bank-directories";
@@ -54,6 +55,7 @@ export async function startSchema(
     {
       getSchema,
       getPersonSchema: getPersonSchemaHandler(packs, getSchema),
+      getForm: getFormHandler(packs),
       listSchemas: listSchemasHandler(publishedSchemas(documents, await schemas.listVersions())),
       listDestinations: listDestinationsHandler(packs.map(destinationOf)),
       checkNumbers: checkNumbersHandler(makeCheckNumbers({ packs, checksums: makeChecksums(ifsc) })),

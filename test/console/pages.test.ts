@@ -20,6 +20,7 @@ const timeoutMs = 240_000;
 const pictures = process.env["CONSOLE_PICTURES"];
 const folder = join(__dirname, "../../docs/console");
 const tenantPages = [
+  "/home",
   "/payments",
   "/payments?status=DECLINED",
   "/payments/PAID",
@@ -113,10 +114,10 @@ async function findHook(shown: ConsolePage): Promise<void> {
   const { consoleUrl } = platform.credentials;
   await page.goto(`${consoleUrl}/webhooks`);
   await page.locator("[data-row]").first().click();
-  await page.locator("table [data-row]").first().waitFor();
+  await page.waitForURL(/\/webhooks\/[^/]+$/);
   ids["HOOK"] = new URL(page.url()).pathname.split("/")[2] ?? "";
   await page.locator("table [data-row]").first().click();
-  await page.getByRole("heading", { name: "Body" }).waitFor();
+  await page.waitForURL(/\/webhooks\/[^/]+\/[^/]+$/);
   ids["DELIVERY"] = new URL(page.url()).pathname.split("/")[3] ?? "";
 }
 

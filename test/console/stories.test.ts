@@ -132,6 +132,43 @@ describeInBrowser("a payout through the form", () => {
   );
 });
 
+/** Notes how often a page has asked for what happens. */
+function countAsks(page: Page): { readonly events: number; readonly others: number } {
+  const asked = { events: 0, others: 0 };
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith("/events")) asked.events += 1;
+    else if (pathname.startsWith("/api/t/")) asked.others += 1;
+  });
+  return asked;
+}
+
+describeInBrowser("what happens", () => {
+  it(
+    "is shown as it happens, and asked for by one page of the browser alone",
+    async () => {
+      await as("Finance of demo", "/payments", async (first) => {
+        await first.getByText("Live", { exact: true }).waitFor();
+        const second = await first.context().newPage();
+        const asked = countAsks(second);
+        await second.goto(`${platform.credentials.consoleUrl}/payments`);
+        await second.getByText("Live", { exact: true }).waitFor();
+        const id = await paidPayment();
+        const isPaid = (page: Page) =>
+          page.getByRole("row").filter({ hasText: id }).getByText("Captured", { exact: true }).waitFor();
+        await Promise.all([isPaid(first), isPaid(second)]);
+
+        expect(asked.events).toBe(0);
+        await first.close();
+        await second.waitForRequest((request) => request.url().includes("/events?"));
+        const next = await paidPayment();
+        await second.getByRole("row").filter({ hasText: next }).getByText("Captured", { exact: true }).waitFor();
+      });
+    },
+    timeoutMs,
+  );
+});
+
 describeInBrowser("payments", () => {
   it(
     "are found by any id from the palette, and filtered by the address",

@@ -76,6 +76,18 @@ describe("a feed that waits", () => {
     expect(await nothing).toMatchObject({ status: 200, body: { events: [], next: "0" } });
   });
 
+  it("begins with what happens from now on where that is asked for", async () => {
+    await end();
+    const waiting = feed("after=newest&wait=8");
+    const here = await feed("after=newest");
+    const { externalId } = await demo.pay();
+    const told = await waiting;
+
+    expect(here).toEqual({ events: [], next: expect.stringMatching(/^[1-9]/) });
+    expect(told.events[0]?.payload.externalTransactionId).toBe(externalId);
+    expect((await ask("after=latest")).status).toBe(400);
+  });
+
   it("has no gap behind a wait", async () => {
     const seen: string[] = [];
     let next = await end();

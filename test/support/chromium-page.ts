@@ -13,12 +13,23 @@ export interface Variant {
   name: string;
   theme: "light" | "dark";
   width: number;
+  /** English, or long and accented words in its place, which show what is cut off or was never a word of the list. */
+  language: "en" | "pseudo";
 }
 
-export const variants: readonly Variant[] = [
-  { name: "light, 1280 px", theme: "light", width: 1_280 },
-  { name: "dark, 320 px", theme: "dark", width: 320 },
-];
+const every = (["light", "dark"] as const).flatMap((theme) =>
+  (["en", "pseudo"] as const).flatMap((language) =>
+    [1_280, 320].map((width): Variant => ({ name: `${theme}, ${language}, ${width} px`, theme, language, width })),
+  ),
+);
+
+/** All eight where much time is given; else the two that have each theme, language and width once. */
+export const variants: readonly Variant[] =
+  Number(process.env["RANDOM_FACTOR"] ?? 1) > 1
+    ? every
+    : every.filter(({ theme, language, width }) =>
+        theme === "light" ? language === "en" && width === 1_280 : language === "pseudo" && width === 320,
+      );
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -42,7 +53,7 @@ export async function openBrowser(): Promise<Browser> {
 /** Opens a page that notes every complaint. */
 export async function openPage(
   browser: Browser,
-  { theme, width }: Pick<Variant, "theme" | "width">,
+  { theme, width, language = "en" }: Pick<Variant, "theme" | "width"> & Partial<Pick<Variant, "language">>,
 ): Promise<ConsolePage> {
   const context = await browser.newContext({
     viewport: { width, height: 820 },
@@ -51,6 +62,7 @@ export async function openPage(
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await noteViolations(context);
+  await context.addInitScript(`localStorage.setItem("corridor.language", "${language}")`);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));

@@ -22,6 +22,7 @@ export const declaredAccess: Record<string, string> = {
   "GET /.well-known/oauth-authorization-server": "none",
   "GET /.well-known/transaction-states.json": "none",
   "GET /schema/{countryCode}": "bearer schemas",
+  "GET /schema/{countryCode}/form": "bearer schemas",
   "GET /reference/schemas": "agent schemas",
   "GET /bank": "bearer banks",
   "GET /bank/list": "bearer banks",

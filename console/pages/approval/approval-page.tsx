@@ -4,7 +4,7 @@ import { callOperator } from "../../app/api";
 import { carryOut } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
 import { PageHead, Waiting } from "../../ui/page";

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
 import { CopyButton } from "../../ui/id";

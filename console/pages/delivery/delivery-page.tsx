@@ -4,7 +4,7 @@ import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
 import { Loading, PageHead } from "../../ui/page";

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOperator } from "../../app/data";
 import { useMe } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Icon, type IconName } from "../../ui/icon";
 import { PageHead } from "../../ui/page";
 import { Time } from "../../ui/time";

@@ -1,6 +1,6 @@
 import { useTenant } from "../../app/data";
 import { useMe, useSession } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { CopyButton, Id } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";

@@ -6,8 +6,8 @@ import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
 import { statusText } from "../../text/status";
+import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { Dialog } from "../../ui/dialog";
 import { Filters } from "../../ui/filters";
@@ -76,7 +76,7 @@ function SentTo({ webhookId }: { readonly webhookId: string }) {
   const sent = useTenant(
     "GET /organizations/{tenant}/webhooks/{webhookId}/deliveries",
     { params: { webhookId }, query },
-    { everyMs: 4_000 },
+    { everyMs: 4_000, isTold: true },
   );
   return (
     <section aria-label={words.deliveries}>

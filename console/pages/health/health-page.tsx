@@ -1,6 +1,6 @@
 import { useOperator } from "../../app/data";
 import { useMe } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { ProblemNote } from "../../ui/problem-note";

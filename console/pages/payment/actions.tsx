@@ -3,7 +3,7 @@ import type { ListedPayment, PaymentRecordV2 } from "../../../sdk/src/gen/api";
 import { decimal } from "../../../sdk/src/money";
 import { callTenant } from "../../app/api";
 import { useSession } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { amountText } from "../../ui/amount-text";
 import { ActionButton } from "../../ui/confirm";
 import { useToast } from "../../ui/toast";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { PaymentTimeline } from "../../../sdk/src/gen/api";
 import { callTenant } from "../../app/api";
 import { useSession } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Icon } from "../../ui/icon";
 import { Empty } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";

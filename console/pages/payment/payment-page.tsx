@@ -3,8 +3,8 @@ import type { ListedPayment, PaymentRecordV2, PaymentTimeline } from "../../../s
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
 import { statusText } from "../../text/status";
+import { text } from "../../text/text";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -35,9 +35,13 @@ export function PaymentPage() {
   const { externalId = "" } = usePath();
   const { tab = "timeline" }: Search = useSearch({ strict: false });
   const params = { externalId };
-  const listed = useTenant("GET /v2/payments", { query: { idPrefix: externalId, limit: 20 } }, { everyMs });
+  const listed = useTenant(
+    "GET /v2/payments",
+    { query: { idPrefix: externalId, limit: 20 } },
+    { everyMs, isTold: true },
+  );
   const facts = listed.data?.payments.find((one) => one.externalPaymentId === externalId);
-  const pace = { everyMs: () => paceOf(facts?.updatedAt) };
+  const pace = { everyMs: () => paceOf(facts?.updatedAt), isTold: true };
   const record = useTenant("GET /v2/payment/{externalId}", { params }, pace);
   const timeline = useTenant("GET /v2/payment/{externalId}/timeline", { params }, pace);
   const again = (): void => {

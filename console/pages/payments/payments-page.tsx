@@ -5,8 +5,8 @@ import { addressOf, saveCsv, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
-import { text } from "../../text/en";
 import { statusText } from "../../text/status";
+import { text } from "../../text/text";
 import { type Filter, Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
 import { List } from "../../ui/list";
@@ -88,7 +88,7 @@ export function PaymentsPage() {
   const navigate = useNavigate();
   const { may } = useSession();
   const query = { ...search, limit: 50 } as NonNullable<TenantInput<"GET /v2/payments">["query"]>;
-  const page = useTenant("GET /v2/payments", { query }, { everyMs });
+  const page = useTenant("GET /v2/payments", { query }, { everyMs, isTold: true });
   const isFiltered = filters.some(({ name }) => search[name] !== undefined);
   const mayPay = may("payments:create");
   return (

@@ -1,4 +1,4 @@
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { amountText } from "../../ui/amount-text";
 import { amountOf, recipientAmountOf } from "./draft";
 import type { Payout } from "./use-payout";

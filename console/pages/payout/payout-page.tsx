@@ -5,8 +5,8 @@ import type { Search } from "../../app/search";
 import { useMe } from "../../app/session";
 import type { Field } from "../../form/engine";
 import { faultOf } from "../../form/engine";
-import { Entry, type Shown, titleOf, wordsOf } from "../../form/fields";
-import { text } from "../../text/en";
+import { Entry, type Shown, wordsOf } from "../../form/fields";
+import { text } from "../../text/text";
 import { Icon } from "../../ui/icon";
 import { Loading, PageHead } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
@@ -88,7 +88,7 @@ const Faults = ({ payout }: { readonly payout: Payout }) => (
     <ul>
       {payout.faults.map((field) => {
         const fault = faultOf(field, payout.form?.values[field.path]);
-        return <li key={field.path}>{fault === undefined ? titleOf(field) : wordsOf(field, fault)}</li>;
+        return <li key={field.path}>{fault === undefined ? field.title : wordsOf(field, fault)}</li>;
       })}
     </ul>
   </div>
@@ -178,7 +178,7 @@ function Tools({ payout }: { readonly payout: Payout }) {
       <Icon name="bolt" />
       <div>
         <p>{words.sandbox}</p>
-        <div className="row">
+        <div className="row tools">
           {example !== undefined && (
             <button type="button" className="button small" onClick={() => payout.fill(example)}>
               {words.example}

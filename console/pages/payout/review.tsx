@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { PaymentRequest } from "../../../sdk/src/gen/api";
 import { callTenant } from "../../app/api";
 import { Problem } from "../../app/problem";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { Money } from "../../ui/money";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Icon } from "../../ui/icon";
 import { Money } from "../../ui/money";
 import { ProblemNote } from "../../ui/problem-note";

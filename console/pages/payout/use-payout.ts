@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { PaymentRequest } from "../../../sdk/src/gen/api";
+import type { CountryForm, PaymentRequest } from "../../../sdk/src/gen/api";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import {
@@ -12,10 +12,13 @@ import {
   type Schema,
   type Values,
   valuesOf,
+  wordedBy,
 } from "../../form/engine";
+import { language, text } from "../../text/text";
 import { useSettled } from "../../ui/use-settled";
 import { bodyOf, type Draft, type Price, quoteMethodOf } from "./draft";
 
+const accountStart = "recipient.paymentMethod.";
 const typePath = "recipient.paymentMethod.type";
 const newId = (): string => `payout-${crypto.randomUUID()}`;
 const idName = "corridor.payout";
@@ -57,7 +60,18 @@ export function usePayout(country: string) {
     () => (served === undefined || push === undefined ? undefined : payoutSchema(served, push)),
     [served, push],
   );
-  const form = useMemo(() => (schema === undefined ? undefined : makeForm(schema, typed)), [schema, typed]);
+  const ofForm = useTenant(
+    "GET /schema/{countryCode}/form",
+    { params: { countryCode: country }, query: { lang: language } },
+    { isOn: country !== "" },
+  );
+  // A form of words is no rule: without one, the fields are named as the schema names them.
+  const shownAs = ofForm.data?.country === country ? ofForm.data : undefined;
+  const isWorded = shownAs !== undefined || ofForm.error !== null;
+  const form = useMemo(
+    () => (schema === undefined || !isWorded ? undefined : makeForm(schema, typed, shownAs)),
+    [schema, typed, shownAs, isWorded],
+  );
   const currencies = currenciesOf(served);
   const target = currencies.includes(wanted) ? wanted : (currencies[0] ?? "");
   const type = form?.values[typePath] ?? "";
@@ -89,14 +103,34 @@ const filled = (example: object): Values =>
   Object.fromEntries(Object.entries(valuesOf(example)).filter(([path]) => !path.startsWith("recipientAmount.")));
 
 /** The fields for what was typed. What is known by itself may open further conditions, so it is filled in first. */
-function makeForm(schema: Schema, typed: Values) {
+function makeForm(schema: Schema, typed: Values, shownAs: CountryForm | undefined) {
   const known = knownOf(fieldsOf(schema, dataOf(typed)));
   const all = { ...typed, ...known };
   const fields = fieldsOf(schema, dataOf(all));
   const shown = new Set(fields.map(({ path }) => path));
   // What was typed for another country or method waits there, and is not sent.
   const values = Object.fromEntries(Object.entries(all).filter(([path]) => shown.has(path)));
-  return { fields: fieldsOf(schema, dataOf(values)), values };
+  const worded = wordedBy(fieldsOf(schema, dataOf(values)), shownAs).filter(
+    // Before a method is chosen, nobody knows which fields an account has.
+    ({ path }) => values[typePath] !== undefined || !path.startsWith(accountStart) || path === typePath,
+  );
+  const type = shownAs?.methods.find((method) => method.type === values[typePath]);
+  const help = type === undefined ? undefined : helpOf(type);
+  return { fields: worded.map((field) => (field.path === typePath ? { ...field, help } : field)), values };
+}
+
+/** How the money gets there by a method, and how soon. */
+function helpOf({ rails, expectedMinutes }: CountryForm["methods"][number]): string {
+  const soon = expectedMinutes === undefined ? [] : [text.payout.takes(spanOf(expectedMinutes))];
+  return [...(rails === undefined ? [] : [rails]), ...soon].join(" · ");
+}
+
+function spanOf(minutes: number): string {
+  const say = (count: number, unit: string): string =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  if (minutes < 90) return say(minutes, "minute");
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? say(hours, "hour") : say(Math.round(hours / 24), "day");
 }
 
 function currenciesOf(schema: Schema | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../app/data";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Id } from "../../ui/id";
 import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";

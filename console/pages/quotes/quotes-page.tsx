@@ -5,7 +5,7 @@ import { callTenant, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Filters } from "../../ui/filters";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useMe } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";

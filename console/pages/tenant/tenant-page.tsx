@@ -3,7 +3,7 @@ import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";

@@ -1,5 +1,5 @@
 import { useOperator } from "../../app/data";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { Time } from "../../ui/time";

@@ -1,5 +1,5 @@
 import type { StatementEntry } from "../../../sdk/src/gen/api";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 
 const [width, height] = [600, 100];
 

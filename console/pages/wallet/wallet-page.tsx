@@ -3,7 +3,7 @@ import type { StatementEntry } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
 import { Empty, Loading, PageHead } from "../../ui/page";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
-import { text } from "../../text/en";
+import { text } from "../../text/text";
 import { Confirm } from "../../ui/confirm";
 import { Icon } from "../../ui/icon";
 import { List } from "../../ui/list";

@@ -560,6 +560,63 @@ export type ConfirmedTransaction = {
   readonly confirmedAt: string;
 };
 
+/** How the payment to a country is asked for. */
+export type CountryForm = {
+  /** ISO 3166-1 alpha-3 code, capitals. */
+  readonly country: string;
+  /** English name of the country. */
+  readonly name: string;
+  readonly schema: CountryFormSchema;
+  /** Language of the words; help and names of purposes are English. */
+  readonly language: string;
+  /** How the recipient can be paid. */
+  readonly methods: readonly CountryFormMethod[];
+  /** Fields by JSON pointer; `*` stands for any row of a list. */
+  readonly fields: { readonly [name: string]: CountryFormField };
+  /** Meanings of values by the JSON pointer of their field. */
+  readonly values: { readonly [name: string]: { readonly [name: string]: string } };
+};
+
+/** How a field is shown. */
+export type CountryFormField = {
+  /** What stands beside it. */
+  readonly title: string;
+  /** Part of the form. */
+  readonly group: string;
+  /** Place in its part. */
+  readonly order: number;
+  /** What it has to look like. */
+  readonly help?: string;
+  /** A matching value. */
+  readonly example?: string;
+  /** Keyboard that is enough for it. */
+  readonly inputMode?: string;
+};
+
+/** A way to be paid. */
+export type CountryFormMethod = {
+  /** Type of the payment method. */
+  readonly type: string;
+  /** Its name. */
+  readonly title: string;
+  /** Its fields below `recipient.paymentMethod`, in order. */
+  readonly fields: readonly string[];
+  /** Those that may be left out. */
+  readonly optional: readonly string[];
+  /** Payment systems that carry it. */
+  readonly rails?: string;
+  /** How long a payout usually takes on a business day. */
+  readonly expectedMinutes?: number;
+};
+
+/** The schema that the form is about. */
+export type CountryFormSchema = {
+  /** Its version. */
+  readonly version: string;
+  /** Its entity tag. */
+  readonly etag: string;
+};
+
 /** What a provider holds in a currency. */
 export type CurrencyBalance = {
   /** ISO 4217 code. */
@@ -3342,7 +3399,7 @@ export interface Api {
   /** Read the events of the last 30 days in order, or wait for the next; nothing is missing between two pages. */
   "GET /organizations/{tenant}/events": {
     query?: {
-      /** `next` of an earlier page; the oldest event that is kept when absent. */
+      /** `next` of an earlier page, or `newest` for what happens from now on; the oldest event that is kept when absent. */
       readonly after?: string;
       /** Longest page. */
       readonly limit?: number;
@@ -3468,6 +3525,14 @@ export interface Api {
       readonly version?: string;
     };
     answer: { readonly [name: string]: unknown };
+  };
+  /** How a payout to a country is asked for: titles, order and meanings of its schema's fields. Answers If-None-Match. */
+  "GET /schema/{countryCode}/form": {
+    query?: {
+      /** Tag of a language (BCP 47): en, de or pt. Any other gets English. */
+      readonly lang?: string;
+    };
+    answer: CountryForm;
   };
   /** Find what an id belongs to, whatever it is of. Quotes, wallets and persons need their scope, too. */
   "GET /search": {

@@ -48,6 +48,7 @@ export const operations = {
   "GET /reference/schemas": "agent always",
   "GET /schema/person": "bearer always open",
   "GET /schema/{countryCode}": "bearer always open",
+  "GET /schema/{countryCode}/form": "bearer always",
   "GET /search": "bearer always",
   "GET /session": "person always",
   "GET /sessions": "person always",

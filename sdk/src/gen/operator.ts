@@ -2257,7 +2257,7 @@ export interface OperatorApi {
   /** Read the events of a tenant in order, or wait for the next; nothing is missing between two pages. */
   "GET /tenants/{tenant}/events": {
     query?: {
-      /** `next` of an earlier page; the oldest event that is kept when absent. */
+      /** `next` of an earlier page, or `newest` for what happens from now on; the oldest event that is kept when absent. */
       readonly after?: string;
       /** Longest page. */
       readonly limit?: number;

@@ -123,6 +123,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetSchema: [...doors, "payment"],
     ListSchemas: [...doors, "payment"],
     GetPersonSchema: doors,
+    GetForm: doors,
     ListDestinations: ["fx", ...doors],
     GetBank: doors,
     ListBanks: doors,

@@ -7,8 +7,9 @@ import { requireLimit, requireTenant } from "./codec";
 
 export const listEventsHandler =
   (readFeed: ReadFeed) =>
-  async ({ tenant, after, limit, eventNames: names }: ListEventsRequest): Promise<ListEventsResponse> => {
-    const position = after === undefined ? undefined : Number.parseInt(String(after), 10);
+  async (request: ListEventsRequest): Promise<ListEventsResponse> => {
+    const { tenant, limit, eventNames: names } = request;
+    const position = request.fromNewest ? "newest" : placeOf(request);
     const wanted = names.length === 0 ? undefined : new Set(names.map(requireName));
     const { events, next } = await readFeed(requireTenant(tenant), position, requireLimit(limit), wanted);
     return {
@@ -22,6 +23,9 @@ export const listEventsHandler =
       })),
     };
   };
+
+const placeOf = ({ after }: Pick<ListEventsRequest, "after">): number | undefined =>
+  after === undefined ? undefined : Number.parseInt(String(after), 10);
 
 function requireName(name: string): EventName {
   const known = eventNames.find((one) => one === name);

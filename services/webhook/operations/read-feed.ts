@@ -9,10 +9,10 @@ export interface FeedPage {
   next: number;
 }
 
-/** Reads a page; only events with the given names, if any are given. */
+/** Reads a page; only events with the given names, if any are given. Behind the newest event there is none yet. */
 export type ReadFeed = (
   tenant: string,
-  after: number | undefined,
+  after: number | "newest" | undefined,
   limit: number,
   names?: ReadonlySet<EventName>,
 ) => Promise<FeedPage>;
@@ -30,6 +30,7 @@ export const makeReadFeed =
   async (tenant, after, limit, names) => {
     // Read first: events appended in between only make the page longer.
     const last = await events.last(tenant);
+    if (after === "newest") return { events: [], next: last };
     const most = names === undefined ? limit : Math.min(looked.perEvent * limit, looked.most);
     const page = await events.page(tenant, after ?? 0, most);
     const show = (end: number): FeedPage => shownOf(page, end, limit, names);

@@ -39,7 +39,8 @@ describe("the same call from many at once", () => {
     const [before, during] = [randomUUID(), Array.from({ length: 15 }, () => randomUUID())];
     world.sink.respond(path, (_received, response) => response.writeHead(410).end());
     await world.publish(statusEvents(before, 1, 10, tenant, since));
-    const feed = () => world.webhook.listEvents({ tenant, after: undefined, limit: 1, eventNames: [] });
+    const feed = () =>
+      world.webhook.listEvents({ tenant, after: undefined, fromNewest: false, limit: 1, eventNames: [] });
     await eventually(async () => (await feed()).next >= 1n);
     await eventually(async () => {
       const { subscriptions } = await world.webhook.listSubscriptions({ tenant });

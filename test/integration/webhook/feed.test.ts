@@ -23,6 +23,7 @@ describe("the event feed", () => {
     const { events } = await world.webhook.listEvents({
       tenant: of,
       after: after === undefined ? undefined : BigInt(after),
+      fromNewest: false,
       eventNames: [],
       limit,
     });
@@ -116,11 +117,19 @@ describe("the event feed", () => {
     await expect(page(4)).rejects.toMatchObject(refused);
     expect(await page(5)).toEqual([]);
     // A caller that comes now begins behind what is gone.
-    const begun = await world.webhook.listEvents({ tenant, after: undefined, limit: 1, eventNames: [] });
+    const begun = await world.webhook.listEvents({
+      tenant,
+      after: undefined,
+      fromNewest: false,
+      limit: 1,
+      eventNames: [],
+    });
     expect(begun).toEqual({ events: [], next: 5n });
     await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
     await eventually(async () => (await page(5)).length === 1);
-    expect((await world.webhook.listEvents({ tenant, after: begun.next, limit: 1, eventNames: [] })).next).toBe(6n);
+    expect(
+      (await world.webhook.listEvents({ tenant, after: begun.next, fromNewest: false, limit: 1, eventNames: [] })).next,
+    ).toBe(6n);
   });
 
   it("takes what was removed for handled, and goes on behind it", async () => {
@@ -157,7 +166,13 @@ describe("the event feed", () => {
     const feeds = world.mongo.connection.collection<{ _id: string; last: number }>("feeds");
     await eventually(async () => (await feeds.findOne({ _id: tenant }))?.last === 2, 100_000);
     for (const name of ["feed_pages", "delivery_logs"]) await eventually(async () => (await kept(name)) === 1, 100_000);
-    const { events, next } = await world.webhook.listEvents({ tenant, after: undefined, limit: 9, eventNames: [] });
+    const { events, next } = await world.webhook.listEvents({
+      tenant,
+      after: undefined,
+      fromNewest: false,
+      limit: 9,
+      eventNames: [],
+    });
     expect([events.map(({ position }) => position), next]).toEqual([[1n], 1n]);
     const { subscriptions } = await world.webhook.listSubscriptions({ tenant });
     const request = { tenant, subscriptionId: subscriptions[0]?.id, subjectId: undefined, after: "", limit: 9 };

@@ -37,7 +37,13 @@ describe("a subscription that is changed at one of two replicas", () => {
     await Promise.all(Array.from({ length: many }, () => world.publish(statusEvents(randomUUID(), 1, 1))));
     stored += many;
     await eventually(async () => {
-      const { events } = await world.webhook.listEvents({ tenant, after: undefined, limit: 200, eventNames: [] });
+      const { events } = await world.webhook.listEvents({
+        tenant,
+        after: undefined,
+        fromNewest: false,
+        limit: 200,
+        eventNames: [],
+      });
       return events.length === stored;
     });
   };

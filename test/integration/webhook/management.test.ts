@@ -170,7 +170,8 @@ describe("deliveries under management", () => {
     await world.publish(statusEvents(during, 1, 2, tenant, since));
     await eventually(
       async () =>
-        (await world.webhook.listEvents({ tenant, after: undefined, limit: 9, eventNames: [] })).events.length === 5,
+        (await world.webhook.listEvents({ tenant, after: undefined, fromNewest: false, limit: 9, eventNames: [] }))
+          .events.length === 5,
     );
     answer(200);
 
@@ -232,7 +233,8 @@ describe("deliveries under management", () => {
     for (const at of happenedAt) await world.publish(statusEvents(randomUUID(), 1, 1, tenant, at));
     await eventually(
       async () =>
-        (await world.webhook.listEvents({ tenant, after: undefined, limit: 9, eventNames: [] })).events.length === 3,
+        (await world.webhook.listEvents({ tenant, after: undefined, fromNewest: false, limit: 9, eventNames: [] }))
+          .events.length === 3,
     );
     answer(200);
 

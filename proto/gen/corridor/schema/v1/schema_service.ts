@@ -66,6 +66,22 @@ export interface GetPersonSchemaResponse {
   documentJson: Buffer;
 }
 
+/** GetFormRequest names a country and a language. */
+export interface GetFormRequest {
+  /** ISO 3166-1 alpha-3 in capitals. */
+  country: string;
+  /** Tag of a language (BCP 47); one without words here gets English. */
+  language: string;
+}
+
+/** GetFormResponse is one form. */
+export interface GetFormResponse {
+  /** Strong entity tag of the document (RFC 9110 section 8.8.3), with its quotes. */
+  etag: string;
+  /** JSON, UTF-8. */
+  documentJson: Buffer;
+}
+
 /** ListDestinationsRequest asks for every destination. */
 export interface ListDestinationsRequest {
 }
@@ -480,6 +496,120 @@ export const GetPersonSchemaResponse: MessageFns<GetPersonSchemaResponse> = {
           }
           case 3: {
             if (tag !== 26) {
+              break;
+            }
+
+            message.documentJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFormRequest(): GetFormRequest {
+  return { country: "", language: "" };
+}
+
+export const GetFormRequest: MessageFns<GetFormRequest> = {
+  encode(message: GetFormRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.country !== "") {
+      writer.uint32(10).string(message.country);
+    }
+    if (message.language !== "") {
+      writer.uint32(18).string(message.language);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFormRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFormRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.country = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetFormResponse(): GetFormResponse {
+  return { etag: "", documentJson: Buffer.alloc(0) };
+}
+
+export const GetFormResponse: MessageFns<GetFormResponse> = {
+  encode(message: GetFormResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.etag !== "") {
+      writer.uint32(10).string(message.etag);
+    }
+    if (message.documentJson.length !== 0) {
+      writer.uint32(18).bytes(message.documentJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetFormResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetFormResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.etag = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
               break;
             }
 
@@ -1735,6 +1865,20 @@ export const SchemaServiceService = {
     responseDeserialize: (value: Buffer): GetPersonSchemaResponse => GetPersonSchemaResponse.decode(value),
   },
   /**
+   * GetForm returns how the payment to a country is asked for: titles, order and meanings of the fields that its schema has.
+   *
+   * Safe to repeat and to cache by its tag. Fails with COUNTRY_UNSUPPORTED when no country has that code.
+   */
+  getForm: {
+    path: "/corridor.schema.v1.SchemaService/GetForm" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetFormRequest): Buffer => Buffer.from(GetFormRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetFormRequest => GetFormRequest.decode(value),
+    responseSerialize: (value: GetFormResponse): Buffer => Buffer.from(GetFormResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetFormResponse => GetFormResponse.decode(value),
+  },
+  /**
    * ListDestinations returns what can be paid to which country, by alpha-3 code.
    *
    * Safe to repeat.
@@ -1829,6 +1973,12 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
    */
   getPersonSchema: handleUnaryCall<GetPersonSchemaRequest, GetPersonSchemaResponse>;
   /**
+   * GetForm returns how the payment to a country is asked for: titles, order and meanings of the fields that its schema has.
+   *
+   * Safe to repeat and to cache by its tag. Fails with COUNTRY_UNSUPPORTED when no country has that code.
+   */
+  getForm: handleUnaryCall<GetFormRequest, GetFormResponse>;
+  /**
    * ListDestinations returns what can be paid to which country, by alpha-3 code.
    *
    * Safe to repeat.
@@ -1918,6 +2068,26 @@ export interface SchemaServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetPersonSchemaResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetForm returns how the payment to a country is asked for: titles, order and meanings of the fields that its schema has.
+   *
+   * Safe to repeat and to cache by its tag. Fails with COUNTRY_UNSUPPORTED when no country has that code.
+   */
+  getForm(
+    request: GetFormRequest,
+    callback: (error: ServiceError | null, response: GetFormResponse) => void,
+  ): ClientUnaryCall;
+  getForm(
+    request: GetFormRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetFormResponse) => void,
+  ): ClientUnaryCall;
+  getForm(
+    request: GetFormRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetFormResponse) => void,
   ): ClientUnaryCall;
   /**
    * ListDestinations returns what can be paid to which country, by alpha-3 code.

@@ -404,6 +404,8 @@ export interface ListEventsRequest {
    * short, or empty, while more follow behind its next.
    */
   eventNames: string[];
+  /** True to begin behind the newest event: the page is empty, and its next is the place to read on behind. `after` is absent then. */
+  fromNewest: boolean;
 }
 
 /** ListEventsResponse carries one page. */
@@ -2321,7 +2323,7 @@ export const Backlog: MessageFns<Backlog> = {
 };
 
 function createBaseListEventsRequest(): ListEventsRequest {
-  return { tenant: "", after: undefined, limit: 0, eventNames: [] };
+  return { tenant: "", after: undefined, limit: 0, eventNames: [], fromNewest: false };
 }
 
 export const ListEventsRequest: MessageFns<ListEventsRequest> = {
@@ -2340,6 +2342,9 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
     }
     for (const v of message.eventNames) {
       writer.uint32(34).string(v!);
+    }
+    if (message.fromNewest !== false) {
+      writer.uint32(40).bool(message.fromNewest);
     }
     return writer;
   },
@@ -2387,6 +2392,14 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
             }
 
             message.eventNames.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.fromNewest = reader.bool();
             continue;
           }
         }

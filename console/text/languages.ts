@@ -1,0 +1,22 @@
+/** Languages of the console, each by its own name. */
+export const languages = { en: "English" } as const;
+export type Language = keyof typeof languages;
+
+const name = "corridor.language";
+/** The language of tests: long and accented, so that what does not fit, and what was never translated, is seen. */
+export const pseudo = "pseudo";
+
+const isKnown = (value: string | null): value is Language => value !== null && value in languages;
+
+/** What was chosen, else what the browser prefers, else English. */
+export function chosenLanguage(): Language | typeof pseudo {
+  const stored = localStorage.getItem(name);
+  if (stored === pseudo || isKnown(stored)) return stored;
+  return navigator.languages.map((tag) => tag.split("-")[0] ?? "").find((tag) => isKnown(tag)) ?? "en";
+}
+
+/** Keeps the choice. Words are chosen once, at the start of the page. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(name, language);
+  location.reload();
+}

@@ -1,0 +1,24 @@
+import type { GetFormRequest, GetFormResponse } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import { DomainError } from "../../shared/kernel/errors";
+import type { CorridorPack } from "../domain/corridor-pack";
+import { countryForm } from "../domain/country-form";
+import { strongEtag } from "../domain/etag";
+import { formLanguages } from "../domain/form-words";
+
+/** Makes each form once, when it is first asked for. */
+export function getFormHandler(packs: readonly CorridorPack[]): (request: GetFormRequest) => Promise<GetFormResponse> {
+  const byCountry = new Map(packs.map((pack) => [pack.country, pack]));
+  const made = new Map<string, GetFormResponse>();
+  return ({ country, language: wanted }) => {
+    const pack = byCountry.get(country);
+    if (pack === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no form for this country");
+    const language = formLanguages.find((one) => wanted.toLowerCase().split("-")[0] === one) ?? "en";
+    const key = `${country} ${language}`;
+    const known = made.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    const documentJson = Buffer.from(JSON.stringify(countryForm(pack, language)));
+    const form = { etag: strongEtag(documentJson), documentJson };
+    made.set(key, form);
+    return Promise.resolve(form);
+  };
+}

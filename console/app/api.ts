@@ -54,7 +54,8 @@ export async function callTenant<Name extends TenantCall>(
 ): Promise<TenantAnswer<Name>> {
   const isOpen = name.startsWith("GET /schema/");
   const given: AnyInput = input;
-  const answer = await send(addressOf(name, given), given.body, options);
+  const body = given.body === undefined ? undefined : writeJson(given.body);
+  const answer = await send(addressOf(name, given), body, options);
   return (isOpen ? parseOpen(answer) : readOr(answer, undefined)) as TenantAnswer<Name>;
 }
 
@@ -65,7 +66,9 @@ export async function callOperator<Name extends OperatorCall>(
   options: CallOptions = {},
 ): Promise<OperatorAnswer<Name>> {
   const given: AnyInput = input;
-  const answer = await send(addressOf(name, given, "o"), given.body, options);
+  // Amounts are texts here, and stay texts.
+  const body = given.body === undefined ? undefined : JSON.stringify(given.body);
+  const answer = await send(addressOf(name, given, "o"), body, options);
   return readOr(answer, operatorExact) as OperatorAnswer<Name>;
 }
 
@@ -99,8 +102,8 @@ const agentPath = /^\/api\/t\/[^/]+\/(?:(?:fx|reference|payout)\/|organizations\
 const unreachable = (): Problem =>
   new Problem({ status: 0, code: "NETWORK", message: "The console could not reach the platform." });
 
-async function send({ method, path }: Address, body: unknown, options: CallOptions): Promise<string> {
-  const response = await exchange(method, path, body === undefined ? undefined : writeJson(body), options);
+async function send({ method, path }: Address, body: string | undefined, options: CallOptions): Promise<string> {
+  const response = await exchange(method, path, body, options);
   return response.text();
 }
 

@@ -15,11 +15,14 @@ export function pageOf(found: Anything, isOperator: boolean): string | undefined
   const { kind, id, externalId, parentId, tenant = "" } = found;
   if (isOperator) {
     if (ofPayment.has(kind)) return pathOf("desk", "payments", tenant, id);
+    if (kind === "case") return pathOf("desk", "cases", id);
     return kind === "review" ? pathOf("desk", "reviews", id) : undefined;
   }
   if (ofPayment.has(kind)) return externalId === null ? undefined : pathOf("payments", externalId);
   if (kind === "quote") return pathOf("quotes", id);
   if (kind === "wallet") return pathOf("wallets", id);
+  if (kind === "person") return pathOf("people", id);
+  if (kind === "company") return pathOf("companies", id);
   if (kind === "webhook") return pathOf("webhooks", id);
   if (kind === "delivery") return parentId === null ? undefined : pathOf("webhooks", parentId, id);
   return undefined;

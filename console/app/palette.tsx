@@ -9,7 +9,7 @@ import { callOperator, callTenant } from "./api";
 import { type Anything, pageOf } from "./found";
 import type { Me } from "./me";
 import { placesOf } from "./places";
-import { useMe } from "./session";
+import { useMe, useSession } from "./session";
 
 interface Choice {
   readonly key: string;
@@ -32,6 +32,7 @@ async function find(me: Me, q: string): Promise<readonly Anything[]> {
 /** Goes anywhere: to a page by its name, to anything by any of its ids. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const me = useMe();
+  const { may } = useSession();
   const list = useId();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
@@ -41,7 +42,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const search = useQuery({
     queryKey: ["find", settled],
     queryFn: () => find(me, settled),
-    enabled: settled === q && q.length >= shortestId && !q.includes(" "),
+    enabled: may("search:use") && settled === q && q.length >= shortestId && !q.includes(" "),
     placeholderData: () => undefined,
   });
   const choices = [...foundOf(search.data ?? [], me), ...placesLike(me, q)];

@@ -48,6 +48,7 @@ const operatorPlaces: readonly Place[] = [
     needs: "reviews:read",
     group: nav.work,
   },
+  { to: "/desk/documents", name: nav.documents, icon: "people", key: "o", needs: "documents:list", group: nav.work },
   { to: "/desk/approvals", name: nav.approvals, icon: "check", key: "a", group: nav.work },
   { to: "/desk/ledger", name: nav.ledger, icon: "ledger", key: "l", needs: "ledger:read", group: nav.books },
   { to: "/desk/tenants", name: nav.tenants, icon: "tenant", key: "t", group: nav.books },

@@ -95,6 +95,14 @@ const pages = [
     lazyRouteComponent(() => import("../pages/people/people-page"), "PeoplePage"),
   ),
   page(
+    "/people/$personId",
+    lazyRouteComponent(() => import("../pages/person/person-page"), "PersonPage"),
+  ),
+  page(
+    "/companies/$companyId",
+    lazyRouteComponent(() => import("../pages/person/person-page"), "CompanyPage"),
+  ),
+  page(
     "/webhooks",
     lazyRouteComponent(() => import("../pages/webhooks/webhooks-page"), "WebhooksPage"),
   ),
@@ -141,6 +149,14 @@ const pages = [
   page(
     "/desk/reviews/$reviewId",
     lazyRouteComponent(() => import("../pages/review/review-page"), "ReviewPage"),
+  ),
+  page(
+    "/desk/documents",
+    lazyRouteComponent(() => import("../pages/documents/documents-page"), "DocumentsPage"),
+  ),
+  page(
+    "/desk/documents/$tenant/$documentId",
+    lazyRouteComponent(() => import("../pages/document/document-page"), "DocumentPage"),
   ),
   page(
     "/desk/approvals",

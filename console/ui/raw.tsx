@@ -2,9 +2,9 @@ import { writeJson } from "../../sdk/src/json";
 import { text } from "../text/text";
 import { CopyButton } from "./id";
 
-/** A record as the API sends it. */
+/** A record as the API sends it; a text as it is. */
 export function Raw({ title, value }: { readonly title: string; readonly value: unknown }) {
-  const shown = pretty(value);
+  const shown = typeof value === "string" ? value : pretty(value);
   return (
     <section className="card" aria-label={title}>
       <header>

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import type { Platform } from "../../local/platform";
 import { describeInBrowser, logInAs, openBrowser, openPage } from "../support/chromium-page";
-import { connectClient, freshId, type PlatformClient, pushBody } from "../support/platform-client";
+import { connectClient, freshId, type PlatformClient, pushBody, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 const timeoutMs = 240_000;
@@ -281,6 +281,33 @@ describeInBrowser("keys", () => {
   );
 });
 
+const every = "Operator with every role";
+
+/** Sends the command of the open dialogue; returns the page of the approval that it waits for. */
+async function ask(page: Page, name: string, why: string): Promise<string> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Why/).fill(why);
+  await dialog.getByRole("button", { name, exact: true }).click();
+  await page.waitForURL(/\/desk\/approvals\/[0-9a-f-]{36}$/);
+  await page.getByText("another operator has to agree to it").waitFor();
+  expect(await button(page, "Agree").count()).toBe(0);
+  return new URL(page.url()).pathname;
+}
+
+/** A second operator agrees to a command, and the first one carries it out. */
+async function byTwo(waiting: string): Promise<void> {
+  await as("Second operator with every role", waiting, async (page) => {
+    await button(page, "Agree").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Agree" }).click();
+    await page.getByText("Approved", { exact: true }).waitFor();
+  });
+  await as(every, waiting, async (page) => {
+    await button(page, "Carry out").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Carry out" }).click();
+    await page.getByText("Spent", { exact: true }).waitFor();
+  });
+}
+
 describeInBrowser("roles", () => {
   it(
     "see what they may do, and nothing else",
@@ -298,24 +325,107 @@ describeInBrowser("roles", () => {
     "of operators: a command waits for a second one, who agrees to it, and is carried out once",
     async () => {
       let waiting = "";
-      await as("Operator with every role", "/desk/tenants/other", async (page) => {
+      await as(every, "/desk/tenants/other", async (page) => {
         await button(page, "Disable").click();
         await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
         await heading(page, /PATCH \/tenants/).waitFor();
         waiting = new URL(page.url()).pathname;
       });
-      await as("Second operator with every role", waiting, async (page) => {
-        await button(page, "Agree").click();
-        await page.getByRole("dialog").getByRole("button", { name: "Agree" }).click();
-        await page.getByText("Approved", { exact: true }).waitFor();
+      await byTwo(waiting);
+      await as(every, "/desk/tenants/other", (page) => page.getByText("Suspended", { exact: true }).waitFor());
+    },
+    timeoutMs,
+  );
+});
+
+/** A collection by card, of which the cardholder's bank has taken back a part. */
+async function chargedBack(): Promise<{ id: string; paymentId: string }> {
+  const id = `hostile-${freshId()}`;
+  const address = { countryCode: "GBR", city: "London", line1: "12 Hill Road" };
+  const reply = await client.pay({
+    paymentType: "PULL",
+    externalPaymentId: id,
+    ipAddress: "203.0.113.7",
+    amount: { total: 100, currency: "USD" },
+    sender: {
+      firstName: "Ada",
+      lastName: "Lovelace",
+      address,
+      paymentMethod: { type: "CARD", cardTokenId: "11111111-1111-4111-8111-111111111111" },
+    },
+  });
+  const paymentId = String(reply.body["paymentId"]);
+  await until(
+    () => client.payment(id),
+    ({ body }) => body["status"] === "CAPTURED",
+  );
+  await fetch(`${platform.credentials.sandboxUrl}/acts`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ provider: "acquirer", reference: paymentId, act: "CHARGEBACK", amount: "30.00" }),
+  });
+  return { id, paymentId };
+}
+
+describeInBrowser("a case", () => {
+  it(
+    "is resolved from the search to closed books: what was collected goes back, by two operators, and the books add up",
+    async () => {
+      const { id, paymentId } = await chargedBack();
+      let asked = "";
+      let caseAt = "";
+      await as(every, "/desk", async (page) => {
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox", { name: "Find any id, or a page" }).waitFor();
+        await page.keyboard.type(id);
+        await page.getByRole("option", { name: new RegExp(id) }).waitFor();
+        await page.keyboard.press("Enter");
+        const parts = page.getByRole("navigation", { name: "Parts of the payment" });
+        await parts.getByRole("link", { name: "Cases" }).click();
+        await page.getByRole("link", { name: "Unexpected fact" }).click();
+        await button(page, "Begin a step").click();
+        await page.getByLabel(/^Amount/).fill("70.00");
+        await page.getByLabel("Currency").fill("USD");
+        caseAt = new URL(page.url()).pathname;
+        asked = await ask(page, "Begin a step", "The cardholder’s bank took 30; the rest goes back.");
       });
-      await as("Operator with every role", waiting, async (page) => {
-        await button(page, "Carry out").click();
-        await page.getByRole("dialog").getByRole("button", { name: "Carry out" }).click();
-        await page.getByText("Spent", { exact: true }).waitFor();
-        await page.goto(`${platform.credentials.consoleUrl}/desk/tenants/other`);
-        await page.getByText("Suspended", { exact: true }).waitFor();
+      await byTwo(asked);
+      await as(every, `/desk/payments/demo/${paymentId}`, async (page) => {
+        await page.locator("[aria-current=step]", { hasText: "Refunded" }).waitFor();
+        await page.goto(platform.credentials.consoleUrl + caseAt);
+        await button(page, "Close").click();
+        asked = await ask(page, "Close", "All of it went back.");
       });
+      await byTwo(asked);
+      await as(every, caseAt, async (page) => {
+        await page.getByText("Closed", { exact: true }).first().waitFor();
+        await page.goto(`${platform.credentials.consoleUrl}/desk/ledger`);
+        await heading(page, "The books add up").waitFor();
+      });
+    },
+    timeoutMs,
+  );
+});
+
+describeInBrowser("a review", () => {
+  it(
+    "shows the person beside the entry, with the words that both have, and lets the payment go on",
+    async () => {
+      const id = `listed-${freshId()}`;
+      const body = pushBody(id, await client.quote());
+      const recipient = { ...(body["recipient"] as object), firstName: "Aleksandr", lastName: "Vymyshlenny" };
+      await client.pay({ ...body, recipient });
+      let asked = "";
+      await as(every, "/desk/reviews", async (page) => {
+        await page.getByRole("link", { name: /^Payment [0-9a-f]{8}/ }).click();
+        await page.locator("mark", { hasText: "Vymyshlenny" }).first().waitFor();
+        await button(page, "Approve").click();
+        asked = await ask(page, "Approve", "Another person of that name.");
+      });
+      await byTwo(asked);
+      await as("Finance of demo", `/payments/${id}`, (page) =>
+        page.locator("[aria-current=step]", { hasText: "Completed" }).waitFor(),
+      );
     },
     timeoutMs,
   );

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { readJson } from "../../../sdk/src/json";
 import { callOperator } from "../../app/api";
 import { carryOut } from "../../app/command";
 import { useOperator } from "../../app/data";
+import { useMe } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
+import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
@@ -22,6 +23,7 @@ export function ApprovalPage() {
   const params = { approvalId };
   const { data, error, refetch } = useOperator("GET /approvals/{approvalId}", { params }, { everyMs: 4_000 });
   const toast = useToast();
+  const { userId } = useMe();
   const crumbs = <Link to="/desk/approvals">{words.approvals}</Link>;
   if (data === undefined) {
     return <Waiting name={own.title} crumbs={crumbs} error={error} retry={() => void refetch()} />;
@@ -30,6 +32,7 @@ export function ApprovalPage() {
     toast(text.command.done);
     void refetch();
   };
+  const isOwn = data.asker === `user:${userId}`;
   const decide = (approve: boolean) => () =>
     callOperator("POST /approvals/{approvalId}", { params, body: { approve } });
   return (
@@ -45,16 +48,18 @@ export function ApprovalPage() {
       >
         {data.state === "WAITING" && (
           <>
-            <ActionButton
-              label={own.agree}
-              title={own.agreeAsk}
-              action={own.agree}
-              className="button main"
-              run={decide(true)}
-              onDone={done}
-            >
-              <p className="quiet">{own.agreeLead}</p>
-            </ActionButton>
+            {!isOwn && (
+              <ActionButton
+                label={own.agree}
+                title={own.agreeAsk}
+                action={own.agree}
+                className="button main"
+                run={decide(true)}
+                onDone={done}
+              >
+                <p className="quiet">{own.agreeLead}</p>
+              </ActionButton>
+            )}
             <ActionButton
               label={own.refuse}
               title={own.refuseAsk}
@@ -67,7 +72,7 @@ export function ApprovalPage() {
             </ActionButton>
           </>
         )}
-        {data.state === "APPROVED" && (
+        {data.state === "APPROVED" && isOwn && (
           <ActionButton
             label={own.carryOut}
             title={own.carryOutAsk}
@@ -81,11 +86,17 @@ export function ApprovalPage() {
         )}
       </PageHead>
       <div className="stack">
+        {isOwn && data.state === "WAITING" && (
+          <div className="note wait">
+            <Icon name="info" />
+            <p>{own.isOwn}</p>
+          </div>
+        )}
         <section className="card" aria-label={own.title}>
           <div className="inside">
             <Pairs
               of={[
-                [own.object, data.object],
+                [own.object, <About key="o" object={data.object} />],
                 [own.asker, data.asker],
                 [own.asked, <Time key="a" at={data.askedAt} />],
                 [own.until, data.expiresAt && <Time at={data.expiresAt} />],
@@ -96,8 +107,27 @@ export function ApprovalPage() {
             />
           </div>
         </section>
-        {data.body !== null && data.body !== "" && <Raw title={own.body} value={readJson(data.body)} />}
+        {data.body !== null && data.body !== "" && (
+          <Raw title={own.body} value={JSON.stringify(JSON.parse(data.body), undefined, 2)} />
+        )}
       </div>
     </>
   );
+}
+
+/** What the command is about, with the way to its page where it has one. */
+function About({ object }: { readonly object: string }) {
+  const parts = new Map(object.split(" ").map((part) => part.split("=") as [string, string | undefined]));
+  const [tenant, paymentId] = [parts.get("tenant"), parts.get("paymentId")];
+  const caseId = parts.get("caseId");
+  const reviewId = parts.get("reviewId");
+  const to =
+    caseId !== undefined
+      ? `/desk/cases/${caseId}`
+      : reviewId !== undefined
+        ? `/desk/reviews/${reviewId}`
+        : tenant !== undefined && paymentId !== undefined
+          ? `/desk/payments/${tenant}/${paymentId}`
+          : undefined;
+  return to === undefined ? object : <Link to={to}>{object}</Link>;
 }

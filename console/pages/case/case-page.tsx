@@ -1,13 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import type { Case, CaseCommand } from "../../../sdk/src/gen/operator";
-import { command } from "../../app/command";
+import type { Case } from "../../../sdk/src/gen/operator";
 import { useOperator } from "../../app/data";
-import { useMe, useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
-import { CommandButton } from "../../ui/command-button";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -15,14 +11,9 @@ import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
+import { CaseCommands } from "./commands";
 
 const { desk: words, case: own } = text;
-const settleKinds =
-  "AUTHORIZED CAPTURED SETTLED VOIDED REFUNDED COLLECTION_RETURNED CHARGED_BACK DECLINED PAID REJECTED PAYOUT_RETURNED CANCELLED REFUSED".split(
-    " ",
-  );
-const steps = ["VOID", "REFUND", "CANCEL", "RELEASE"];
-
 /** One case: what went wrong, its whole story, and the commands that put it right. */
 export function CasePage() {
   const { caseId = "" } = usePath();
@@ -43,7 +34,7 @@ export function CasePage() {
           </span>
         }
       >
-        <Commands one={data} onDone={() => void refetch()} />
+        <CaseCommands one={data} onDone={() => void refetch()} />
       </PageHead>
       <div className="two">
         <Notes one={data} />
@@ -114,112 +105,4 @@ const Notes = ({ one }: { readonly one: Case }) => (
       ))}
     </ol>
   </section>
-);
-
-/** What may be done with an open case. Each decision has an id of its own: sent twice it is one. */
-function Commands({ one, onDone }: { readonly one: Case; readonly onDone: () => void }) {
-  const { may } = useSession();
-  const { userId, name } = useMe();
-  const [commandId, setCommandId] = useState(() => crypto.randomUUID());
-  const [note, setNote] = useState("");
-  const [evidence, setEvidence] = useState("");
-  const [kind, setKind] = useState(settleKinds[0] ?? "");
-  const [step, setStep] = useState(steps[0] ?? "");
-  if (!may("cases:command") || one.state !== "OPEN") return null;
-  const [paymentId] = one.paymentIds;
-  const about = paymentId === undefined ? {} : { paymentId };
-  const send = (what: object) => async () => {
-    const proof = evidence === "" ? {} : { evidence };
-    const body = { commandId, note, ...proof, ...what } as CaseCommand;
-    return command("POST /cases/{caseId}/commands", { params: { caseId: one.caseId }, body });
-  };
-  const done = (): void => {
-    setCommandId(crypto.randomUUID());
-    setNote("");
-    onDone();
-  };
-  const why = <Why note={note} setNote={setNote} evidence={evidence} setEvidence={setEvidence} />;
-  return (
-    <>
-      <CommandButton
-        label={own.assign}
-        title={own.assignAsk}
-        run={send({ command: "assign", owner: name ?? userId })}
-        onDone={done}
-      >
-        {why}
-      </CommandButton>
-      <CommandButton label={own.ask} title={own.askAsk} run={send({ command: "askProvider", ...about })} onDone={done}>
-        {why}
-      </CommandButton>
-      <CommandButton
-        label={own.settle}
-        title={own.settleAsk}
-        run={send({ command: "settleStep", kind, ...about })}
-        onDone={done}
-      >
-        <Choice label={own.happened} value={kind} options={settleKinds} onChange={setKind} />
-        {why}
-      </CommandButton>
-      <CommandButton
-        label={own.begin}
-        title={own.beginAsk}
-        isDanger
-        run={send({ command: "beginStep", step, ...about })}
-        onDone={done}
-      >
-        <Choice label={own.step} value={step} options={steps} onChange={setStep} />
-        {why}
-      </CommandButton>
-      <CommandButton
-        label={own.close}
-        title={own.closeAsk}
-        className="button main"
-        run={send({ command: "close" })}
-        onDone={done}
-      >
-        {why}
-      </CommandButton>
-    </>
-  );
-}
-
-interface WhyProps {
-  readonly note: string;
-  readonly setNote: (note: string) => void;
-  readonly evidence: string;
-  readonly setEvidence: (evidence: string) => void;
-}
-
-const Why = ({ note, setNote, evidence, setEvidence }: WhyProps) => (
-  <>
-    <label className="entry">
-      {own.note}
-      <textarea className="field" value={note} onChange={(event) => setNote(event.target.value)} />
-    </label>
-    <label className="entry">
-      {own.evidence}
-      <textarea className="field" value={evidence} onChange={(event) => setEvidence(event.target.value)} />
-    </label>
-  </>
-);
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly string[];
-  readonly onChange: (value: string) => void;
-}
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <label className="entry">
-    {label}
-    <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
-      {options.map((one) => (
-        <option key={one} value={one}>
-          {statusText(one)}
-        </option>
-      ))}
-    </select>
-  </label>
 );

@@ -1,10 +1,13 @@
 import { Link, useSearch } from "@tanstack/react-router";
-import type { OperatorPaymentTimeline } from "../../../sdk/src/gen/operator";
+import type { OperatorListedPayment, OperatorPaymentTimeline } from "../../../sdk/src/gen/operator";
+import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
+import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
+import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
 import { Empty, Loading, PageHead } from "../../ui/page";
@@ -61,7 +64,9 @@ export function OperatorPaymentPage() {
             <Status value={facts.status} />
           </span>
         }
-      />
+      >
+        <Commands facts={facts} onDone={() => void payment.refetch()} />
+      </PageHead>
       <div className="stack">
         <Track states={timeline.data.states} title={words.track} />
         <div>
@@ -96,6 +101,43 @@ export function OperatorPaymentPage() {
         </div>
       </div>
     </>
+  );
+}
+
+interface CommandsProps {
+  readonly facts: OperatorListedPayment;
+  readonly onDone: () => void;
+}
+
+/** What an operator decides about a payment that waits for a decision. Everything else is done on its case. */
+function Commands({ facts, onDone }: CommandsProps) {
+  const { may } = useSession();
+  const params = { tenant: facts.tenant, paymentId: facts.paymentId };
+  const decide = (approve: boolean) => () =>
+    command("POST /tenants/{tenant}/payments/{paymentId}/reversal", { params, body: { approve } });
+  if (facts.transactionState === "PendingReversalApproval" && may("payments:reverse")) {
+    return (
+      <>
+        <CommandButton label={desk.goOn} title={desk.goOnAsk} run={decide(false)} onDone={onDone}>
+          <p className="quiet">{desk.goOnLead}</p>
+        </CommandButton>
+        <CommandButton label={desk.reverse} title={desk.reverseAsk} isDanger run={decide(true)} onDone={onDone}>
+          <p className="quiet">{desk.reverseLead}</p>
+        </CommandButton>
+      </>
+    );
+  }
+  if (facts.transactionState !== "PayoutHold" || !may("holds:reject")) return null;
+  return (
+    <CommandButton
+      label={desk.reject}
+      title={desk.rejectAsk}
+      isDanger
+      run={() => command("POST /tenants/{tenant}/payments/{paymentId}/hold/rejection", { params })}
+      onDone={onDone}
+    >
+      <p className="quiet">{desk.rejectLead}</p>
+    </CommandButton>
   );
 }
 

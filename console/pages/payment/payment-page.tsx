@@ -2,6 +2,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import type { ListedPayment, PaymentRecordV2, PaymentTimeline } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
+import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
@@ -42,7 +43,9 @@ export function PaymentPage() {
   );
   const facts = listed.data?.payments.find((one) => one.externalPaymentId === externalId);
   const pace = { everyMs: () => paceOf(facts?.updatedAt), isTold: true };
-  const record = useTenant("GET /v2/payment/{externalId}", { params }, pace);
+  const { may } = useSession();
+  // Who may see no names reads what lists show.
+  const record = useTenant("GET /v2/payment/{externalId}", { params }, { ...pace, isOn: may("payments:detail") });
   const timeline = useTenant("GET /v2/payment/{externalId}/timeline", { params }, pace);
   const again = (): void => {
     for (const query of [record, timeline, listed]) void query.refetch();

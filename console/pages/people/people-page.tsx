@@ -6,7 +6,6 @@ import type { Search } from "../../app/search";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { Filters } from "../../ui/filters";
-import { CopyButton } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
@@ -38,10 +37,7 @@ export function PeoplePage() {
       {
         title: words.id,
         cell: ({ id }: ListedParticipant) => (
-          <span className="id">
-            <code>{id}</code>
-            <CopyButton value={id} label={text.id.copy(id)} />
-          </span>
+          <code>{id}</code>
         ),
       },
       { title: words.state, cell: ({ status }: ListedParticipant) => <Status value={status} /> },
@@ -81,9 +77,21 @@ export function PeoplePage() {
         onChange={(values) => void navigate({ to: ".", search: { ...values, tab: search["tab"] } })}
       />
       {tab === "companies" ? (
-        <List query={companies} rows={(page) => page.companies} next={({ next }) => next} {...common} />
+        <List
+          query={companies}
+          rows={(page) => page.companies}
+          next={({ next }) => next}
+          to={({ id }) => `/companies/${id}`}
+          {...common}
+        />
       ) : (
-        <List query={people} rows={(page) => page.people} next={({ next }) => next} {...common} />
+        <List
+          query={people}
+          rows={(page) => page.people}
+          next={({ next }) => next}
+          to={({ id }) => `/people/${id}`}
+          {...common}
+        />
       )}
     </>
   );

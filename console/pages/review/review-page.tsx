@@ -53,15 +53,25 @@ export function ReviewPage() {
             />
           </div>
         </section>
+        {data.hits.length > 0 && <p className="quiet small">{own.marked}</p>}
         <div className="beside">
-          <Facts title={own.subject} facts={data.facts} />
+          <Facts
+            title={own.subject}
+            facts={data.facts}
+            other={new Set(data.hits.flatMap(({ entry }) => [...wordsIn(entry)]))}
+          />
           {data.hits.length === 0 && (
             <div className="card">
               <Empty icon="shield" title={own.noHit} />
             </div>
           )}
           {data.hits.map(({ entryId, likenessPercent, entry }) => (
-            <Facts key={entryId} title={own.entry(entryId, likenessPercent)} facts={entry} />
+            <Facts
+              key={entryId}
+              title={own.entry(entryId, likenessPercent)}
+              facts={entry}
+              other={wordsIn(data.facts)}
+            />
           ))}
         </div>
       </div>
@@ -69,8 +79,15 @@ export function ReviewPage() {
   );
 }
 
+interface FactsProps {
+  readonly title: string;
+  readonly facts: Readonly<Record<string, unknown>> | null;
+  /** Words of the side that they are compared with. */
+  readonly other: ReadonlySet<string>;
+}
+
 /** Facts of any shape: names and values, one under the other. */
-function Facts({ title, facts }: { readonly title: string; readonly facts: Readonly<Record<string, unknown>> | null }) {
+function Facts({ title, facts, other }: FactsProps) {
   return (
     <section className="card" aria-label={title}>
       <header>
@@ -80,16 +97,41 @@ function Facts({ title, facts }: { readonly title: string; readonly facts: Reado
         {facts === null ? (
           <p className="quiet">{own.erased}</p>
         ) : (
-          <Pairs of={Object.entries(facts).map(([name, value]) => [statusText(name), shown(value)] as const)} />
+          <Pairs
+            of={Object.entries(facts)
+              .filter(([, value]) => shown(value) !== "")
+              .map(([name, value]) => [statusText(name), <Compared key={name} value={shown(value)} other={other} />])}
+          />
         )}
       </div>
     </section>
   );
 }
 
+/** Words that tell people apart; shorter ones are in every name. */
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+const wordsIn = (facts: Readonly<Record<string, unknown>> | null): ReadonlySet<string> =>
+  new Set(Object.values(facts ?? {}).flatMap((value) => wordsOf(shown(value))));
+
+/** A value whose words stand out where the other side has them, too. */
+const Compared = ({ value, other }: { readonly value: string; readonly other: ReadonlySet<string> }) =>
+  value
+    .split(/([\p{L}\p{N}]{3,})/u)
+    .map((part, at) => (other.has(part.toLowerCase()) ? <mark key={`${part} ${String(at)}`}>{part}</mark> : part));
+
+/** A fact as a person reads it: names by themselves, everything else with what it is. What is empty, or false, says nothing. */
 function shown(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === null || value === undefined ? "" : JSON.stringify(value, undefined, 1).replace(/[{}[\]"]/g, "");
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (value === true) return words.yes;
+  if (Array.isArray(value)) return value.map(shown).filter(Boolean).join(", ");
+  if (typeof value !== "object" || value === null) return "";
+  if ("text" in value) return shown(value.text);
+  return Object.entries(value)
+    .map(([name, inner]) => [name, shown(inner)] as const)
+    .filter(([, words]) => words !== "")
+    .map(([name, words]) => `${statusText(name)}: ${words}`)
+    .join(" · ");
 }
 
 function Decide({ review, onDone }: { readonly review: Review; readonly onDone: () => void }) {

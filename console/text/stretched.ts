@@ -17,11 +17,13 @@ const stretch = (words: string): string => {
   return `[${accented}${" ~".repeat(Math.ceil(words.length / 6))}]`;
 };
 
+const isMaker = (value: unknown): value is (...given: readonly unknown[]) => unknown => typeof value === "function";
+
 /** All words made longer, those too that functions make. */
 export function stretched<Value>(value: Value): Value {
   const make = (): unknown => {
     if (typeof value === "string") return stretch(value);
-    if (typeof value === "function") return (...given: readonly unknown[]) => stretch(String(value(...given)));
+    if (isMaker(value)) return (...given: readonly unknown[]) => stretch(String(value(...given)));
     if (Array.isArray(value)) return value.map((one: unknown) => stretched(one));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stretched(inner)]));

@@ -33,7 +33,12 @@ export function DocumentView({ name, src, mediaType }: Props) {
             >
               {words.larger}
             </button>
-            <button type="button" className="button small" disabled={zoom === 0} onClick={() => setZoom((now) => now - 1)}>
+            <button
+              type="button"
+              className="button small"
+              disabled={zoom === 0}
+              onClick={() => setZoom((now) => now - 1)}
+            >
               {words.smaller}
             </button>
             <button type="button" className="button small" onClick={() => setTurns((now) => (now + 1) % 4)}>
@@ -48,14 +53,14 @@ export function DocumentView({ name, src, mediaType }: Props) {
       </header>
       {isShown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <div className="viewer" tabIndex={0} role="group" aria-label={words.picture}>
+        <section className="viewer" tabIndex={0} aria-label={words.picture}>
           <img
             src={src}
             alt={words.alt(name)}
             style={{ width: `${(zooms[zoom] ?? 1) * 100}%`, transform: `rotate(${turns * 90}deg)` }}
             onError={() => setIsBroken(true)}
           />
-        </div>
+        </section>
       ) : (
         <p className="inside quiet">{words.notShown(mediaType)}</p>
       )}

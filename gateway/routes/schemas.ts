@@ -145,6 +145,7 @@ const formQuery = {
       description: "Tag of a language (BCP 47): en, de or pt. Any other gets English.",
       pattern: "^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$",
       rule: "must be the tag of a language",
+      examples: ["de"],
       default: "en",
     },
   },

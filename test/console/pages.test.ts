@@ -35,6 +35,7 @@ const tenantPages = [
   "/wallets",
   "/wallets/WALLET",
   "/people",
+  "/people/PERSON",
   "/webhooks",
   "/webhooks/HOOK",
   "/webhooks/HOOK/DELIVERY",
@@ -51,6 +52,8 @@ const operatorPages = [
   "/desk/cases",
   "/desk/reviews",
   "/desk/reviews/REVIEW",
+  "/desk/documents?tenant=demo",
+  "/desk/documents/demo/DOCUMENT",
   "/desk/approvals",
   "/desk/ledger",
   "/desk/ledger?tab=entries&account=tenant/demo/funding&currency=USD",
@@ -92,6 +95,7 @@ async function makeWorld(): Promise<void> {
     const paid = await client.pay(pushBody(id, quote, changes));
     Object.assign(ids, at === 0 ? { PAID: id, QUOTE: quote.fxId, PAYMENT: String(paid.body["paymentId"]) } : {});
   }
+  await makePerson();
   const wallet = await send("/wallets", {
     ownerId: "customer-1",
     beneficiaryId: "customer-1",
@@ -100,6 +104,28 @@ async function makeWorld(): Promise<void> {
   });
   ids["WALLET"] = String(wallet["walletId"]);
 }
+
+/** A person who has handed in a picture of a passport. */
+async function makePerson(): Promise<void> {
+  const apiKey = platform.credentials.tenants.find(({ tenant }) => tenant === "demo")?.apiKey ?? "";
+  const key = { "x-api-key": apiKey };
+  const json = { ...key, "content-type": "application/json" };
+  const person = JSON.stringify({ firstName: "Maria", lastName: "Souza" });
+  const made = await client.send("POST", "/people", json, person);
+  const id = String(made.body["id"]);
+  const form = new FormData();
+  form.append("file", new Blob([picture], { type: "image/png" }), "passport.png");
+  const address = `${platform.credentials.baseUrl}/people/${id}/documents/passport`;
+  const sent = await fetch(address, { method: "POST", headers: key, body: form });
+  const { id: document } = (await sent.json()) as { id: string };
+  Object.assign(ids, { PERSON: id, DOCUMENT: document });
+}
+
+/** A picture of one pixel. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** Waits until nothing loads and no skeleton is left. */
 async function settle({ page }: ConsolePage): Promise<void> {

@@ -79,7 +79,7 @@ interface TileProps {
 const Tile = ({ icon, name, search, rows, waits = false }: TileProps) => (
   <Link
     to="/payments"
-    search={search as never}
+    search={search}
     className={`card queue${waits && (rows?.length ?? 0) > 0 ? " is-waiting" : ""}`}
     data-row=""
   >

@@ -36,9 +36,7 @@ export function PeoplePage() {
     columns: [
       {
         title: words.id,
-        cell: ({ id }: ListedParticipant) => (
-          <code>{id}</code>
-        ),
+        cell: ({ id }: ListedParticipant) => <code>{id}</code>,
       },
       { title: words.state, cell: ({ status }: ListedParticipant) => <Status value={status} /> },
       {

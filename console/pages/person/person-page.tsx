@@ -104,7 +104,14 @@ function Participant({ of, query: { data, error, refetch }, documents }: Props) 
 }
 
 const addressText = (address: Person["address"]): string =>
-  [address?.addressLine1, address?.addressLine2, address?.postalCode, address?.city, address?.state, address?.countryCode]
+  [
+    address?.addressLine1,
+    address?.addressLine2,
+    address?.postalCode,
+    address?.city,
+    address?.state,
+    address?.countryCode,
+  ]
     .filter(Boolean)
     .join(", ");
 

@@ -20,7 +20,7 @@ interface Told {
   readonly isNews: boolean;
 }
 
-export interface LiveDeps {
+interface LiveDeps {
   readonly tenant: string;
   readonly onNews: () => void;
   readonly onState: (isLive: boolean) => void;
@@ -30,7 +30,7 @@ export interface LiveDeps {
  * Follows what happens, on one page of the browser for all of them: the page that holds the lock waits for events and tells the
  * others. A hidden page asks for nothing; once it is seen again, it asks for everything anew.
  */
-export function followEvents({ tenant, onNews, onState }: LiveDeps): () => void {
+function followEvents({ tenant, onNews, onState }: LiveDeps): () => void {
   const channel = new BroadcastChannel(name);
   let place = "newest";
   let visit: AbortController | undefined;

@@ -1,11 +1,11 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { text } from "../text/text";
 import { ProblemNote } from "../ui/problem-note";
 import { ToastProvider } from "../ui/toast";
 import { makeQueries } from "./data";
-import { LogIn } from "./log-in";
 import { makeAppRouter } from "./routes";
 import { firstMe, SessionProvider, useSession } from "./session";
 import { SettingsProvider } from "./settings";
@@ -15,11 +15,17 @@ import "../styles/widgets.css";
 import "../styles/pages.css";
 
 const router = makeAppRouter();
+const LogIn = lazy(async () => ({ default: (await import("./log-in")).LogIn }));
 
 /** The pages for who is logged in, else the way in. */
 function App() {
   const { me } = useSession();
-  return me === undefined ? <LogIn /> : <RouterProvider router={router} context={{ me }} />;
+  if (me !== undefined) return <RouterProvider router={router} context={{ me }} />;
+  return (
+    <Suspense>
+      <LogIn />
+    </Suspense>
+  );
 }
 
 /** Digits of amounts have to survive on their way through the browser. */

@@ -11,10 +11,10 @@ import { LiveProvider, useIsLive } from "./live";
 import type { Me } from "./me";
 import { placesOf } from "./places";
 import { useMe, useSession } from "./session";
-import { SessionOver } from "./session-over";
 import { useSettings } from "./settings";
 
 const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
+const SessionOver = lazy(async () => ({ default: (await import("./session-over")).SessionOver }));
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help")).KeyHelp }));
 
 /** What stands around every page. */
@@ -36,7 +36,7 @@ function Frame() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(noteUse, []);
   // What is opened by a key has to be there when the next key is pressed.
-  useEffect(() => void Promise.all([import("./palette"), import("./key-help")]), []);
+  useEffect(() => void Promise.all([import("./palette"), import("./key-help"), import("./session-over")]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: who has come to a page wants to see it.
   useEffect(() => setIsOpen(false), [path]);
   return (
@@ -61,8 +61,8 @@ function Frame() {
       <Suspense>
         {box === "palette" && <Palette onClose={close} />}
         {box === "help" && <KeyHelp table={table} onClose={close} />}
+        {isOver && <SessionOver />}
       </Suspense>
-      {isOver && <SessionOver />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Languages of the console, each by its own name. */
-export const languages = { en: "English" } as const;
-export type Language = keyof typeof languages;
+const languages = { en: "English" } as const;
+type Language = keyof typeof languages;
 
 const name = "corridor.language";
 /** The language of tests: long and accented, so that what does not fit, and what was never translated, is seen. */
@@ -13,10 +13,4 @@ export function chosenLanguage(): Language | typeof pseudo {
   const stored = localStorage.getItem(name);
   if (stored === pseudo || isKnown(stored)) return stored;
   return navigator.languages.map((tag) => tag.split("-")[0] ?? "").find((tag) => isKnown(tag)) ?? "en";
-}
-
-/** Keeps the choice. Words are chosen once, at the start of the page. */
-export function chooseLanguage(language: Language): void {
-  localStorage.setItem(name, language);
-  location.reload();
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Waiting } from "../app/command";
-import { text } from "../text/text";
+import { operatorText } from "../text/operator-text";
 import { ActionButton } from "./confirm";
 import { useToast } from "./toast";
 
@@ -25,9 +25,9 @@ export function CommandButton({ run, onDone, ...rest }: Props) {
       action={rest.label}
       run={async () => {
         const waiting = await run();
-        if (waiting === undefined) toast(text.command.done);
+        if (waiting === undefined) toast(operatorText.command.done);
         else {
-          toast(text.command.waits);
+          toast(operatorText.command.waits);
           void navigate({ to: `/desk/approvals/${waiting.approval}` });
         }
       }}

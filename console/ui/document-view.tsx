@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { Icon } from "./icon";
 
-const { document: words } = text;
+const { document: words } = tenantText;
 const shownTypes = new Set(["image/jpeg", "image/png"]);
 const zooms = [1, 1.5, 2, 3];
 

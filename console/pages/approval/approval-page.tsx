@@ -4,7 +4,7 @@ import { carryOut } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useMe } from "../../app/session";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/text";
+import { operatorText } from "../../text/operator-text";
 import { ActionButton } from "../../ui/confirm";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
@@ -15,7 +15,7 @@ import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
 
-const { desk: words, approval: own } = text;
+const { desk: words, approval: own } = operatorText;
 
 /** One command that another operator has asked for: agree, refuse, or carry out what was agreed to. */
 export function ApprovalPage() {
@@ -29,7 +29,7 @@ export function ApprovalPage() {
     return <Waiting name={own.title} crumbs={crumbs} error={error} retry={() => void refetch()} />;
   }
   const done = (): void => {
-    toast(text.command.done);
+    toast(operatorText.command.done);
     void refetch();
   };
   const isOwn = data.asker === `user:${userId}`;

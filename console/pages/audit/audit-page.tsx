@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
+import { operatorText } from "../../text/operator-text";
 import { text } from "../../text/text";
 import { Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
@@ -13,7 +14,7 @@ import { ProblemNote } from "../../ui/problem-note";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { audit: words } = text;
+const { audit: words } = operatorText;
 
 /** Who did what, in a chain that shows when somebody touches it. */
 export function AuditPage() {

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Case } from "../../../sdk/src/gen/operator";
 import { useOperator } from "../../app/data";
 import { usePath } from "../../app/use-path";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { Icon } from "../../ui/icon";
@@ -13,7 +14,7 @@ import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { CaseCommands } from "./commands";
 
-const { desk: words, case: own } = text;
+const { desk: words, case: own } = operatorText;
 /** One case: what went wrong, its whole story, and the commands that put it right. */
 export function CasePage() {
   const { caseId = "" } = usePath();

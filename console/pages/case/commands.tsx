@@ -2,11 +2,12 @@ import { type ReactNode, useState } from "react";
 import type { Case, CaseCommand } from "../../../sdk/src/gen/operator";
 import { command } from "../../app/command";
 import { useMe, useSession } from "../../app/session";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
 
-const { case: own } = text;
+const { case: own } = operatorText;
 const settleKinds =
   "AUTHORIZED CAPTURED SETTLED VOIDED REFUNDED COLLECTION_RETURNED CHARGED_BACK DECLINED PAID REJECTED PAYOUT_RETURNED CANCELLED REFUSED".split(
     " ",

@@ -2,8 +2,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
 import { Filters } from "../../ui/filters";
 import { List } from "../../ui/list";
 import { Money } from "../../ui/money";
@@ -11,7 +11,7 @@ import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { desk: words } = text;
+const { desk: words } = operatorText;
 const kinds =
   "UNEXPECTED_FACT AMOUNT_DIFFERS CONTRADICTION UNKNOWN_REFERENCE STEP_UNKNOWN REVERSAL_REFUSED RECONCILIATION_BREAK PARKED_MESSAGE AUTHORIZATION_EXPIRED".split(
     " ",

@@ -2,12 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOperator } from "../../app/data";
 import { useMe } from "../../app/session";
-import { text } from "../../text/text";
+import { operatorText } from "../../text/operator-text";
 import { Icon, type IconName } from "../../ui/icon";
 import { PageHead } from "../../ui/page";
 import { Time } from "../../ui/time";
 
-const { desk: words } = text;
+const { desk: words } = operatorText;
 const everyMs = 10_000;
 const most = 100;
 

@@ -1,5 +1,6 @@
 import { useTenant } from "../../app/data";
 import { useMe, useSession } from "../../app/session";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { CopyButton, Id } from "../../ui/id";
 import { List } from "../../ui/list";
@@ -7,7 +8,7 @@ import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { developers: words } = text;
+const { developers: words } = tenantText;
 
 /** What programs of the tenant work with. */
 export function DevelopersPage() {

@@ -5,6 +5,7 @@ import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
@@ -15,7 +16,7 @@ import { Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { desk: words, handedIn: own } = text;
+const { desk: words, handedIn: own } = operatorText;
 
 /** One document of a person, to be looked at and decided about. */
 export function DocumentPage() {
@@ -90,9 +91,9 @@ export function DocumentPage() {
                 [own.number, data.documentNumber],
                 [own.kind, data.mediaType],
                 [own.since, <Time key="s" at={data.createdAt} />],
-                [text.review.decided, data.decision && <Time at={data.decision.decidedAt} />],
-                [text.review.author, data.decision?.author],
-                [text.review.note, data.decision?.note],
+                [operatorText.review.decided, data.decision && <Time at={data.decision.decidedAt} />],
+                [operatorText.review.author, data.decision?.author],
+                [operatorText.review.note, data.decision?.note],
               ]}
             />
           </div>

@@ -1,13 +1,13 @@
 import { useOperator } from "../../app/data";
 import { useMe } from "../../app/session";
-import { text } from "../../text/text";
+import { operatorText } from "../../text/operator-text";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { health: words } = text;
+const { health: words } = operatorText;
 const everyMs = 5_000;
 /** Services that keep events of their own, and so tell who publishes them. */
 const services = ["payment", "wallet", "identity", "webhook", "auth"];

@@ -4,6 +4,7 @@ import type { ListedPayment } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
 import { statusText } from "../../text/status";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { Icon, type IconName } from "../../ui/icon";
 import { Money } from "../../ui/money";
@@ -14,7 +15,7 @@ import { Time } from "../../ui/time";
 import { Steps } from "./steps";
 import { sumsOf } from "./sums";
 
-const { home: words } = text;
+const { home: words } = tenantText;
 const most = 200;
 const shownAtOnce = 6;
 const told = { everyMs: 5_000, isTold: true } as const;

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Icon } from "../../ui/icon";
 
-const { home: words } = text;
+const { home: words } = tenantText;
 
 /** What a newcomer does first. Each step ticks itself; once all are done, nothing is left of the list. */
 export function Steps() {

@@ -3,8 +3,8 @@ import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
 import { amountText } from "../../ui/amount-text";
 import { Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
@@ -18,7 +18,7 @@ import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 import { Verify } from "./verify";
 
-const { ledger: words } = text;
+const { ledger: words } = operatorText;
 
 /** The books: what every account holds, and the entries that made it so. */
 export function LedgerPage() {

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
+import { operatorText } from "../../text/operator-text";
 import { text } from "../../text/text";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
 import { ProblemNote } from "../../ui/problem-note";
 
-const { ledger: words } = text;
+const { ledger: words } = operatorText;
 
 /** Walks the whole ledger and tells what it has found. */
 export function Verify() {

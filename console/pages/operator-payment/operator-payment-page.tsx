@@ -5,6 +5,7 @@ import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
@@ -22,7 +23,8 @@ import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 import { Track } from "../../ui/track";
 
-const { payment: words, desk } = text;
+const { payment: words } = text;
+const { desk } = operatorText;
 const everyMs = 4_000;
 
 /** A payment of any tenant, with what providers said of it and what a person had to put right. */

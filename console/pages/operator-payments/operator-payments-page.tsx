@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { type Filter, Filters } from "../../ui/filters";
@@ -11,7 +12,8 @@ import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { payments: shared, desk: words } = text;
+const { payments: shared } = text;
+const { desk: words } = operatorText;
 const statuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 const everyMs = 5_000;
 

@@ -4,7 +4,7 @@ import type { TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Filters } from "../../ui/filters";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
@@ -12,7 +12,7 @@ import { Status } from "../../ui/status";
 import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 
-const { people: words } = text;
+const { people: words } = tenantText;
 
 /** Persons and companies that the tenant has made known, by id and state: their names stay sealed. */
 export function PeoplePage() {

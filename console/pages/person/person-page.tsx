@@ -7,6 +7,7 @@ import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { DocumentView } from "../../ui/document-view";
@@ -19,7 +20,7 @@ import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
 
-const { person: words } = text;
+const { person: words } = tenantText;
 
 /** One person that the tenant has made known. */
 export function PersonPage() {
@@ -54,7 +55,7 @@ interface Props {
 /** Who it is, what the platform knows already, and what was handed in. */
 function Participant({ of, query: { data, error, refetch }, documents }: Props) {
   const { may } = useSession();
-  const crumbs = <Link to={`/people${of === "companies" ? "?tab=companies" : ""}`}>{text.people.title}</Link>;
+  const crumbs = <Link to={`/people${of === "companies" ? "?tab=companies" : ""}`}>{tenantText.people.title}</Link>;
   if (data === undefined) {
     return <Waiting name={words.title} crumbs={crumbs} error={error} retry={() => void refetch()} />;
   }
@@ -85,15 +86,15 @@ function Participant({ of, query: { data, error, refetch }, documents }: Props) 
           <div className="inside">
             <Pairs
               of={[
-                [text.people.id, <Id key="i" value={data.id} />],
-                [text.people.why, data.reasonCodes.map(statusText).join(", ")],
+                [tenantText.people.id, <Id key="i" value={data.id} />],
+                [tenantText.people.why, data.reasonCodes.map(statusText).join(", ")],
                 [words.document, data.identificationType && statusText(data.identificationType)],
                 [words.number, data.identification],
                 [words.born, data.birthDate],
                 [words.nationality, data.nationality],
                 [words.address, addressText(data.address)],
                 [words.since, <Time key="s" at={data.createdAt} />],
-                [text.people.changed, <Time key="c" at={data.updatedAt} />],
+                [tenantText.people.changed, <Time key="c" at={data.updatedAt} />],
               ]}
             />
           </div>
@@ -176,9 +177,12 @@ function Documents({ of, ownerId, documents = [] }: DocumentsProps) {
             to={({ id }) => `/${of}/${ownerId}?document=${id}`}
             columns={[
               { title: words.document, cell: ({ documentType }) => statusText(documentType) },
-              { title: text.people.state, cell: ({ verificationStatus }) => <Status value={verificationStatus} /> },
               {
-                title: text.people.why,
+                title: tenantText.people.state,
+                cell: ({ verificationStatus }) => <Status value={verificationStatus} />,
+              },
+              {
+                title: tenantText.people.why,
                 isWide: true,
                 cell: ({ decision }) => (decision?.reasonCode === undefined ? "" : statusText(decision.reasonCode)),
               },

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../app/data";
 import { usePath } from "../../app/use-path";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Id } from "../../ui/id";
 import { PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
@@ -9,7 +9,7 @@ import { Status } from "../../ui/status";
 import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 
-const { quotes: words } = text;
+const { quotes: words } = tenantText;
 
 /** One quote: what it promises, and what the rate was made of. */
 export function QuotePage() {

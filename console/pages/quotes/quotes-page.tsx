@@ -5,7 +5,7 @@ import { callTenant, type TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Filters } from "../../ui/filters";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
@@ -13,7 +13,7 @@ import { Empty, PageHead } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
 import { Time } from "../../ui/time";
 
-const { quotes: words } = text;
+const { quotes: words } = tenantText;
 
 /** What was promised at which rate, and a new promise. */
 export function QuotesPage() {

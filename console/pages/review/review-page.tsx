@@ -5,8 +5,8 @@ import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
 import { Empty, PageHead, Waiting } from "../../ui/page";
@@ -14,7 +14,7 @@ import { Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { desk: words, review: own } = text;
+const { desk: words, review: own } = operatorText;
 
 /** One review: the subject beside the entry that it is like. */
 export function ReviewPage() {

@@ -2,15 +2,15 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { OperatorInput } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
+import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
 import { Filters } from "../../ui/filters";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { desk: words, review: own } = text;
+const { desk: words, review: own } = operatorText;
 
 /** Who or what was found on a list, the oldest first. */
 export function ReviewsPage() {

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useMe } from "../../app/session";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { ActionButton } from "../../ui/confirm";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
 
-const { team: words } = text;
+const { team: words } = tenantText;
 const roles = ["viewer", "developer", "finance", "admin"] as const;
 type Role = (typeof roles)[number];
 

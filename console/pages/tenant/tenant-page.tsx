@@ -3,6 +3,7 @@ import { command } from "../../app/command";
 import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
+import { operatorText } from "../../text/operator-text";
 import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
@@ -11,7 +12,7 @@ import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { tenants: words } = text;
+const { tenants: words } = operatorText;
 
 /** One tenant: its agents, clients and credentials, without what is secret. */
 export function TenantPage() {

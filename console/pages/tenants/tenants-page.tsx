@@ -1,10 +1,10 @@
 import { useOperator } from "../../app/data";
-import { text } from "../../text/text";
+import { operatorText } from "../../text/operator-text";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { Time } from "../../ui/time";
 
-const { tenants: words } = text;
+const { tenants: words } = operatorText;
 
 /** Every tenant. */
 export function TenantsPage() {

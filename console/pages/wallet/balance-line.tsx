@@ -1,5 +1,5 @@
 import type { StatementEntry } from "../../../sdk/src/gen/api";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 
 const [width, height] = [600, 100];
 
@@ -16,7 +16,7 @@ export function BalanceLine({ entries }: { readonly entries: readonly StatementE
   const line = `M${points.join("L")}`;
   return (
     <figure className="card figure">
-      <figcaption className="quiet small">{text.wallets.line}</figcaption>
+      <figcaption className="quiet small">{tenantText.wallets.line}</figcaption>
       <svg className="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
         <path className="under" d={`${line}L${width} ${height}L0 ${height}Z`} />
         <path d={line} />

@@ -3,6 +3,7 @@ import type { StatementEntry } from "../../../sdk/src/gen/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { usePath } from "../../app/use-path";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -13,7 +14,7 @@ import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { BalanceLine } from "./balance-line";
 
-const { wallets: words } = text;
+const { wallets: words } = tenantText;
 const size = 100;
 
 /** One wallet: what it has, and every movement that made it so. */

@@ -3,7 +3,7 @@ import type { TenantInput } from "../../app/api";
 import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Filters } from "../../ui/filters";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
@@ -11,7 +11,7 @@ import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { wallets: words } = text;
+const { wallets: words } = tenantText;
 
 /** The wallets of the tenant's customers. */
 export function WalletsPage() {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -36,6 +36,17 @@ interface Line {
   valueDate: string;
 }
 
+/** Ends an answer within its text: `length` says more than comes, or nothing says how much should come. */
+type Cut = "length" | "chunks" | "close";
+
+/** Sends all of a text but its last bytes. */
+function sendCut(response: ServerResponse, text: string, cut: Cut, bytes: number): void {
+  const sent = text.slice(0, -bytes);
+  if (cut === "close") return void response.writeHead(200, { connection: "close" }).end(sent);
+  response.writeHead(200, cut === "length" ? { "content-length": text.length } : {});
+  response.write(sent, () => response.destroy());
+}
+
 const today = new Date().toISOString().slice(0, 10);
 const columns = [
   "sequence",
@@ -43,15 +54,29 @@ const columns = [
   "reference",
   "movementId",
   "kind",
-  "amount",
   "currency",
   "bookedAt",
   "valueDate",
+  "amount",
 ];
 
 /** A provider whose statement says what a test wants. */
 async function startProvider() {
-  const provider = { lines: new Map<string, Line[]>(), status: 200, body: undefined as string | undefined, reads: 0 };
+  const provider = {
+    lines: new Map<string, Line[]>(),
+    status: 200,
+    body: undefined as string | undefined,
+    reads: 0,
+    cut: undefined as Cut | undefined,
+    cuts: 0,
+    pageSize: 2,
+  };
+  const send = (response: ServerResponse, text: string): void => {
+    if (provider.cut === undefined) return void response.end(text);
+    provider.cuts += 1;
+    // Four bytes make 7.00 at the end of a row 7, and a page no JSON.
+    sendCut(response, text, provider.cut, 4);
+  };
   const server = createServer((request, response) => {
     provider.reads += 1;
     const url = new URL(request.url ?? "", "http://provider");
@@ -64,13 +89,19 @@ async function startProvider() {
     if (files === "files") {
       const day = file.startsWith(today) ? lines : [];
       const rows = day.map((line) => columns.map((column) => line[column as keyof Line]).join(","));
-      return void response.end(`${[columns.join(","), ...rows].join("\n")}\n`);
+      const text = `${[columns.join(","), ...rows].join("\n")}\n`;
+      return void (rows.length === 0 ? response.end(text) : send(response, text));
     }
     const after = Number(url.searchParams.get("after"));
     const behind = lines.slice(after);
-    const page = behind.slice(0, 2);
-    const answer = { provider: name, lines: page, next: String(after + page.length), hasMore: behind.length > 2 };
-    response.end(JSON.stringify(answer));
+    const page = behind.slice(0, provider.pageSize);
+    const answer = {
+      provider: name,
+      lines: page,
+      next: String(after + page.length),
+      hasMore: behind.length > page.length,
+    };
+    send(response, JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -284,12 +315,45 @@ describe("statements of providers", () => {
     ["a kind that a rail does not have", { kind: "CAPTURE" }],
     ["no time", { bookedAt: "yesterday" }],
     ["no number", { sequence: Number.NaN }],
+    ["a number that is one only at its beginning", { sequence: "2abc" as unknown as number }],
   ])("are refused as a whole with %s in a line", async (_case, more) => {
     provider.lines.set(rail(), [line(1), line(2, more)]);
     await startReader();
     await eventually(() => provider.reads >= 2);
 
     expect(await items({})).toBe(0);
+  });
+
+  it.each<[string, Cut]>([
+    ["pages", "length"],
+    ["pages", "chunks"],
+    ["pages", "close"],
+    ["files", "length"],
+    ["files", "chunks"],
+    ["files", "close"],
+  ])("are not read from %s that end early by their %s, and are read again", async (form, cut) => {
+    const one = line(1);
+    provider.lines.set(rail(), [one]);
+    await tell(one);
+    provider.cut = cut;
+    const wallet = await startReader({ WALLET_STATEMENT_GRACE_SECONDS: "600" }, form);
+    await eventually(() => provider.cuts >= 2);
+    const lines = world.mongo.connection.collection("statement_items").find({ provider: rail() });
+    expect((await lines.toArray()).flatMap((item) => item["lines"])).toEqual([]);
+
+    provider.cut = undefined;
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 1);
+    expect(await classes(wallet)).toEqual([]);
+  });
+
+  it("are read from pages of more lines than a body of a caller may have", async () => {
+    provider.pageSize = 200;
+    provider.lines.set(
+      rail(),
+      Array.from({ length: 250 }, (_, index) => line(index + 1)),
+    );
+    await startReader({ WALLET_STATEMENT_GRACE_SECONDS: "600" });
+    await eventually(async () => (await items({})) === 250);
   });
 
   it("are read at once on command, whoever reads them meanwhile, and the answer says how the books stand", async () => {

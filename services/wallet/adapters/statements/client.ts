@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { request } from "undici";
 import { assetDigits, assetMinor } from "../../../shared/kernel/assets";
 import { type Clock, parseInstant, plusMs } from "../../../shared/kernel/clock";
 import { DomainError } from "../../../shared/kernel/errors";
-import { parseJson } from "../../../shared/kernel/json";
+import { answerLimits, type JsonLimits, parseJson } from "../../../shared/kernel/json";
 import { parseDecimal } from "../../../shared/kernel/money";
 import { type LineKind, type StatementLine, signedMinor } from "../../domain/statement";
 import type { StatementPage, StatementSource } from "../../ports";
@@ -23,8 +21,11 @@ export interface StatementPlace {
 }
 
 const timeoutMs = 30_000;
-const pageLines = 500;
+const pageLines = 100;
 const maxPageBytes = 4 * 1024 * 1024;
+/** A page has more lines than a caller's body may have elements. */
+const pageLimits: JsonLimits = { ...answerLimits, arrayLength: 1_000, keys: 20_000 };
+const maxRowChars = 16 * 1024;
 const dayMs = 86_400_000;
 /** The files of this many past days are read again, because lines may come late. */
 const readAgainDays = 3;
@@ -46,7 +47,7 @@ async function* readPages(
 ): AsyncIterable<StatementPage> {
   for (let cursor = begin ?? "0"; ; ) {
     const body = await call(place, `?after=${encodeURIComponent(cursor)}&limit=${pageLines}`);
-    const { lines, next, hasMore, provider } = fieldsOf(parseJson(await bounded(body)).value);
+    const { lines, next, hasMore, provider } = fieldsOf(parseJson(await bounded(body), pageLimits).value);
     if (
       !Array.isArray(lines) ||
       typeof next !== "string" ||
@@ -72,24 +73,36 @@ async function* readFiles(
   const last = begin === undefined ? today : (parseInstant(begin) ?? today);
   for (let day = plusMs(last, -readAgainDays * dayMs); day <= today; day = plusMs(day, dayMs)) {
     const date = day.toISOString().slice(0, 10);
-    const rows = createInterface({
-      input: Readable.from(await call(place, `/files/${date}.csv`)),
-      crlfDelay: Infinity,
-    });
     let columns: string[] | undefined;
     let lines: StatementLine[] = [];
-    for await (const row of rows) {
+    for await (const row of wholeRows(place, await call(place, `/files/${date}.csv`))) {
       const cells = row.split(",");
       if (columns === undefined) columns = cells;
-      else if (row !== "") {
-        lines.push(lineOf(place, kinds, Object.fromEntries(columns.map((name, index) => [name, cells[index]]))));
-      }
+      else if (row !== "") lines.push(lineOf(place, kinds, cellsOf(place, columns, cells)));
       if (lines.length >= pageLines) yield { lines: lines.splice(0), cursor: begin };
     }
     if (columns === undefined) throw unreadable(place, `the file of ${date} is empty`);
     yield { lines, cursor: date };
     lines = [];
   }
+}
+
+/** The rows that have come whole. Throws at the end of a file that ends within a row: what is there of it may say less. */
+async function* wholeRows(place: StatementPlace, body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  for await (const chunk of body) {
+    const rows = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = rows.pop() ?? "";
+    if (rest.length > maxRowChars) throw unreadable(place, "a row of a file is too long");
+    for (const row of rows) yield row.endsWith("\r") ? row.slice(0, -1) : row;
+  }
+  if (rest + decoder.decode() !== "") throw unreadable(place, "a file ends within a row");
+}
+
+function cellsOf(place: StatementPlace, columns: readonly string[], cells: readonly string[]): Fields {
+  if (cells.length !== columns.length) throw unreadable(place, "a row has not one cell for each column");
+  return Object.fromEntries(columns.map((name, index) => [name, cells[index]]));
 }
 
 async function call({ url, tokensFile, provider }: StatementPlace, path: string): Promise<AsyncIterable<Uint8Array>> {
@@ -126,19 +139,26 @@ const fieldsOf = (value: unknown): Fields =>
 const unreadable = ({ provider }: StatementPlace, what: string): DomainError =>
   new DomainError("UNAVAILABLE", `the statement of ${provider} cannot be read: ${what}`);
 
+/** A whole number from 1 on, as a number or its digits alone. */
+function numberOf(value: unknown): number | undefined {
+  const isDigits = typeof value === "string" && /^[1-9]\d{0,15}$/.test(value);
+  const number = isDigits ? Number.parseInt(value, 10) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 1 ? number : undefined;
+}
+
 function lineOf(place: StatementPlace, kinds: readonly LineKind[], fields: Fields): StatementLine {
   const text = (name: string): string => {
     const value = fields[name];
     if (typeof value === "string" && value !== "" && value.length <= 255) return value;
     throw unreadable(place, `a line has no ${name}`);
   };
-  const sequence = Number.parseInt(String(fields["sequence"]), 10);
+  const sequence = numberOf(fields["sequence"]);
   const kind = kinds.find((one) => one === fields["kind"]);
   const asset = text("currency");
   const decimal = parseDecimal(text("amount"));
   const minor = decimal === undefined || assetDigits(asset) === undefined ? undefined : assetMinor(decimal, asset);
   const bookedAt = parseInstant(text("bookedAt"));
-  if (!Number.isSafeInteger(sequence) || sequence < 1) throw unreadable(place, "a line has no sequence number");
+  if (sequence === undefined) throw unreadable(place, "a line has no sequence number");
   if (kind === undefined) throw unreadable(place, `line ${sequence} has a kind that this provider does not use`);
   if (minor === undefined) throw unreadable(place, `line ${sequence} has no valid amount in its currency`);
   if (bookedAt === undefined) throw unreadable(place, `line ${sequence} has no time`);

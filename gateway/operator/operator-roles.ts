@@ -83,6 +83,7 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "POST /key-rings/{service}/renewals": command("key-rings:renew"),
   "GET /audit": read("audit:read"),
   "GET /audit/verify": read("audit:read"),
+  "GET /openapi.json": read("session:own"),
   "GET /session": read("session:own"),
   "DELETE /session": read("session:own"),
   "GET /sessions": read("session:own"),

@@ -63,7 +63,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
       ...backlogRoutes(deps.upstreams),
       ...busRoutes(deps.upstreams),
       ...keyRingRoutes(deps.upstreams),
-      documentRoute(() => makeOpenApi(table, operatorWords)),
+      documentRoute(() => makeOpenApi(table, operatorWords), "operator"),
       ...operationRoutes(deps),
     ],
     sendCsv,

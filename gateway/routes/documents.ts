@@ -127,11 +127,12 @@ const openApiDocument = {
 
 const common = { method: "GET", scheme: "none", tag: "Metadata" } as const;
 
-/** The OpenAPI document of a table. */
-export function documentRoute(openApi: () => object): Route {
+/** The OpenAPI document of a table, for anybody or for operators alone. */
+export function documentRoute(openApi: () => object, scheme: "none" | "operator" = "none"): Route {
   const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
   return defineRoute({
     ...common,
+    scheme,
     path: "/openapi.json",
     summary: "This document.",
     response: { status: 200, description: "OpenAPI 3.1.", schema: openApiDocument },

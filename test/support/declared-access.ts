@@ -122,7 +122,7 @@ export const declaredAccess: Record<string, string> = {
 
 /** The same for the operator API, on its own port. */
 export const declaredOperatorAccess: Record<string, string> = {
-  "GET /openapi.json": "none",
+  "GET /openapi.json": "operator",
   "POST /login": "none",
   "POST /login/answer": "none",
   "GET /session": "operator",

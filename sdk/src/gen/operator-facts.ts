@@ -31,7 +31,7 @@ export const operatorOperations = {
   "GET /ledger/proofs/{day}": "operator always",
   "GET /ledger/trial-balance": "operator always",
   "GET /ledger/verifications/{verificationId}": "operator always",
-  "GET /openapi.json": "none always open",
+  "GET /openapi.json": "operator always open",
   "GET /payments": "operator always",
   "GET /rates": "operator always",
   "GET /readyz": "none always",

@@ -163,8 +163,10 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       return httpCall(gateway.operatorPort ?? 0, path, { method, headers, ...json, ...tls });
     },
     async tokenOf(tenant, scope) {
-      const answer = await requestToken(tenant, scope === undefined ? {} : { scope });
-      return /"access_token":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
+      const { status, text } = await requestToken(tenant, scope === undefined ? {} : { scope });
+      const [, token] = /"access_token":"([^"]+)"/.exec(text) ?? [];
+      if (token === undefined) throw new Error(`no token: ${status} ${text}`);
+      return token;
     },
     stopAuth,
     async storeDump() {

@@ -87,6 +87,7 @@ describe("a request through the gateway", () => {
     const own = traceparent.replace("b7ad6b7169203331", "00f067aa0ba902b7");
     const tracing: Tracing = {
       ...noTracing,
+      isOn: true,
       async span(name, { kind }, work) {
         const span = { name, kind, parent: currentCall()?.traceparent, hasFailed: false };
         spans.push(span);

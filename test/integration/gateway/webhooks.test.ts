@@ -228,8 +228,8 @@ describe("webhook management", () => {
     );
     expect([end.status, end.json]).toEqual([200, { events: [], next: "9" }]);
     expect(calls).toEqual([
-      { tenant: "demo", limit: 25, eventNames: [] },
-      { tenant: "demo", after: 9n, limit: 1, eventNames: [] },
+      { tenant: "demo", after: undefined, fromNewest: false, limit: 25, eventNames: [] },
+      { tenant: "demo", after: 9n, fromNewest: false, limit: 1, eventNames: [] },
     ]);
     expect(await call("GET", "/organizations/other/events")).toMatchObject({ status: 404, json: { code: "WH_404" } });
   });

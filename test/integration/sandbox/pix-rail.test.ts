@@ -96,7 +96,7 @@ describe("the PIX rail", () => {
   });
 
   it("says that it does not know a reference", async () => {
-    expect(await rail.query("nothing")).toEqual({ status: 404, body: { error: "not_found" } });
+    expect(await rail.query("nothing")).toEqual({ status: 404, body: { error: "not_found", reference: "nothing" } });
     expect((await rail.release("nothing")).status).toBe(404);
   });
 

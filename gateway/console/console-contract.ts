@@ -77,4 +77,6 @@ export const callbackQuery = {
     state: answered("The state."),
     iss: answered("The issuer."),
   },
+  // Providers send parameters of their own, such as session_state.
+  additionalProperties: true,
 } as const satisfies Schema;

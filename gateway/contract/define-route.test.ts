@@ -79,7 +79,7 @@ async function refusedFields(body: string, queryText = ""): Promise<unknown> {
 describe("defineRoute", () => {
   it("hands on what was read, and answers what the handler tells", async () => {
     if (route.scheme !== "tenant") throw new Error("the row has another scheme");
-    const answer = await route.handle(callOf('{"name":"red","share":0.10}', "limit=7&isNew=true&other=1"));
+    const answer = await route.handle(callOf('{"name":"red","share":0.10}', "limit=7&isNew=true"));
 
     expect(seen).toEqual([{ tenant: "acme", colourId: "7", limit: 7, isNew: true, share: { digits: 1n, scale: 1 } }]);
     expect(answer.status).toBe(200);
@@ -128,6 +128,28 @@ describe("defineRoute", () => {
 
     expect(twice).toEqual([{ field: "limit", message: "must be given once" }]);
     expect(fractions).toEqual([{ field: "limit", message: "must be a whole number from 1 to 200" }]);
+  });
+
+  it("refuses a parameter that it does not name, and says which one is near", async () => {
+    expect(await refusedFields('{"name":"red"}', "lmit=1&colour=red")).toEqual([
+      { field: "lmit", message: "is not known; did you mean limit?" },
+      { field: "colour", message: "is not known" },
+    ]);
+  });
+
+  it("takes any parameter where the schema says so", async () => {
+    const asked: unknown[] = [];
+    const open = defineRoute({
+      ...facts,
+      path: "/mixes",
+      query: { ...query, additionalProperties: true },
+      response: { status: 204, description: "It is mixed." },
+      handle: ({ query: given }) => Promise.resolve(asked.push(given)),
+    });
+    if (open.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    expect(await open.handle(callOf("", "limit=7&other=1"))).toEqual({ status: 204 });
+    expect(asked).toEqual([{ limit: 7 }]);
   });
 
   it("says line and column of a text that is no JSON", async () => {

@@ -121,7 +121,7 @@ export interface RouteContract<
   path: Path;
   /** Descriptions of the path's parameters, by name. */
   params?: Readonly<Record<ParamsOf<Path>, string>>;
-  /** Parameters after the question mark. Others are ignored unless it is closed with `additionalProperties: false`. */
+  /** Parameters after the question mark. Others are refused unless it has `additionalProperties: true`. */
   query?: Query;
   /** The body. */
   request?: Body;

@@ -7,10 +7,11 @@ import type { Schema } from "./schema";
 /** Largest file, bytes; the identity service's own limit. */
 const maxDocumentBytes = 10 * 1024 * 1024;
 
+/** Refuses a number of blanks and ASCII signs alone; that other signs need a letter or digit beside them the identity service knows. */
 const documentNumber = {
   type: "string",
-  description: "Number of the document. One that differs from the last said replaces it.",
-  pattern: "^(?=.*[\\p{L}\\p{N}])[^\\u0000-\\u001f\\u007f-\\u009f]{1,64}$",
+  description: "Number of the document, with a letter or a digit. One that differs from the last said replaces it.",
+  pattern: "^[ -/:-@\\[-`{-~]*[^\\x00-/:-@\\[-`{-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$",
   maxLength: 64,
   rule: "must be text of 1 to 64 characters",
 } as const satisfies Schema;

@@ -113,7 +113,7 @@ export const requestWith = <const P extends Properties, const T extends string, 
 ) =>
   ({ ...answerWith(title, description, properties, optional), additionalProperties: false }) as const satisfies Schema;
 
-/** Parameters of a query that is closed: a filter that is misspelt would show everything. */
+/** Parameters of a query. Others are refused: a filter that is misspelt would show everything. */
 export const closedQuery = <const O extends Properties>(description: string, properties: O) =>
   ({ type: "object", description, properties, additionalProperties: false }) as const satisfies Schema;
 

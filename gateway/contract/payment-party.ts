@@ -56,6 +56,13 @@ export const cardToken = {
 export const tag = <const V extends string>(value: V) =>
   ({ type: "string", description: "Which of the variants it is.", const: value }) as const satisfies Schema;
 
+const customerEmail = {
+  ...email,
+  pattern: "^[^@\\s]+@[^@\\s]+$",
+  rule: "must be an e-mail address",
+  examples: ["ana@example.com"],
+} as const satisfies Schema;
+
 export const customer = {
   title: "Customer",
   type: "object",
@@ -63,10 +70,22 @@ export const customer = {
   properties: {
     firstName: givenName,
     lastName: familyName,
-    phoneNumber: text("7 to 15 digits."),
-    documentNumber: text("5 to 20 digits."),
+    phoneNumber: {
+      type: "string",
+      description: "7 to 15 digits, with or without + before them.",
+      pattern: "^\\+?[0-9]{7,15}$",
+      rule: "must be 7 to 15 digits, with or without + before them",
+      examples: ["+13055550123"],
+    },
+    documentNumber: {
+      type: "string",
+      description: "5 to 20 digits.",
+      pattern: "^[0-9]{5,20}$",
+      rule: "must be 5 to 20 digits",
+      examples: ["12345678901"],
+    },
     documentType: oneOf("Kind of document.", ["NATIONAL_ID", "PASSPORT", "DRIVER_LICENSE"]),
-    email,
+    email: customerEmail,
     countryCodeAlpha3: described(
       alpha3,
       "Country of the customer; of a recipient the destination. ISO 3166-1 alpha-3.",

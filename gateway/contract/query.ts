@@ -10,10 +10,11 @@ const noNumbers: ReadonlyMap<string, string> = new Map();
 
 /**
  * Reads the text after the question mark by a schema, one member for each parameter. A parameter that is given twice is refused:
- * which one is meant would be a guess.
+ * which one is meant would be a guess. So is one that the schema does not name, unless it has `additionalProperties: true`.
  */
 export function queryReader<const S extends ObjectSchema>(schema: S): (query: string) => Read<Infer<S>> {
-  const readTyped = readValue(schema);
+  const isOpen = schema.additionalProperties === true;
+  const readTyped = readValue(isOpen ? schema : { ...schema, additionalProperties: false });
   const refused = (field: string, message: string) => ({
     violations: [{ field, message }],
     draft: {} as Draft<Infer<S>>,
@@ -30,9 +31,8 @@ export function queryReader<const S extends ObjectSchema>(schema: S): (query: st
       given.add(name);
       const read = readCallerText(sent);
       if ("problem" in read) return refused(field, read.problem);
-      // Another parameter is none of ours, unless the schema is closed.
       const isKnown = Object.hasOwn(properties, name);
-      if (isKnown || schema.additionalProperties === false) values[field] = typedValue(read.value, properties[name]);
+      if (isKnown || !isOpen) values[field] = typedValue(read.value, properties[name]);
     }
     return readTyped(values, noNumbers);
   };

@@ -6,7 +6,7 @@ import type { Schema } from "./schema";
 const userRef = {
   type: "string",
   description: "Who the session is about, in the caller's words.",
-  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]{1,255}$",
+  pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$",
   maxLength: 255,
   rule: "must be text of 1 to 255 characters",
 } as const satisfies Schema;

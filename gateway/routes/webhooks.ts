@@ -36,7 +36,14 @@ const subscriptionRequest = {
   type: "object",
   description: "An endpoint and what it wants to be told.",
   properties: {
-    url: { ...words("HTTPS address of the endpoint."), maxLength: 2048 },
+    url: {
+      type: "string",
+      description: "HTTPS address of the endpoint.",
+      maxLength: 2048,
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/#\\\\\\x00-\\x1f\\x7f-\\x9f][^\\s#\\\\\\x00-\\x1f\\x7f-\\x9f]*$",
+      rule: "must be an https:// URL of at most 2048 characters, without white space, backslashes and a fragment",
+      examples: ["https://example.com/webhooks"],
+    },
     events: { ...listOf("What it is told.", words("Event name; matching ignores case.")), minItems: 1, maxItems: 50 },
     isBatch: { ...flag("True to get events in batches."), default: false },
   },

@@ -631,7 +631,7 @@ export type Customer = {
   readonly firstName: string;
   /** Family name. */
   readonly lastName: string;
-  /** 7 to 15 digits. */
+  /** 7 to 15 digits, with or without + before them. */
   readonly phoneNumber: string;
   /** 5 to 20 digits. */
   readonly documentNumber: string;
@@ -765,7 +765,7 @@ export type Document = {
     /** Why, for programs. */
     readonly reasonCode?: string;
   } | null;
-  /** Number of the document. One that differs from the last said replaces it. */
+  /** Number of the document, with a letter or a digit. One that differs from the last said replaces it. */
   readonly documentNumber?: string;
 };
 
@@ -781,7 +781,7 @@ export type DocumentPage = {
 export type DocumentUpload = {
   /** The file: JPEG, PNG or PDF by its content, and what its content-type says, if it says anything. From 1 to 10485760 bytes. */
   readonly file: Blob;
-  /** Number of the document. One that differs from the last said replaces it. */
+  /** Number of the document, with a letter or a digit. One that differs from the last said replaces it. */
   readonly documentNumber?: string;
 };
 

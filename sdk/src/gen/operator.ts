@@ -1575,7 +1575,7 @@ export type ReviewedDocument = {
     /** What the operator wrote. */
     readonly note?: string;
   } | null;
-  /** Number of the document. One that differs from the last said replaces it. */
+  /** Number of the document, with a letter or a digit. One that differs from the last said replaces it. */
   readonly documentNumber?: string;
 };
 

@@ -8,8 +8,7 @@ import type { FeedPageRecord } from "./feed-page-record";
 export type Taken = SubjectEvents & { novelty: Novelty };
 
 /** True when nobody has handled anything of the message's subject: its first event comes for the first time. */
-const beginsSubject = ({ novelty, events: [first] }: Taken): boolean =>
-  novelty === "first" && first?.sequence === 1;
+const beginsSubject = ({ novelty, events: [first] }: Taken): boolean => novelty === "first" && first?.sequence === 1;
 
 /** How far events were handled, by stream and subject. */
 export interface HandledStore {

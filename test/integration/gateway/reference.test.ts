@@ -84,17 +84,27 @@ describe("GET /schema/person", () => {
     },
   );
 
-  it.each([
-    "",
-    "?countryCode=",
-    "?countryCode=%00",
-    "?countryCode=BR%0A",
-    "?country=BR",
-    "?countryCode=BR&countryCode=BR",
-  ])("asks for one country: %s", async (query) => {
-    expect(await get(query)).toMatchObject({
+  it.each(["", "?countryCode=", "?countryCode=%00", "?countryCode=BR%0A", "?countryCode=BR&countryCode=BR"])(
+    "asks for one country: %s",
+    async (query) => {
+      expect(await get(query)).toMatchObject({
+        status: 400,
+        json: { code: "VE_001", errors: [{ field: "countryCode" }] },
+      });
+    },
+  );
+
+  it("refuses a parameter that it does not name, with the one that is near", async () => {
+    expect(await get("?countryCod=BR&vresion=1.0.0")).toMatchObject({
       status: 400,
-      json: { code: "VE_001", errors: [{ field: "countryCode" }] },
+      json: {
+        code: "VE_001",
+        errors: [
+          { field: "countryCode", message: "is required and must be a string" },
+          { field: "countryCod", message: "is not known; did you mean countryCode?" },
+          { field: "vresion", message: "is not known; did you mean version?" },
+        ],
+      },
     });
   });
 

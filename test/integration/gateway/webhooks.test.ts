@@ -301,8 +301,14 @@ describe("webhook management", () => {
   it.each([
     ["{}", ["url", "events"], { url: "", events: [] }],
     ['{"url":1,"events":"all","isBatch":"no"}', ["url", "events", "isBatch"], { url: "", events: [] }],
-    ['{"url":"x","events":["a",1],"isBatch":null}', ["events.1", "isBatch"], { url: "x", events: ["a", ""] }],
-    ['{"url":"x","events":["a"],"isbatch":true}', ["isbatch"], { url: "x", events: ["a"] }],
+    [
+      '{"url":"https://x/","events":["a",1],"isBatch":null}',
+      ["events.1", "isBatch"],
+      { url: "https://x/", events: ["a", ""] },
+    ],
+    ['{"url":"https://x/","events":["a"],"isbatch":true}', ["isbatch"], { url: "https://x/", events: ["a"] }],
+    ['{"url":"http://x/","events":["a"]}', ["url"], { url: "", events: ["a"] }],
+    ['{"url":"https://x/#y","events":["a"]}', ["url"], { url: "", events: ["a"] }],
   ])("refuses %s for %p, and asks the service what else is wrong", async (body, fields, request) => {
     const answer = await call("POST", path, { "x-api-key": "good" }, body);
 

@@ -12,6 +12,8 @@ export interface Ledger {
 /** A page of a provider's statement. */
 export interface StatementPage {
   lines: readonly StatementLine[];
+  /** Where to begin to read it again, with what the provider has left out before it. */
+  place: string | undefined;
   /** Where to continue once the page is stored; undefined: where it began. */
   cursor: string | undefined;
 }

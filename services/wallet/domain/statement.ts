@@ -207,6 +207,10 @@ export interface Gap {
   from: number;
   until: number;
   since: Date;
+  /** Where the statement is read again for them. */
+  place: string | undefined;
+  /** When it was last read again. */
+  askedAt: Date | undefined;
 }
 
 /** The line numbers of a statement seen so far. */
@@ -215,10 +219,14 @@ export interface Numbering {
   gaps: readonly Gap[];
 }
 
-/** The numbering after one more line: a jump opens a gap, and a late line closes one. */
-export function numberingAfter({ last, gaps }: Numbering, sequence: number, now: Date): Numbering {
+/** The numbering after one more line, read from `place`: a jump opens a gap, and a late line closes one. */
+export function numberingAfter(
+  { last, gaps }: Numbering,
+  sequence: number,
+  { place, now }: { place: string | undefined; now: Date },
+): Numbering {
   if (sequence > last) {
-    const gap = { from: last + 1, until: sequence - 1, since: now };
+    const gap = { from: last + 1, until: sequence - 1, since: now, place, askedAt: undefined };
     return { last: sequence, gaps: sequence === last + 1 ? gaps : [...gaps, gap] };
   }
   const split = gaps.flatMap((gap) => {
@@ -231,3 +239,16 @@ export function numberingAfter({ last, gaps }: Numbering, sequence: number, now:
   });
   return { last, gaps: split };
 }
+
+export const isMissing = (gaps: readonly Gap[], sequence: number): boolean =>
+  gaps.some(({ from, until }) => from <= sequence && sequence <= until);
+
+/** Up to `most` gaps at places of their own, those that were not asked for longest first. */
+export function gapsToAsk(gaps: readonly Gap[], most: number): Gap[] {
+  const waiting = gaps.toSorted((one, other) => askedMs(one) - askedMs(other));
+  const isFirst = ({ place }: Gap, index: number): boolean =>
+    waiting.findIndex((other) => other.place === place) === index;
+  return waiting.filter(isFirst).slice(0, most);
+}
+
+const askedMs = ({ askedAt }: Gap): number => askedAt?.getTime() ?? 0;

@@ -3,6 +3,9 @@ import type { Transact, Tx } from "../../shared/storage/mongo";
 import {
   type BookedMove,
   entryIdsOf,
+  type Gap,
+  gapsToAsk,
+  isMissing,
   lineEntryId,
   type Matching,
   makeMatching,
@@ -27,6 +30,8 @@ export interface MatchStatementsDeps {
 export type MatchStatements = (source: StatementSource) => Promise<void>;
 
 const pageSize = 500;
+/** Bounds of what one run reads again for lines that are missing. */
+const [mostPlaces, mostPagesAgain] = [3, 200];
 
 /**
  * Reads both a page at a time from where the last run ended. The changes of a page and the new place are written together,
@@ -37,6 +42,7 @@ export const makeMatchStatements =
   async (source) => {
     let state = await deps.statements.source(source.provider);
     for await (const page of source.read(state.cursor)) state = await keepPage(deps, state, page);
+    for (const gap of gapsToAsk(state.gaps, mostPlaces)) state = await fillGap(deps, source, state, gap);
     const readAt = deps.clock.now();
     for (const account of await deps.accounts.ofPath(`provider/${source.provider}/clearing`)) {
       const last = account.lines.settled.seq;
@@ -62,11 +68,13 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
   const { provider } = state;
   await Promise.all(page.lines.map((line) => postFee(deps, provider, line)));
   const now = deps.clock.now();
-  const numbering = page.lines.reduce((known, { sequence }) => numberingAfter(known, sequence, now), {
+  // From the page before on: its own end may have been too far.
+  const place = state.lastPlace ?? page.place;
+  const numbering = page.lines.reduce((known, { sequence }) => numberingAfter(known, sequence, { place, now }), {
     last: state.last,
     gaps: state.gaps,
   });
-  const next = advance(state, { ...numbering, cursor: page.cursor });
+  const next = advance(state, { ...numbering, cursor: page.cursor, lastPlace: page.place });
   const ids = page.lines.flatMap((line) => [...entryIdsOf(provider, line), line.lineId]);
   const references = page.lines.map(({ reference }) => reference);
   await deps.transact(async (tx) => {
@@ -75,6 +83,61 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
     });
   });
   return next;
+}
+
+/**
+ * Reads again from a gap's place on until the numbers are past what is missing there, and keeps missing lines alone: matched
+ * items of others may be gone. A place that cannot be read, as an old one may be, stops nothing: the break of the gap tells it.
+ */
+async function fillGap(
+  deps: MatchStatementsDeps,
+  source: StatementSource,
+  before: SourceState,
+  { place }: Gap,
+): Promise<SourceState> {
+  const isHere = (gap: Gap): boolean => gap.place === place;
+  const until = Math.max(...before.gaps.filter(isHere).map((gap) => gap.until));
+  const askedAt = deps.clock.now();
+  let state: SourceState = { ...before, gaps: before.gaps.map((gap) => (isHere(gap) ? { ...gap, askedAt } : gap)) };
+  let from = place;
+  const pages = source.read(place)[Symbol.asyncIterator]();
+  try {
+    for (let count = 0; count < mostPagesAgain; count += 1) {
+      const page = await nextOf(pages);
+      if (page === undefined) break;
+      const lines = page.lines.filter(({ sequence }) => isMissing(state.gaps, sequence));
+      if (lines.length > 0) {
+        state = await keepPage(deps, state, { ...page, lines, cursor: state.cursor });
+        const { lastPlace } = before;
+        state = { ...state, lastPlace, gaps: movedOn(state.gaps, lines, from, page.place) };
+        from = page.place;
+      }
+      if (page.lines.some(({ sequence }) => sequence > until)) break;
+    }
+  } finally {
+    await pages.return?.();
+  }
+  return state;
+}
+
+async function nextOf(pages: AsyncIterator<StatementPage>): Promise<StatementPage | undefined> {
+  try {
+    const { done, value } = await pages.next();
+    return done === true ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is still missing behind lines that were found is looked for from their page on. */
+function movedOn(
+  gaps: readonly Gap[],
+  found: readonly StatementLine[],
+  place: string | undefined,
+  next: string | undefined,
+): Gap[] {
+  const last = Math.max(...found.map(({ sequence }) => sequence));
+  return gaps.map((gap) => (gap.place === place && gap.from > last ? { ...gap, place: next } : gap));
 }
 
 /** Posts a provider's fee, once. Only the statement reports it. */

@@ -19,6 +19,8 @@ export interface SourceState extends Numbering {
   provider: string;
   /** Where the statement goes on; undefined at its beginning. */
   cursor: string | undefined;
+  /** Where the last page with lines began. */
+  lastPlace: string | undefined;
   /** Last row that was read of each shard of the clearing account. */
   positions: Readonly<Record<string, number>>;
   /** When the statement was read to its end. */
@@ -86,9 +88,10 @@ const sourceSchema = new Schema<SourceRecord>(
   {
     _id: text,
     cursor: String,
+    lastPlace: String,
     positions: listOf(part({ shard: text, seq: number })),
     last: number,
-    gaps: listOf(part({ from: number, until: number, since: date })),
+    gaps: listOf(part({ from: number, until: number, since: date, place: String, askedAt: Date })),
     readAt: Date,
     revision: number,
   },
@@ -169,13 +172,13 @@ export function makeStatementStore(connection: Connection): StatementStore {
       }
     },
     async source(provider) {
-      const nothing = { cursor: undefined, positions: {}, last: 0, gaps: [], readAt: undefined, revision: 0 };
+      const nothing = { cursor: undefined, lastPlace: undefined, positions: {}, last: 0, gaps: [], readAt: undefined };
       const record = await sources.findById(provider).lean<SourceRecord>();
-      if (record === null) return { provider, ...nothing };
+      if (record === null) return { provider, ...nothing, revision: 0 };
       // By name: what a later release has stored beside it would be refused when this one saves it.
-      const { cursor, last, gaps, readAt, revision } = record;
+      const { cursor, lastPlace, last, gaps, readAt, revision } = record;
       const positions = Object.fromEntries(record.positions.map(({ shard, seq }) => [shard, seq]));
-      return { provider, cursor, positions, last, gaps, readAt, revision };
+      return { provider, cursor, lastPlace, positions, last, gaps, readAt, revision };
     },
     async saveSource({ session }, { provider, positions, ...state }) {
       const record = { ...state, positions: Object.entries(positions).map(([shard, seq]) => ({ shard, seq })) };

@@ -69,6 +69,12 @@ async function startProvider() {
     reads: 0,
     cut: undefined as Cut | undefined,
     cuts: 0,
+    /** Answers one call as if it had asked for what is behind this many lines. */
+    later: undefined as number | undefined,
+    /** Names a cursor that is so many lines too far, once. */
+    ahead: undefined as number | undefined,
+    /** Numbers that pages leave out. */
+    skipped: new Set<number>(),
     pageSize: 2,
   };
   const send = (response: ServerResponse, text: string): void => {
@@ -92,15 +98,17 @@ async function startProvider() {
       const text = `${[columns.join(","), ...rows].join("\n")}\n`;
       return void (rows.length === 0 ? response.end(text) : send(response, text));
     }
-    const after = Number(url.searchParams.get("after"));
+    const after = provider.later ?? Number(url.searchParams.get("after"));
+    provider.later = undefined;
     const behind = lines.slice(after);
     const page = behind.slice(0, provider.pageSize);
     const answer = {
       provider: name,
-      lines: page,
-      next: String(after + page.length),
+      lines: page.filter(({ sequence }) => !provider.skipped.has(sequence)),
+      next: String(after + page.length + (provider.ahead ?? 0)),
       hasMore: behind.length > page.length,
     };
+    provider.ahead = undefined;
     send(response, JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -242,6 +250,43 @@ describe("statements of providers", () => {
 
     provider.lines.get(rail())?.push(third, second);
     await eventually(async () => (await breaksOf(wallet)).length === 0);
+  });
+
+  it.each(["later", "ahead"] as const)("are read again from before a cursor that was too far (%s)", async (what) => {
+    const lines = Array.from({ length: 9 }, (_, index) => line(index + 1));
+    provider.lines.set(rail(), lines);
+    await Promise.all(lines.map((one) => tell(one)));
+    provider[what] = 4;
+    const wallets = [await startReader(), await startReader()];
+
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 9);
+    expect(await state()).toMatchObject({ cursor: "9", last: 9, gaps: [] });
+    await eventually(async () => (await breaksOf(wallets[0] as WalletRpc)).length === 0);
+  });
+
+  it("are read again for lines that pages left out, each once, until all have come", async () => {
+    const lines = Array.from({ length: 9 }, (_, index) =>
+      line(index + 1, index === 3 ? { kind: "FEE", reference: "monthly", amount: "1.25" } : {}),
+    );
+    provider.lines.set(rail(), lines);
+    await Promise.all(lines.filter(({ kind }) => kind !== "FEE").map((one) => tell(one)));
+    provider.skipped = new Set([3, 4, 7]);
+    const wallet = await startReader();
+    const gaps = async (): Promise<string> => {
+      const found = (await breaksOf(wallet)).filter((one) => one.class === "GAP");
+      return found.map(({ reference }) => reference).toString();
+    };
+    await eventually(async () => (await gaps()) === "3-4,7-7");
+
+    provider.skipped = new Set([3]);
+    await eventually(async () => (await gaps()) === "3-3");
+    await startReader();
+    provider.skipped = new Set();
+    await eventually(async () => (await breaksOf(wallet)).length === 0);
+    expect(await items({ purgeAt: { $exists: true } })).toBe(9);
+    expect(await state()).toMatchObject({ cursor: "9", last: 9, gaps: [] });
+    const { settledMinor } = await wallet.getPromises({ account: clearing(), currency: "USD" });
+    expect(settledMinor).toBe(8n * 700n + 125n);
   });
 
   it("have fees that we post once, by two replicas and after a new start", async () => {

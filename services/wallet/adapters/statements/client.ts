@@ -41,22 +41,28 @@ export const makeStatementClient = (
 });
 
 async function* readPages(
-  place: StatementPlace,
+  source: StatementPlace,
   kinds: readonly LineKind[],
   begin: string | undefined,
 ): AsyncIterable<StatementPage> {
-  for (let cursor = begin ?? "0"; ; ) {
-    const body = await call(place, `?after=${encodeURIComponent(cursor)}&limit=${pageLines}`);
+  let place = begin ?? "0";
+  for (let cursor = place; ; ) {
+    const body = await call(source, `?after=${encodeURIComponent(cursor)}&limit=${pageLines}`);
     const { lines, next, hasMore, provider } = fieldsOf(parseJson(await bounded(body), pageLimits).value);
     if (
       !Array.isArray(lines) ||
       typeof next !== "string" ||
       typeof hasMore !== "boolean" ||
-      provider !== place.provider
+      provider !== source.provider
     ) {
-      throw unreadable(place, "a page is not a page of a statement");
+      throw unreadable(source, "a page is not a page of a statement");
     }
-    yield { lines: lines.map((line) => lineOf(place, kinds, fieldsOf(line))), cursor: next };
+    const read = lines.map((line) => lineOf(source, kinds, fieldsOf(line)));
+    // The place stays before what an empty page may have left out.
+    if (read.length > 0) {
+      yield { lines: read, place, cursor: next };
+      place = next;
+    }
     if (!hasMore || next === cursor) return;
     cursor = next;
   }
@@ -79,10 +85,10 @@ async function* readFiles(
       const cells = row.split(",");
       if (columns === undefined) columns = cells;
       else if (row !== "") lines.push(lineOf(place, kinds, cellsOf(place, columns, cells)));
-      if (lines.length >= pageLines) yield { lines: lines.splice(0), cursor: begin };
+      if (lines.length >= pageLines) yield { lines: lines.splice(0), place: date, cursor: begin };
     }
     if (columns === undefined) throw unreadable(place, `the file of ${date} is empty`);
-    yield { lines, cursor: date };
+    yield { lines, place: date, cursor: date };
     lines = [];
   }
 }

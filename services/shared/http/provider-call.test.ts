@@ -79,6 +79,31 @@ describe("a call to a provider", () => {
     expect(text).toContain('corridor_provider_call_duration_seconds_count{corridor_service="test",provider="pix"} 4');
   });
 
+  it.each(["before its answer", "within its answer"])(
+    "ends the connection of a call that ran out of time %s: what comes late is no other call's answer",
+    async (when) => {
+      provider.answerWith(200);
+      const { call } = provider.callWith(1_000);
+      await call("GET", "/instructions/before");
+      provider.keepBack();
+      const late = call("GET", "/instructions/first");
+      while (provider.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      const first = provider.asked[1];
+      const socket = first?.socket;
+      const body = '{"of":"first"}';
+      if (when === "within its answer")
+        first?.writeHead(200, { "content-length": body.length }).write(body.slice(0, 5));
+      expect(await late).toBeUndefined();
+
+      provider.answerWith(200, '{"of":"next"}');
+      const next = call("GET", "/instructions/next");
+      first?.end(when === "within its answer" ? body.slice(5) : body);
+      expect((await next)?.body).toEqual({ of: "next" });
+      expect(provider.asked[2]?.req.socket).not.toBe(socket);
+      while (socket?.destroyed === false) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  );
+
   it("takes an answer of more than 64 KiB for none", async () => {
     const { call, outcomes } = provider.callWith(5_000);
     const most = "{}".padEnd(64 * 1024);

@@ -1,26 +1,11 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { beginningOfTime, plusMs } from "../../../shared/kernel/clock";
 import { readList } from "../../domain/lists/read-list";
 import { makeScreeningList, type ScreeningList } from "../../domain/screening";
 import type { ListSource } from "../../domain/screening-policy";
+import { type Fetched, fetchUrl } from "./fetch-url";
 
-const fetchMs = 120_000;
 const mostBytes = 512 * 1024 * 1024;
-
-/** The bytes of a list, and when they came to be as far as nothing in them says so. */
-interface Fetched {
-  bytes: Buffer;
-  at: Date;
-}
-
-async function fetchUrl(url: string): Promise<Fetched> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(fetchMs), redirect: "follow" });
-  if (!response.ok || !response.url.startsWith("https://")) throw new Error(`${url} answers ${response.status}`);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const said = Date.parse(response.headers.get("last-modified") ?? response.headers.get("date") ?? "");
-  return { bytes, at: Number.isNaN(said) ? beginningOfTime : plusMs(beginningOfTime, said) };
-}
 
 async function fetchFile(file: string): Promise<Fetched> {
   const { mtime, size } = await stat(file);
@@ -35,7 +20,7 @@ async function fetchFile(file: string): Promise<Fetched> {
 export async function loadList(source: ListSource): Promise<ScreeningList> {
   const { from, name, format, sha256, leastBytes, leastEntries, publicKeyFile } = source;
   const get = (suffix: string): Promise<Fetched> =>
-    "url" in from ? fetchUrl(from.url + suffix) : fetchFile(from.file + suffix);
+    "url" in from ? fetchUrl(from.url + suffix, mostBytes) : fetchFile(from.file + suffix);
   const { bytes, at } = await get("");
   const called = name === "" ? "the screening list" : `the list ${name}`;
   if (bytes.length < leastBytes) throw new Error(`${called} has ${bytes.length} bytes and needs ${leastBytes}`);

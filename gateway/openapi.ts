@@ -1,6 +1,7 @@
 import type { ErrorReason } from "../services/shared/kernel/errors";
 import { fieldTitle, withTitles } from "../services/shared/kernel/schema-titles";
 import { type Components, makeComponents } from "./contract/components";
+import { operationNames, operatorOperationNames } from "./operation-names";
 import { routeLimits } from "./rate-limiter";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
@@ -181,10 +182,12 @@ function headersOf(route: Route, status: number): object {
   };
 }
 
-/** `POST /v2/payment` is postV2Payment. */
 function operationId({ method, path }: Route): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  // A setting says what the second part of this path is.
+  const key = `${method} ${path}`.replace(/^POST \/providers\/[^/]+$/, "POST /providers/linker");
+  const name = operationNames[key] ?? operatorOperationNames[key];
+  if (name === undefined) throw new Error(`nothing says what the operation ${key} is called`);
+  return name;
 }
 
 /**

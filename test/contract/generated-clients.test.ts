@@ -29,14 +29,14 @@ function firstBody(): string {
 
 const head = `
 import type { paths } from "./openapi-typescript";
-import { type PostV2PaymentData, postV2Payment } from "./hey-api";
+import { type CreatePaymentData, createPayment } from "./hey-api";
 declare const q: { fxId: string; conversionRate: number };
 declare const id: string;
 type Asked = paths["/v2/payment"]["post"]["requestBody"]["content"]["application/json"];
 type Capture = NonNullable<paths["/payments/{externalPaymentId}/capture"]["post"]["requestBody"]>["content"]["application/json"];
 `;
 const payment = (body: string): string =>
-  `${head}export const asked: Asked = ${body};\nexport const sent: PostV2PaymentData["body"] = ${body};\n`;
+  `${head}export const asked: Asked = ${body};\nexport const sent: CreatePaymentData["body"] = ${body};\n`;
 
 const pullByCard = (paymentMethod: string): string => `{
   externalPaymentId: "pull-1", ipAddress: "203.0.113.7", paymentType: "PULL", capture: true,
@@ -58,7 +58,7 @@ const withTypo = (from: string, to: string): string => {
 
 /** Name of a file, what stands in it, and whether it compiles. */
 const files: readonly (readonly [name: string, text: string, compiles: boolean])[] = [
-  ["readme", `${payment(first)}export const call = () => postV2Payment({ body: sent });\n`, true],
+  ["readme", `${payment(first)}export const call = () => createPayment({ body: sent });\n`, true],
   ["card", payment(pullByCard('{ type: "CARD", cardTokenId: "8e9a1d0c-53b1-4a26-9d49-0f6d4d6f2a11" }')), true],
   ["card-without-token", payment(pullByCard('{ type: "CARD" }')), false],
   ["name", payment(withTypo("firstName", "fristName")), false],

@@ -1,5 +1,7 @@
 import { makeRouter } from "../../gateway/make-router";
 import { makeOpenApi } from "../../gateway/openapi";
+import { operationNames, operatorOperationNames } from "../../gateway/operation-names";
+import { clientTable } from "../../local/sdk/route-tables";
 import { eventNames } from "../../services/webhook/domain/event-names";
 import { declaredAccess, uncalledTable as table, uncalledOperatorTable } from "../support/declared-access";
 import { untitledSchemas } from "../support/untitled-schemas";
@@ -73,6 +75,13 @@ describe("the route table", () => {
   });
 });
 
+/** Verbs that names of operations begin with. */
+const verbs = new Set(
+  `begin cancel capture check confirm correct create decide delete download end erase find finish get invite list receive reconcile record
+  recover redeliver refund register reject release renew replay resolve revoke rotate run search set test update upload validate verify
+  void`.split(/\s+/),
+);
+
 describe("the OpenAPI document", () => {
   const { tags, webhooks } = document;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -115,10 +124,57 @@ describe("the OpenAPI document", () => {
     expect(untitledSchemas(makeOpenApi(uncalledOperatorTable))).toEqual([]);
   });
 
-  it("names each operation once", () => {
-    const ids = operations.map(({ operation }) => operation.operationId);
+  describe.each([
+    ["tenants", document],
+    ["operators", makeOpenApi(uncalledOperatorTable) as Document],
+  ])("of %s", (_whose, { paths }) => {
+    const ids = Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .map(({ operationId }) => operationId);
 
-    expect(new Set(ids).size).toBe(ids.length);
+    it("names each operation once", () => {
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+
+    it("names each operation by a verb and what it is about, in camelCase", () => {
+      const isNamed = (id: string) =>
+        /^[a-z]+(?:[A-Z][a-z]+)+(?:V1)?$/.test(id) && verbs.has(id.replace(/[A-Z].*/, ""));
+
+      expect(ids.filter((id) => !isNamed(id))).toEqual([]);
+    });
+  });
+
+  it("has no name for an operation that is none", () => {
+    const routes = new Set([...table, ...uncalledOperatorTable].map(({ method, path }) => `${method} ${path}`));
+    const named = [...Object.keys(operationNames), ...Object.keys(operatorOperationNames)];
+
+    expect(named.filter((key) => !routes.has(key))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  it("calls the operations that payments are made with by the names that a person would choose", () => {
+    const idOf = (key: string) => {
+      const [method = "", path = ""] = key.split(" ");
+      return document.paths[path]?.[method.toLowerCase()]?.operationId;
+    };
+
+    expect(
+      [
+        "POST /v2/payment",
+        "GET /v2/payment/{externalId}",
+        "POST /payments/{externalPaymentId}/capture",
+        "POST /v2/foreign-exchange",
+        "POST /wallets",
+        "POST /organizations/{tenant}/webhooks",
+      ].map(idOf),
+    ).toEqual(["createPayment", "getPayment", "capturePayment", "createQuote", "createWallet", "createWebhook"]);
+  });
+
+  it("calls an operation the same whatever an installation has in its path", () => {
+    const { paths } = makeOpenApi(clientTable) as Document;
+
+    expect(paths["/providers/{linker}"]?.["post"]?.operationId).toBe("createLinkToken");
+    expect(document.paths["/providers/linker"]?.["post"]?.operationId).toBe("createLinkToken");
   });
 
   it("says what each group of operations is for", () => {

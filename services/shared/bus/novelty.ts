@@ -10,7 +10,10 @@ export const firstHeader = "Corridor-First";
  */
 export type Novelty = "first" | "unknown" | "repeat";
 
-/** A consumer that was made anew is given old messages as if for the first time, so only young ones are believed, milliseconds. */
+/**
+ * A consumer that was made anew is given old messages as if for the first time, so only young ones are believed, milliseconds. The
+ * bus and this machine tell their age by their own clocks, so one from the future is not believed either.
+ */
 const youngMs = 10_000;
 
 export function noveltyOf(
@@ -19,5 +22,5 @@ export function noveltyOf(
 ): Novelty {
   if (info.deliveryCount > 1) return "repeat";
   if (headers?.has(firstHeader) !== true) return "unknown";
-  return now.getTime() - time.getTime() < youngMs ? "first" : "unknown";
+  return Math.abs(now.getTime() - time.getTime()) < youngMs ? "first" : "unknown";
 }

@@ -49,8 +49,11 @@ export type FanOutEvents = (commands: readonly FanOutEventsCommand[]) => Promise
 
 /** Most characters of the events of one page, to stay well below the size limit of a document. */
 const largestPage = 1_000_000;
-/** Most retries of a page that fails on a duplicate key although no concurrent write is visible. */
-const mostUnseen = 4;
+/**
+ * Most retries of a page that fails on a duplicate key although no concurrent write is visible yet. A busy store may show one late,
+ * and a message that fails is sent again, so a message of its own waits longer than a page, which others are on.
+ */
+const mostUnseen = { ofPage: 4, ofMessage: 80 };
 /** Wait before looking for concurrent writes, milliseconds. */
 const restMs = 25;
 
@@ -135,9 +138,9 @@ function makeStorePage(deps: FanOutEventsDeps) {
       if (unseen > 0) await sleep(restMs);
       try {
         const page = { tenant, events, handled: unhandled.handled, at: deps.clock.now() };
-        const { waiting, subjects } = await storeWithDeliveries(deps, page, commands);
-        const ofWaiting = messages.filter(({ subject }) => subjects.has(subject.id)).map(handledKey);
-        handled.keep(unhandled.handled, new Set(ofWaiting));
+        const { waiting, unclear } = await storeWithDeliveries(deps, page, commands);
+        const keys = messages.filter(({ subject }) => unclear.has(subject.id)).map(handledKey);
+        handled.keep(unhandled.handled, new Set(keys));
         if (events.length > 0) {
           ends.keep(tenant, after + events.length);
           deps.noteGrown(tenant);
@@ -148,18 +151,22 @@ function makeStorePage(deps: FanOutEventsDeps) {
         handled.forget(unhandled.handled.keys());
         ends.forget(tenant);
         // The next attempt drops events that others have stored, or appends after them.
-        if (!isDuplicateKey(error) || unseen >= mostUnseen) throw error;
+        const most = commands.length > 1 ? mostUnseen.ofPage : mostUnseen.ofMessage;
+        if (!isDuplicateKey(error) || unseen >= most) throw error;
       }
     }
   };
 }
 
-/** Stores a page with its deliveries, and opens queues for those not delivered yet; returns these queues, and their subjects. */
+/**
+ * Stores a page with its deliveries, and opens queues for those not delivered yet. Returns these queues, and the subjects of which
+ * anybody lacks an event: one that failed, or came while its subscription was disabled, can be sent later at any time.
+ */
 async function storeWithDeliveries(
   deps: FanOutEventsDeps,
   page: FeedPage,
   commands: readonly FanOutEventsCommand[],
-): Promise<{ waiting: string[]; subjects: ReadonlySet<string> }> {
+): Promise<{ waiting: string[]; unclear: ReadonlySet<string> }> {
   const { transact, events, known, deliveries, queues, holder } = deps;
   const { at } = page;
   const all = page.events.length === 0 ? [] : await known.of([page.tenant]);
@@ -177,7 +184,10 @@ async function storeWithDeliveries(
       await queues.touch(all, waiting, { holder, leaseUntil: plusMs(systemClock.now(), leaseMs) });
     });
   });
-  return { waiting: [...waiting.keys()], subjects: new Set(pending.map(({ subjectId }) => subjectId)) };
+  const disabled = all.filter((one) => one.disabled !== undefined);
+  const missed = page.events.filter((event) => disabled.some((one) => deliveryOf(event, one, at) !== undefined));
+  const unclear = [...added.filter(isUndelivered), ...missed.map(({ subject: { id } }) => ({ subjectId: id }))];
+  return { waiting: [...waiting.keys()], unclear: new Set(unclear.map(({ subjectId }) => subjectId)) };
 }
 
 type Tried = ReadonlyMap<string, FirstAttempt>;
@@ -198,6 +208,8 @@ function deliveriesOf(
 }
 
 const isPending = ({ state }: Delivery): boolean => state === "pending";
+
+const isUndelivered = ({ state }: Delivery): boolean => state !== "delivered";
 
 const later = (one: Date, other: Date | undefined): Date => (other !== undefined && other > one ? other : one);
 

@@ -45,4 +45,12 @@ describe("known queues", () => {
     known.noteOpened(["a"]);
     expect(await opened(["a"], true)).toEqual(["a"]);
   });
+
+  it("know it also when a read that began before ends behind it", async () => {
+    const reading = opened(["a"], true);
+    now = 1;
+    known.noteOpened(["a"]);
+    await reading;
+    expect(await opened(["a"], true)).toEqual(["a"]);
+  });
 });

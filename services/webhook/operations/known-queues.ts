@@ -17,6 +17,8 @@ const capacity = 10_000;
 export function makeKnownQueues(queues: Pick<QueueStore, "opened">, nowMs: () => number = monotonicMs): KnownQueues {
   const known = new Map<string, { isOpen: boolean; readMs: number }>();
   const keep = (id: string, isOpen: boolean, readMs: number): void => {
+    // A read that began before this process opened the queue knows nothing of that.
+    if (readMs < (known.get(id)?.readMs ?? readMs)) return;
     known.delete(id);
     const [oldest] = known.keys();
     if (known.size >= capacity && oldest !== undefined) known.delete(oldest);

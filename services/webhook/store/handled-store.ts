@@ -7,8 +7,8 @@ import type { FeedPageRecord } from "./feed-page-record";
 /** A message of the bus, which may have been in other hands before. */
 export type Taken = SubjectEvents & { novelty: Novelty };
 
-/** True when nobody has handled anything of the message's subject: its first event comes for the first time. */
-const beginsSubject = ({ novelty, events: [first] }: Taken): boolean => novelty === "first" && first?.sequence === 1;
+/** True when the relay says that nobody has handled anything of the message's subject: its first event comes for the first time. */
+const saysFirst = ({ novelty, events: [first] }: Taken): boolean => novelty === "first" && first?.sequence === 1;
 
 /** How far events were handled, by stream and subject. */
 export interface HandledStore {
@@ -19,9 +19,9 @@ export interface HandledStore {
   latest(messages: readonly Taken[]): Promise<ReadonlyMap<string, number>>;
   /** As this process knows it: at least so far, since nothing is ever handled less. What it does not know it reads. */
   known(messages: readonly SubjectEvents[]): Promise<ReadonlyMap<string, number>>;
-  /** These were handled, and deliveries of some subjects wait in queues. */
-  keep(handled: ReadonlyMap<string, number>, waiting: ReadonlySet<string>): void;
-  /** True when certainly no delivery of the subject waits: it begins, or this process has just made all that there were. */
+  /** These were handled, and of some subjects not everything is delivered. */
+  keep(handled: ReadonlyMap<string, number>, unclear: ReadonlySet<string>): void;
+  /** True when certainly no delivery of the subject waits: it begins, or this process has just delivered all that there were. */
   isClear(message: Taken): boolean;
   /** What is known of these may be old. */
   forget(keys: Iterable<string>): void;
@@ -80,6 +80,9 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
     const { last, atMs } = kept.get(handledKey(message)) ?? { last: 0, atMs: 0 };
     return message.novelty !== "repeat" && last > 0 && monotonicMs() - atMs < momentMs;
   };
+  /** The word of the relay, unless this process knows better: a consumer that was made anew is given a first message again. */
+  const beginsSubject = (message: Taken): boolean =>
+    saysFirst(message) && (kept.get(handledKey(message))?.last ?? 0) === 0;
   const lastsOf = async <M extends SubjectEvents>(messages: readonly M[], isKnown: (message: M) => boolean) => {
     const found = await read(messages.filter((message) => !isKnown(message)));
     return new Map(messages.map(handledKey).map((key) => [key, found.get(key) ?? kept.get(key)?.last ?? 0]));
@@ -90,8 +93,8 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
       return lastsOf(messages, (message) => beginsSubject(message) || (isNew(message) && isEnough(message)));
     },
     known: (messages) => lastsOf(messages, isEnough),
-    keep(handled, waiting) {
-      for (const [key, last] of handled) keep(key, last, kept.get(key)?.isClear === true && !waiting.has(key));
+    keep(handled, unclear) {
+      for (const [key, last] of handled) keep(key, last, kept.get(key)?.isClear === true && !unclear.has(key));
     },
     isClear: (message) => beginsSubject(message) || (isNew(message) && kept.get(handledKey(message))?.isClear === true),
     forget(keys) {

@@ -3,11 +3,13 @@ import type { Novelty } from "../../../services/shared/bus/novelty";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
+import { deliveryOf } from "../../../services/webhook/domain/delivery";
+import { isNotified } from "../../../services/webhook/domain/event";
 import type { SubjectEvents } from "../../../services/webhook/domain/handled";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
 import { makeFanOutEvents } from "../../../services/webhook/operations/fan-out-events";
 import { makeDeliveryStore } from "../../../services/webhook/store/delivery-store";
-import { makeEventStore } from "../../../services/webhook/store/event-store";
+import { type EventStore, makeEventStore } from "../../../services/webhook/store/event-store";
 import { type HandledStore, makeHandledStore } from "../../../services/webhook/store/handled-store";
 import { makeQueueStore } from "../../../services/webhook/store/queue-store";
 import { startTestStore, type TestStore } from "../../support/testbed";
@@ -60,15 +62,20 @@ describe("what comes together", () => {
   });
 
   /** A replica that stores. */
-  const openReplica = (handled = makeHandledStore(mongo.connection, systemClock)) => {
+  const openReplica = (
+    handled = makeHandledStore(mongo.connection, systemClock),
+    given: { subscriptions?: Subscription[]; events?: EventStore } = {},
+  ) => {
     const { connection, transact } = mongo;
-    const events = makeEventStore(connection, transact);
+    const { events = makeEventStore(connection, transact) } = given;
     const fanOut = makeFanOutEvents({
       transact,
       handled,
       events,
       restores: [],
-      known: { of: async ([of = ""]) => [{ ...subscription, tenant: of, id: `s-${of}` }] },
+      known: {
+        of: async ([of = ""]) => given.subscriptions ?? [{ ...subscription, tenant: of, id: `s-${of}` }],
+      },
       deliveries: makeDeliveryStore(connection),
       queues: makeQueueStore(connection),
       clock: systemClock,
@@ -158,6 +165,64 @@ describe("what comes together", () => {
     handled.keep(new Map([[`S/${id}`, 2]]), new Set([`S/${id}`]));
     handled.keep(new Map([[`S/${id}`, 3]]), new Set());
     expect(handled.isClear(taken(4, "unknown"))).toBe(false);
+  });
+
+  it("is not taken for what begins again when this process has handled it", async () => {
+    const handled = makeHandledStore(mongo.connection, systemClock);
+    const id = randomUUID();
+    const first = { ...messageOf(tenant, id, 1, 1), novelty: "first" as const };
+    await handled.latest([first]);
+    handled.keep(new Map([[`S/${id}`, 2]]), new Set([`S/${id}`]));
+
+    expect([...(await handled.latest([first])).values()]).toEqual([2]);
+    expect(handled.isClear(first)).toBe(false);
+    expect(handled.isClear({ ...messageOf(tenant, id, 3, 3), novelty: "unknown" })).toBe(false);
+  });
+
+  it("leaves a subject clear only while nobody lacks an event of it", async () => {
+    const clearAfter = async (disabled: Subscription["disabled"], state: "delivered" | "failed" | undefined) => {
+      const handled = makeHandledStore(mongo.connection, systemClock);
+      const message = { ...messageOf(tenant, randomUUID(), 1, 1), novelty: "first" as const };
+      const own = { ...subscription, tenant, id: `s-${tenant}`, disabled };
+      const at = systemClock.now();
+      const [event] = message.events;
+      const told = event === undefined ? [] : [event].filter(isNotified);
+      const tried = told.flatMap((one) => deliveryOf({ ...one, subject: message.subject, position: 0 }, own, at) ?? []);
+      const attempt = { number: 1, at, status: 200, durationMs: 1, failure: undefined };
+      const outcome = { kind: state === "failed" ? ("abandoned" as const) : ("delivered" as const) };
+      const ended = { kind: "ended" as const, attempted: { outcome, attempt, isDisabled: false } };
+      const attempts = tried.map((delivery) => ({ ...ended, subscription: own, delivery }));
+      await handled.latest([message]);
+      const { fanOut } = openReplica(handled, { subscriptions: [own] });
+      expect(await fanOut([{ message, attempts: state === undefined ? [] : attempts }])).toEqual([
+        { value: undefined },
+      ]);
+      return handled.isClear({ ...messageOf(tenant, message.subject.id, 2, 2), novelty: "unknown" });
+    };
+
+    const at = systemClock.now();
+    expect(await clearAfter(undefined, "delivered")).toBe(true);
+    expect(await clearAfter(undefined, "failed")).toBe(false);
+    expect(await clearAfter({ at, reason: "failing" }, undefined)).toBe(false);
+  });
+
+  it("is stored although the store shows late what another replica stored, since a message that fails is sent again", async () => {
+    const { events } = openReplica();
+    let refusals = 0;
+    const late = {
+      ...events,
+      add: (...page: Parameters<typeof events.add>) => {
+        refusals += 1;
+        if (refusals > 20) return events.add(...page);
+        throw Object.assign(new Error("taken"), { code: 11_000 });
+      },
+    };
+    const { fanOut } = openReplica(undefined, { events: late });
+    const id = randomUUID();
+
+    expect(await fanOut(commandsOf([messageOf(tenant, id, 1, 1)]))).toEqual([{ value: undefined }]);
+
+    expect(await storedIn(tenant)).toEqual([`${id}-1`]);
   });
 
   it("is stored for each tenant alone, and on several pages when it is much", async () => {

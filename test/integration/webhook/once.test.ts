@@ -78,7 +78,7 @@ describe("two replicas", () => {
 
       await untilOver();
 
-      // Asked first, because it tells the cause: an attempt made twice is our fault, a second attempt follows an answer that came too late.
+      // Asked first, for it tells the cause: an attempt made twice is our fault, another attempt follows a late answer.
       expect(endpoints.repeatedAttempts()).toEqual([]);
       expect(endpoints.repeated()).toEqual([]);
       expect(endpoints.overtakings()).toEqual([]);

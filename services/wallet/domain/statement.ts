@@ -112,9 +112,17 @@ function isBalanced({ lines, moves }: Pick<Item, "lines" | "moves">): boolean {
   return assets.size <= 1 && sumOf(lines) === sumOf(moves) && !isDoubled(lines);
 }
 
-/** A movement that the statement has under two line ids. */
+/** A movement that the statement has under two line ids, or a number that it has given to two lines. */
 const isDoubled = (lines: readonly StatementLine[]): boolean =>
-  new Set(lines.map(({ kind, movementId }) => `${kind} ${movementId}`)).size < lines.length;
+  new Set(lines.map(({ kind, movementId }) => `${kind} ${movementId}`)).size < lines.length ||
+  new Set(lines.map(({ sequence }) => sequence)).size < lines.length;
+
+/** Alias of the item that has the line of a number. */
+export const numberAlias = ({ sequence }: StatementLine): string => `#${sequence}`;
+
+/** True when two lines say the same of the money. */
+export const isSameLine = (one: StatementLine, other: StatementLine): boolean =>
+  (["lineId", "reference", "movementId", "kind", "asset", "minor"] as const).every((name) => one[name] === other[name]);
 
 export const breakClasses = [
   "MISSING_HERE",
@@ -186,10 +194,10 @@ export function makeMatching(provider: string, present: readonly Item[], now: Da
     addLine(line) {
       const ids = [...entryIdsOf(provider, line), line.lineId];
       const [first = line.lineId] = ids;
-      const known = withAlias(ids) ?? balancedBy(line.reference, { lines: [line] });
+      const known = withAlias([numberAlias(line)]) ?? withAlias(ids) ?? balancedBy(line.reference, { lines: [line] });
       const item = known ?? fresh(first, line.reference);
-      if (item.lines.some(({ lineId }) => lineId === line.lineId)) return;
-      keep({ ...item, lines: [...item.lines, line] }, ids);
+      if (item.lines.some((other) => isSameLine(other, line))) return;
+      keep({ ...item, lines: [...item.lines, line] }, [...ids, numberAlias(line)]);
     },
     addMove(move) {
       const { entryId, paymentId = entryId, links } = move;

@@ -6,9 +6,11 @@ import {
   type Gap,
   gapsToAsk,
   isMissing,
+  isSameLine,
   lineEntryId,
   type Matching,
   makeMatching,
+  numberAlias,
   numberingAfter,
   type StatementLine,
 } from "../domain/statement";
@@ -66,7 +68,8 @@ const advance = (state: SourceState, changes: Partial<SourceState>): SourceState
 
 async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: StatementPage): Promise<SourceState> {
   const { provider } = state;
-  await Promise.all(page.lines.map((line) => postFee(deps, provider, line)));
+  const fees = await newFees(deps, provider, page.lines);
+  await Promise.all(fees.map((line) => postFee(deps, provider, line)));
   const now = deps.clock.now();
   // From the page before on: its own end may have been too far.
   const place = state.lastPlace ?? page.place;
@@ -75,7 +78,7 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
     gaps: state.gaps,
   });
   const next = advance(state, { ...numbering, cursor: page.cursor, lastPlace: page.place });
-  const ids = page.lines.flatMap((line) => [...entryIdsOf(provider, line), line.lineId]);
+  const ids = page.lines.flatMap((line) => [...entryIdsOf(provider, line), line.lineId, numberAlias(line)]);
   const references = page.lines.map(({ reference }) => reference);
   await deps.transact(async (tx) => {
     await keep(deps, tx, next, { ids, references }, (matching) => {
@@ -138,6 +141,24 @@ function movedOn(
 ): Gap[] {
   const last = Math.max(...found.map(({ sequence }) => sequence));
   return gaps.map((gap) => (gap.place === place && gap.from > last ? { ...gap, place: next } : gap));
+}
+
+/** The fees of a page, without those whose number another line has had: which of the two is true is for people to say. */
+async function newFees(
+  { transact, statements }: MatchStatementsDeps,
+  provider: string,
+  lines: readonly StatementLine[],
+): Promise<StatementLine[]> {
+  const fees = lines.filter(({ kind }) => kind === "FEE");
+  if (fees.length === 0) return fees;
+  const aliases = fees.map((line) => `${provider}/${numberAlias(line)}`);
+  const references = fees.map(({ reference }) => reference);
+  const items = await transact((tx) => statements.items(tx, provider, aliases, references));
+  const known = [...items.flatMap((item) => item.lines), ...lines];
+  return fees.filter((fee) => {
+    const first = known.find(({ sequence }) => sequence === fee.sequence);
+    return first === undefined || isSameLine(first, fee);
+  });
 }
 
 /** Posts a provider's fee, once. Only the statement reports it. */

@@ -289,6 +289,20 @@ describe("statements of providers", () => {
     expect(settledMinor).toBe(8n * 700n + 125n);
   });
 
+  it("break over a number that comes again with other content, which changes nothing that was read", async () => {
+    const [one, fee] = [line(1), line(2, { kind: "FEE", reference: "monthly", amount: "1.25" })];
+    provider.lines.set(rail(), [one, fee]);
+    await tell(one);
+    const wallet = await startReader();
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 2);
+
+    const other = { lineId: "other-line", movementId: "other" };
+    provider.lines.get(rail())?.push({ ...one, amount: "9.00" }, { ...fee, ...other });
+    await eventually(async () => (await classes(wallet)).join() === "DOUBLED,DOUBLED");
+    const { settledMinor } = await wallet.getPromises({ account: clearing(), currency: "USD" });
+    expect(settledMinor).toBe(825n);
+  });
+
   it("have fees that we post once, by two replicas and after a new start", async () => {
     const fee = line(1, { kind: "FEE", reference: "monthly", amount: "1.25" });
     provider.lines.set(rail(), [fee]);

@@ -708,6 +708,7 @@ await report({ amount: receipt.amount, status, bySecret, byPublicKey });`;
 
   async function useReference(): Promise<void> {
     expect(await corridor.schemas.get("BRA")).toMatchObject({ title: "Brazil (BRA)" });
+    expect(await corridor.schemas.form("BRA", { lang: "pt" })).toMatchObject({ country: "BRA", language: "pt" });
     await corridor.schemas.person("BR");
     await corridor.schemas.list();
     expect((await corridor.reference.destinations()).length).toBeGreaterThan(100);

@@ -6,6 +6,13 @@ export const makeSchemas = (call: Call) => ({
   /** What a payment to a country must say; also `push`, `pull` and `customer`, which are of no country. */
   get: (countryCode: string, options?: CallOptions & { readonly version?: string }) =>
     call("GET /schema/{countryCode}", { params: { countryCode }, query: versionOf(options) }, options),
+  /** What a form for payments to a country shows: titles, help, order, and the fields of each method, in a language (BCP 47). */
+  form: (countryCode: string, { lang, ...options }: CallOptions & { readonly lang?: string } = {}) =>
+    call(
+      "GET /schema/{countryCode}/form",
+      { params: { countryCode }, query: lang === undefined ? {} : { lang } },
+      options,
+    ),
   /** What must be known of the persons of a country. */
   person: (countryCode: string, options?: CallOptions & { readonly version?: string }) =>
     call("GET /schema/person", { query: { countryCode, ...versionOf(options) } }, options),

@@ -125,8 +125,8 @@ async function fillGap(
 
 async function nextOf(pages: AsyncIterator<StatementPage>): Promise<StatementPage | undefined> {
   try {
-    const { done, value } = await pages.next();
-    return done === true ? undefined : value;
+    const next = await pages.next();
+    return next.done === true ? undefined : next.value;
   } catch {
     return undefined;
   }

@@ -46,9 +46,10 @@ async function wholeBody({ headers, body, status }: Response, address: string, m
     await body?.cancel();
     throw new Error(`${address} ${problem ?? "has no text"}`);
   }
+  const pieces: AsyncIterable<Uint8Array> = body;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of pieces) {
     size += chunk.length;
     if (size > mostBytes) throw new Error(`${address} has more than ${mostBytes} bytes`);
     chunks.push(chunk);

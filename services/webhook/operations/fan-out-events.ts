@@ -53,7 +53,7 @@ const largestPage = 1_000_000;
  * Most retries of a page that fails on a duplicate key although no concurrent write is visible yet. A busy store may show one late,
  * and a message that fails is sent again, so a message of its own waits longer than a page, which others are on.
  */
-const mostUnseen = { ofPage: 4, ofMessage: 80 };
+const mostUnseen = { ofPage: 4, ofMessage: 8 };
 /** Wait before looking for concurrent writes, milliseconds. */
 const restMs = 25;
 

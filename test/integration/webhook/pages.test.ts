@@ -213,7 +213,7 @@ describe("what comes together", () => {
       ...events,
       add: (...page: Parameters<typeof events.add>) => {
         refusals += 1;
-        if (refusals > 20) return events.add(...page);
+        if (refusals > 6) return events.add(...page);
         throw Object.assign(new Error("taken"), { code: 11_000 });
       },
     };

@@ -83,15 +83,14 @@ describe("while nothing can be stored", () => {
     const id = randomUUID();
     await world.publish(statusEvents(id, 1, 1, tenant));
     await delivered(2);
+    expect(statusesAt(world.sink, path, id)).toEqual(["S1"]);
     await world.publish(statusEvents(id, 2, 2, tenant));
-    await eventually(() => statusesAt(world.sink, path, id).length === 2, 60_000);
+    await comesAgain(2);
 
-    await comesAgain(1);
-
-    // Sent before it could be stored, as long as the message before it could.
+    // Sent before it could be stored, unless the queue of the message before it was still known to be open: then it waits.
     expect(await deliveredIn(world, { tenant })).toBe(2);
     await unblockLater();
     await delivered(3);
-    expect(statusesAt(world.sink, path, id)).toEqual(["S1", "S2", "S2"]);
+    expect(["S1,S2", "S1,S2,S2"]).toContain(statusesAt(world.sink, path, id).join());
   });
 });

@@ -1,7 +1,12 @@
 import type { ReactNode } from "react";
+import { text } from "../text/text";
+
+interface PairsProps {
+  readonly of: readonly (readonly [string, ReactNode])[];
+}
 
 /** Facts with their names. What is not known is left out. */
-export const Pairs = ({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) => (
+export const Pairs = ({ of }: PairsProps) => (
   <dl className="pairs">
     {of
       .filter(([, value]) => value !== undefined && value !== null && value !== "")
@@ -12,4 +17,16 @@ export const Pairs = ({ of }: { readonly of: readonly (readonly [string, ReactNo
         </div>
       ))}
   </dl>
+);
+
+/** The facts about the one thing that a page shows, beside the rest of it. */
+export const FactsCard = ({ of }: PairsProps) => (
+  <aside className="card" aria-label={text.payment.facts}>
+    <header>
+      <h2>{text.payment.facts}</h2>
+    </header>
+    <div className="inside">
+      <Pairs of={of} />
+    </div>
+  </aside>
 );

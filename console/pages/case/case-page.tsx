@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
 import { PageHead, Waiting } from "../../ui/page";
-import { Pairs } from "../../ui/pairs";
+import { FactsCard } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { CaseCommands } from "./commands";
@@ -39,41 +39,34 @@ export function CasePage() {
       </PageHead>
       <div className="two">
         <Notes one={data} />
-        <aside className="card" aria-label={text.payment.facts}>
-          <header>
-            <h2>{text.payment.facts}</h2>
-          </header>
-          <div className="inside">
-            <Pairs
-              of={[
-                [own.id, <Id key="i" value={data.caseId} />],
-                [words.tenant, data.tenant],
-                [words.provider, data.provider],
-                [words.owner, data.owner ?? words.nobody],
-                [
-                  words.amounts,
-                  data.amounts.length > 0 &&
-                    data.amounts.map((amount) => <Money key={`${amount.currency} ${amount.total}`} {...amount} />),
-                ],
-                [words.opened, <Time key="o" at={data.openedAt} />],
-                [own.closed, data.closedAt && <Time at={data.closedAt} />],
-                [
-                  text.payments.title,
-                  data.paymentIds.length > 0 &&
-                    data.paymentIds.map((id) => (
-                      <div key={id}>
-                        {data.tenant === null ? (
-                          <Id value={id} />
-                        ) : (
-                          <Link to={`/desk/payments/${data.tenant}/${id}`}>{id.slice(0, 8)}…</Link>
-                        )}
-                      </div>
-                    )),
-                ],
-              ]}
-            />
-          </div>
-        </aside>
+        <FactsCard
+          of={[
+            [own.id, <Id key="i" value={data.caseId} />],
+            [words.tenant, data.tenant],
+            [words.provider, data.provider],
+            [words.owner, data.owner ?? words.nobody],
+            [
+              words.amounts,
+              data.amounts.length > 0 &&
+                data.amounts.map((amount) => <Money key={`${amount.currency} ${amount.total}`} {...amount} />),
+            ],
+            [words.opened, <Time key="o" at={data.openedAt} />],
+            [own.closed, data.closedAt && <Time at={data.closedAt} />],
+            [
+              text.payments.title,
+              data.paymentIds.length > 0 &&
+                data.paymentIds.map((id) => (
+                  <div key={id}>
+                    {data.tenant === null ? (
+                      <Id value={id} />
+                    ) : (
+                      <Link to={`/desk/payments/${data.tenant}/${id}`}>{id.slice(0, 8)}…</Link>
+                    )}
+                  </div>
+                )),
+            ],
+          ]}
+        />
       </div>
     </>
   );

@@ -7,12 +7,12 @@ import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
 import { CommandButton } from "../../ui/command-button";
 import { DocumentView } from "../../ui/document-view";
 import { Id } from "../../ui/id";
+import { NoteField } from "../../ui/note-field";
 import { PageHead, Waiting } from "../../ui/page";
-import { Pairs } from "../../ui/pairs";
+import { FactsCard } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
@@ -33,12 +33,7 @@ export function DocumentPage() {
   const name = statusText(data.documentType);
   const decide = (accept: boolean) => () =>
     command("POST /tenants/{tenant}/documents/{documentId}/decision", { params, body: { accept, note } });
-  const why = (
-    <label className="entry">
-      {own.why}
-      <textarea className="field" value={note} onChange={(event) => setNote(event.target.value)} />
-    </label>
-  );
+  const why = <NoteField label={own.why} value={note} onChange={setNote} />;
   return (
     <>
       <PageHead
@@ -79,25 +74,18 @@ export function DocumentPage() {
         ) : (
           <p className="card inside quiet">{own.sealed}</p>
         )}
-        <aside className="card" aria-label={text.payment.facts}>
-          <header>
-            <h2>{text.payment.facts}</h2>
-          </header>
-          <div className="inside">
-            <Pairs
-              of={[
-                [words.tenant, tenant],
-                [own.of, <Id key="e" value={data.entityId} />],
-                [own.number, data.documentNumber],
-                [own.kind, data.mediaType],
-                [own.since, <Time key="s" at={data.createdAt} />],
-                [operatorText.review.decided, data.decision && <Time at={data.decision.decidedAt} />],
-                [operatorText.review.author, data.decision?.author],
-                [operatorText.review.note, data.decision?.note],
-              ]}
-            />
-          </div>
-        </aside>
+        <FactsCard
+          of={[
+            [words.tenant, tenant],
+            [own.of, <Id key="e" value={data.entityId} />],
+            [own.number, data.documentNumber],
+            [own.kind, data.mediaType],
+            [own.since, <Time key="s" at={data.createdAt} />],
+            [operatorText.review.decided, data.decision && <Time at={data.decision.decidedAt} />],
+            [operatorText.review.author, data.decision?.author],
+            [operatorText.review.note, data.decision?.note],
+          ]}
+        />
       </div>
     </>
   );

@@ -8,13 +8,12 @@ import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
 import { tenantText } from "../../text/tenant-text";
-import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { DocumentView } from "../../ui/document-view";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Empty, PageHead, Waiting } from "../../ui/page";
-import { Pairs } from "../../ui/pairs";
+import { FactsCard } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
@@ -79,26 +78,19 @@ function Participant({ of, query: { data, error, refetch }, documents }: Props) 
           <Levels participantId={data.id} />
           <Documents of={of} ownerId={data.id} documents={documents} />
         </div>
-        <aside className="card" aria-label={text.payment.facts}>
-          <header>
-            <h2>{text.payment.facts}</h2>
-          </header>
-          <div className="inside">
-            <Pairs
-              of={[
-                [tenantText.people.id, <Id key="i" value={data.id} />],
-                [tenantText.people.why, data.reasonCodes.map(statusText).join(", ")],
-                [words.document, data.identificationType && statusText(data.identificationType)],
-                [words.number, data.identification],
-                [words.born, data.birthDate],
-                [words.nationality, data.nationality],
-                [words.address, addressText(data.address)],
-                [words.since, <Time key="s" at={data.createdAt} />],
-                [tenantText.people.changed, <Time key="c" at={data.updatedAt} />],
-              ]}
-            />
-          </div>
-        </aside>
+        <FactsCard
+          of={[
+            [tenantText.people.id, <Id key="i" value={data.id} />],
+            [tenantText.people.why, data.reasonCodes.map(statusText).join(", ")],
+            [words.document, data.identificationType && statusText(data.identificationType)],
+            [words.number, data.identification],
+            [words.born, data.birthDate],
+            [words.nationality, data.nationality],
+            [words.address, addressText(data.address)],
+            [words.since, <Time key="s" at={data.createdAt} />],
+            [tenantText.people.changed, <Time key="c" at={data.updatedAt} />],
+          ]}
+        />
       </div>
     </>
   );

@@ -9,6 +9,7 @@ import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
+import { NoteField } from "../../ui/note-field";
 import { Empty, PageHead, Waiting } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
@@ -141,12 +142,7 @@ function Decide({ review, onDone }: { readonly review: Review; readonly onDone: 
   const params = { tenant: review.tenant, reviewId: review.reviewId };
   const decide = (approve: boolean) => () =>
     command("POST /tenants/{tenant}/reviews/{reviewId}", { params, body: { approve, note } });
-  const why = (
-    <label className="entry">
-      {own.why}
-      <textarea className="field" value={note} onChange={(event) => setNote(event.target.value)} />
-    </label>
-  );
+  const why = <NoteField label={own.why} value={note} onChange={setNote} />;
   return (
     <>
       <CommandButton

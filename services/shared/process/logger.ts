@@ -1,4 +1,3 @@
-import { writeSync } from "node:fs";
 import pino, { type DestinationStream } from "pino";
 import { currentCall } from "./call-context";
 
@@ -15,22 +14,18 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 let output: DestinationStream | undefined;
 
 /**
- * Standard output, to which the lines of one turn of the event loop are written together: each write is a call of the system and
- * wakes another thread. What the last turn has said is written at the end of the process.
+ * Standard output, to which the lines of one turn of the event loop are written together, in order: each write is a call of the
+ * system. What the last turn has said is written at the end of the process.
  */
 function openOutput(): DestinationStream {
+  const destination = pino.destination({ dest: 1, sync: true });
   let waiting = "";
-  // Before that of the destination, which flushes what it was given.
-  process.once("exit", () => {
-    destination.flushSync();
-    if (waiting !== "") writeSync(1, waiting);
-  });
-  const destination = pino.destination({ dest: 1, sync: false });
   const flush = (): void => {
     const lines = waiting;
     waiting = "";
-    destination.write(lines);
+    if (lines !== "") destination.write(lines);
   };
+  process.once("exit", flush);
   return {
     write(line) {
       if (waiting === "") setImmediate(flush);

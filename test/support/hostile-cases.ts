@@ -133,7 +133,7 @@ export const answerClasses = {
   "400": { answer: { status: 400, body: { error: "processing_error" } } },
   "401": { answer: { status: 401, body: { error: "unauthorized" } } },
   "403": { answer: { status: 403, body: { error: "forbidden_address" } } },
-  "404 own": { answer: { status: 404, body: { error: "not_found" } } },
+  "404 own": { answer: { status: 404, body: { error: "not_found", reference: "{reference}" } } },
   "404 foreign": { answer: { status: 404, body: "no such route" } },
   "409": { answer: { status: 409, body: { error: "key_in_use" } } },
   "422 listed": { refuse: true },

@@ -55,7 +55,14 @@ function questionRules({ question, callback, target: { adapter, step } }: Hostil
     case "found":
       return [];
     case "absent":
-      return [{ ...asked, times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } }];
+      return [
+        {
+          ...asked,
+          times: 2,
+          execute: false,
+          answer: { status: 404, body: { error: "not_found", reference: "{reference}" } },
+        },
+      ];
     case "unknown":
       return [{ ...asked, times: 2, execute: false, answer: { status: 503, body: {} } }];
     case "other amount":

@@ -45,11 +45,15 @@ export function evidenceOf(raw: string): Evidence {
 }
 const maxKept = 4_096;
 
-/** The row of a provider's own "not found": a 404 of a proxy between us and it says nothing. */
-export const notFoundRow: AnswerRow = {
+/**
+ * The row of a provider's own "not found". It names the call that it is about: a 404 of a proxy between us and it says nothing, and
+ * neither does one that was meant for another call.
+ */
+export const notFoundRow = (reference: string): AnswerRow => ({
   status: [404],
-  read: (body) => (textOf(body, "error") === "not_found" ? { kind: "absent" } : undefined),
-};
+  read: (body) =>
+    textOf(body, "error") === "not_found" && textOf(body, "reference") === reference ? { kind: "absent" } : undefined,
+});
 
 /**
  * The row of refusals by the provider's own codes, each with the status that it comes with. A refusal names the call that it is about: one

@@ -27,6 +27,8 @@ export const strange: readonly StandInAnswer[] = [
     body: { error, status: "VOIDED" },
   })),
   { status: 409, body: { error: "reference_conflict" } },
+  { status: 404, body: { error: "not_found" } },
+  { status: 404, body: { error: "not_found", reference: "somebody-else" } },
   // Amounts that are none.
   ...["1e2", "100.00000000000001", "100,00", "+100", " 100", "-100", "0x64", "9".repeat(19), `${"9".repeat(40)}.00`].map(
     (amount) => ({
@@ -213,7 +215,7 @@ export const known: readonly Row[] = [
     },
     "CAPTURED REFUNDED DECLINED",
   ],
-  ["its own not found", "acquirer", "ask", "capture", { status: 404, body: { error: "not_found" } }, "absent"],
+  ["its own not found", "acquirer", "ask", "capture", { status: 404, body: { error: "not_found", reference: id } }, "absent"],
   [
     "an open authorisation, asked about a capture",
     "acquirer",
@@ -412,5 +414,5 @@ export const known: readonly Row[] = [
     { status: 409, body: { error: "already_released", ...instruction, status: "RELEASED" } },
     "RELEASED",
   ],
-  ["its own not found of a release", "rail", "ask", "release", { status: 404, body: { error: "not_found" } }, "absent"],
+  ["its own not found of a release", "rail", "ask", "release", { status: 404, body: { error: "not_found", reference: id } }, "absent"],
 ];

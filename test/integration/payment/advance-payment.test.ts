@@ -79,7 +79,12 @@ describe("a payment that is carried on", () => {
   it("is not taken for refused when a rail did it, denied it and then refuses to do it again", async () => {
     const { id, paymentId } = await push([
       { step: "prepare", times: 1, answer: { kind: "lost" } },
-      { step: "query", times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } },
+      {
+        step: "query",
+        times: 2,
+        execute: false,
+        answer: { status: 404, body: { error: "not_found", reference: "{reference}" } },
+      },
       {
         step: "prepare",
         times: 1,
@@ -103,7 +108,12 @@ describe("a payment that is carried on", () => {
     const { id, paymentId } = await push([
       { step: "prepare", times: 1, answer: { kind: "lost" } },
       { step: "query", times: 2, execute: false, answer: { status: 503, body: {} } },
-      { step: "query", times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } },
+      {
+        step: "query",
+        times: 2,
+        execute: false,
+        answer: { status: 404, body: { error: "not_found", reference: "{reference}" } },
+      },
       {
         step: "prepare",
         times: 1,

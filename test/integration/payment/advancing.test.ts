@@ -37,7 +37,10 @@ async function startRail() {
       calls.push(`${req.method} ${act === "" ? "instruction" : act}`);
       if (req.method === "GET") {
         const status = known.get(reference);
-        answer(status === undefined ? 404 : 200, status === undefined ? { error: "not_found" } : { reference, status });
+        answer(
+          status === undefined ? 404 : 200,
+          status === undefined ? { error: "not_found", reference } : { reference, status },
+        );
       } else if (act === "") {
         const { reference: made } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string };
         known.set(made, "PREPARED");

@@ -74,7 +74,10 @@ describe("a provider that has news", () => {
     ["in another currency", { answer: { kind: "wrong-currency" } }],
     ["a list that is none", { answer: { body: { captures: "none" } } }],
     ["401", { answer: { status: 401, body: { error: "unauthorized" } } }],
-    ["that it knows nothing of it", { answer: { status: 404, body: { error: "not_found" } } }],
+    [
+      "that it knows nothing of it",
+      { answer: { status: 404, body: { error: "not_found", reference: "{reference}" } } },
+    ],
     ["503", { execute: false }],
   ])("is not believed when it answers %s, and its news is not acknowledged until it shows it", async (_name, fault) => {
     const { id, reference } = await takenBack();

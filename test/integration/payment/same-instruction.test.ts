@@ -25,7 +25,9 @@ async function startDeafRail() {
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.once("end", () => {
       if (req.method === "GET") {
-        res.writeHead(404, { "content-type": "application/json" }).end('{"error":"not_found"}');
+        res
+          .writeHead(404, { "content-type": "application/json" })
+          .end(JSON.stringify({ error: "not_found", reference: req.url?.split("/").at(-1) }));
         return;
       }
       orders.push(Buffer.concat(chunks));

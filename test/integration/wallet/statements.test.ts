@@ -76,6 +76,8 @@ async function startProvider() {
     /** Numbers that pages leave out. */
     skipped: new Set<number>(),
     pageSize: 2,
+    /** Behind its last line a page follows on a page without an end: `empty`, or the lines from the first one on again. */
+    endless: undefined as "empty" | "again" | undefined,
   };
   const send = (response: ServerResponse, text: string): void => {
     if (provider.cut === undefined) return void response.end(text);
@@ -100,13 +102,14 @@ async function startProvider() {
     }
     const after = provider.later ?? Number(url.searchParams.get("after"));
     provider.later = undefined;
-    const behind = lines.slice(after);
+    const behind = lines.slice(provider.endless === "again" ? after % lines.length : after);
     const page = behind.slice(0, provider.pageSize);
+    const { endless } = provider;
     const answer = {
       provider: name,
       lines: page.filter(({ sequence }) => !provider.skipped.has(sequence)),
-      next: String(after + page.length + (provider.ahead ?? 0)),
-      hasMore: behind.length > page.length,
+      next: String(after + (endless === "empty" ? 1 : page.length) + (provider.ahead ?? 0)),
+      hasMore: endless !== undefined || behind.length > page.length,
     };
     provider.ahead = undefined;
     send(response, JSON.stringify(answer));
@@ -445,6 +448,27 @@ describe("statements of providers", () => {
     await tell(missing);
     await eventually(async () => (await wallets[1]?.reconcileProviders({}))?.statements[0]?.openItems === 0n);
     expect((await overdue())[0]).toEqual([]);
+  });
+
+  it.each(["empty", "again"] as const)("are not read for ever when their pages do not end: %s", async (endless) => {
+    const lines = Array.from({ length: 4 }, (_, index) => line(index + 1));
+    provider.lines.set(rail(), lines);
+    await Promise.all(lines.map((one) => tell(one)));
+    provider.endless = endless;
+    const wallet = await startReader({ WALLET_STATEMENT_SECONDS: "3600" });
+
+    await expect(wallet.reconcileProviders({})).rejects.toMatchObject({
+      reason: "UNAVAILABLE",
+      message: expect.stringContaining(rail()),
+    });
+    // Twice: the worker's own run, and the command's.
+    expect(provider.reads).toBeLessThan(2 * (20 + lines.length));
+    expect(await items({})).toBe(4);
+
+    provider.endless = undefined;
+    await wallet.reconcileProviders({});
+    expect(await classes(wallet)).toEqual([]);
+    expect(await items({ purgeAt: { $exists: true } })).toBe(4);
   });
 
   it("are not said to agree on command when one cannot be read or none is configured", async () => {

@@ -51,8 +51,10 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
     },
     async ask(documentId) {
       const answer = await call("GET", pathOf(documentId));
-      if (answer?.status === 404 && textOf(answer.body, "error") === "not_found") return "unknown";
-      return answer?.status === 200 ? reportOf(documentId, answer.body) : undefined;
+      if (answer?.status === 200) return reportOf(documentId, answer.body);
+      const isAbsent = answer?.status === 404 && textOf(answer.body, "error") === "not_found";
+      // Another document's "not found" says nothing of this one.
+      return isAbsent && textOf(answer.body, "reference") === documentId ? "unknown" : undefined;
     },
     erase: (documentId) => eraseAtVendor(call, pathOf(documentId), documentId),
     readReport(signature, body) {

@@ -131,7 +131,7 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
       return facts === undefined ? undefined : { kind: "facts", facts: [facts] };
     },
   };
-  const common = [done, notFoundRow];
+  const common = [done, notFoundRow(key)];
   switch (step) {
     case "capture":
       // Captured under another key: the acquirer is asked what it has collected.
@@ -181,7 +181,7 @@ const askTable = (payment: Payment, step: Step): readonly AnswerRow[] => [
       return { kind: "absent", facts };
     },
   },
-  notFoundRow,
+  notFoundRow(payment.id),
 ];
 
 function hasStep(facts: readonly PullFact[], payment: Payment, step: Step): boolean {

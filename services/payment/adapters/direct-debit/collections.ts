@@ -122,7 +122,7 @@ const debitTable = (payment: Payment): readonly AnswerRow[] => [
   refusalRow(400, payment.id, debitRefusals.debit),
 ];
 
-const askTable = (payment: Payment): readonly AnswerRow[] => [debitRow(payment, [200]), notFoundRow];
+const askTable = (payment: Payment): readonly AnswerRow[] => [debitRow(payment, [200]), notFoundRow(payment.id)];
 
 const refundTable = (payment: Payment): readonly AnswerRow[] => [
   {
@@ -135,7 +135,7 @@ const refundTable = (payment: Payment): readonly AnswerRow[] => [
       return fact === undefined ? undefined : { kind: "facts", facts: [fact] };
     },
   },
-  notFoundRow,
+  notFoundRow(stepReference(payment, "refund")),
   refusalRow(409, stepReference(payment, "refund"), debitRefusals.refund),
   refusalRow(422, stepReference(payment, "refund"), debitRefusals.refund),
 ];
@@ -155,7 +155,7 @@ const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
       return isThere ? factsOutcome(facts) : { kind: "absent", facts };
     },
   },
-  notFoundRow,
+  notFoundRow(payment.id),
 ];
 
 /**

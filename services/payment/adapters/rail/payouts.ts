@@ -132,7 +132,7 @@ export const railTable = (
       return factsOutcome(factsOf(body, about, call === "ask"));
     },
   },
-  notFoundRow,
+  notFoundRow(reference),
   ...(call === "order"
     ? [refusalRow(400, reference, malformed), refusalRow(422, reference, incomplete), takenRow(provider, reference)]
     : []),

@@ -23,6 +23,8 @@ export interface StatementPlace {
 const timeoutMs = 30_000;
 const pageLines = 100;
 const maxPageBytes = 4 * 1024 * 1024;
+/** Bounds of what one run reads, so that a statement without an end does not keep the others waiting. The next run goes on. */
+const [mostPages, mostOldPages] = [10_000, 20];
 /** A page has more lines than a caller's body may have elements. */
 const pageLimits: JsonLimits = { ...answerLimits, arrayLength: 1_000, keys: 20_000 };
 const maxRowChars = 16 * 1024;
@@ -40,13 +42,15 @@ export const makeStatementClient = (
   read: (cursor) => (place.form === "pages" ? readPages(place, kinds, cursor) : readFiles(place, kinds, cursor, clock)),
 });
 
+/** Throws when the pages do not end, or bring nothing new for long: what they had brought until then is kept. */
 async function* readPages(
   source: StatementPlace,
   kinds: readonly LineKind[],
   begin: string | undefined,
 ): AsyncIterable<StatementPage> {
   let place = begin ?? "0";
-  for (let cursor = place; ; ) {
+  let [cursor, highest, oldPages] = [place, 0, 0];
+  for (let count = 0; count < mostPages && oldPages <= mostOldPages; count += 1) {
     const body = await call(source, `?after=${encodeURIComponent(cursor)}&limit=${pageLines}`);
     const { lines, next, hasMore, provider } = fieldsOf(parseJson(await bounded(body), pageLimits).value);
     if (
@@ -65,7 +69,11 @@ async function* readPages(
     }
     if (!hasMore || next === cursor) return;
     cursor = next;
+    const newest = read.reduce((most, { sequence }) => Math.max(most, sequence), 0);
+    oldPages = newest > highest ? 0 : oldPages + 1;
+    highest = Math.max(highest, newest);
   }
+  throw unreadable(source, "its pages do not end");
 }
 
 /** Reads the file of each day up to today, starting some days before the one that was read last. */

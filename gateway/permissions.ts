@@ -13,7 +13,14 @@ const viewer = [
   "compliance:read",
 ] as const;
 
-const developer = [...viewer, "agents:read", "webhooks:manage", "webhooks:secrets", "webhooks:redeliver"] as const;
+const developer = [
+  ...viewer,
+  "agents:read",
+  "credentials:read",
+  "webhooks:manage",
+  "webhooks:secrets",
+  "webhooks:redeliver",
+] as const;
 
 /** Names, addresses and documents of persons are seen by those who pay them. */
 const finance = [
@@ -40,7 +47,7 @@ const finance = [
   "kyc:open",
 ] as const;
 
-const admin = [...developer, ...finance, "agents:create", "users:read", "users:manage"] as const;
+const admin = [...developer, ...finance, "agents:create", "credentials:manage", "users:read", "users:manage"] as const;
 
 export type TenantPermission = (typeof admin)[number];
 

@@ -167,6 +167,7 @@ export const routeLimits = {
   agentCreation: { name: "agent-creation", perSecond: 5 / 60, burst: 5, of: "new agents" },
   secretRotation: { name: "secret-rotation", perSecond: 5 / 60, burst: 5, of: "signing secrets" },
   userChange: { name: "user-change", perSecond: 30 / 60, burst: 30, of: "changes of users" },
+  credentialChange: { name: "credential-change", perSecond: 30 / 60, burst: 30, of: "changes of keys and clients" },
   webhookChange: { name: "webhook-change", perSecond: 30 / 60, burst: 30, of: "changes of webhooks" },
 } as const satisfies Record<string, Limit & { of: string }>;
 

@@ -12,6 +12,7 @@ import { balanceRoutes } from "./routes/balance";
 import { bankRoutes } from "./routes/banks";
 import { checkRoutes } from "./routes/checks";
 import { complianceRoutes } from "./routes/compliance";
+import { credentialRoutes } from "./routes/credentials";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
@@ -60,6 +61,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...tokenRoutes({ ...deps, auth: upstreams.auth }),
     ...tenantLoginRoutes(upstreams),
     ...userRoutes(upstreams),
+    ...credentialRoutes(upstreams),
     ...agentRoutes(lists),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
     ...bankRoutes(upstreams),

@@ -11,6 +11,13 @@ export const tenantRules: Readonly<Record<string, TenantPermission>> = {
   "POST /organizations/{tenant}/users": "users:manage",
   "PATCH /organizations/{tenant}/users/{userId}": "users:manage",
   "DELETE /organizations/{tenant}/users/{userId}/sessions": "users:manage",
+  "GET /organizations/{tenant}/clients": "credentials:read",
+  "POST /organizations/{tenant}/clients": "credentials:manage",
+  "PATCH /organizations/{tenant}/clients/{clientId}": "credentials:manage",
+  "GET /organizations/{tenant}/credentials": "credentials:read",
+  "POST /organizations/{tenant}/credentials": "credentials:manage",
+  "PUT /organizations/{tenant}/credentials/{credentialId}/bounds": "credentials:manage",
+  "DELETE /organizations/{tenant}/credentials/{credentialId}": "credentials:manage",
   "GET /schema/{countryCode}": "reference:read",
   "GET /schema/{countryCode}/form": "reference:read",
   "GET /reference/schemas": "reference:read",
@@ -103,10 +110,13 @@ export const tenantRules: Readonly<Record<string, TenantPermission>> = {
   "GET /addresses/check": "people:read",
 };
 
-/** What makes or shows a credential asks for a fresh second factor. */
+/** What makes or shows a credential, or lets one do more, asks for a fresh second factor. */
 export const tenantFreshCalls: ReadonlySet<string> = new Set([
   "POST /organizations/{tenant}/agents",
   "POST /organizations/{tenant}/webhooks/{webhookId}/secret",
+  "PATCH /organizations/{tenant}/clients/{clientId}",
+  "POST /organizations/{tenant}/credentials",
+  "PUT /organizations/{tenant}/credentials/{credentialId}/bounds",
 ]);
 
 /** Returns why a person with these roles may not call `METHOD path`; undefined when they may. */

@@ -132,6 +132,7 @@ export async function exchange(
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.status === 401) current().onSessionOver();
+  if (problem.code === "AUTH_006" && "maxAgeSeconds" in problem.details) current().onStaleLogin();
   throw problem;
 }
 

@@ -6,9 +6,17 @@ export interface Current {
   /** Agent that rows of agents are called as. */
   readonly agentId: string | undefined;
   readonly onSessionOver: () => void;
+  /** Something asks for a login that is not older than some minutes. */
+  readonly onStaleLogin: () => void;
 }
 
-let state: Current = { csrf: "", tenant: "", agentId: undefined, onSessionOver: () => undefined };
+let state: Current = {
+  csrf: "",
+  tenant: "",
+  agentId: undefined,
+  onSessionOver: () => undefined,
+  onStaleLogin: () => undefined,
+};
 
 export const current = (): Current => state;
 

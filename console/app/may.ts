@@ -5,6 +5,8 @@ export type Permission =
   | "cases:command"
   | "cases:read"
   | "clients:read"
+  | "credentials:manage"
+  | "credentials:read"
   | "holds:reject"
   | "documents:decide"
   | "documents:list"

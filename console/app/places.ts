@@ -25,7 +25,8 @@ const tenantPlaces: readonly Place[] = [
   { to: "/wallets", name: nav.wallets, icon: "wallet", key: "w", group: nav.money },
   { to: "/people", name: nav.people, icon: "people", key: "e", needs: "people:read", group: nav.money },
   { to: "/webhooks", name: nav.webhooks, icon: "webhook", key: "h", group: nav.build },
-  { to: "/developers", name: nav.developers, icon: "key", key: "d", group: nav.build },
+  { to: "/developers", name: nav.developers, icon: "bolt", key: "d", group: nav.build },
+  { to: "/keys", name: nav.keys, icon: "key", key: "k", needs: "credentials:read", group: nav.build },
   { to: "/team", name: nav.team, icon: "shield", key: "u", needs: "users:manage", group: nav.build },
 ];
 

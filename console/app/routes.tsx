@@ -119,6 +119,10 @@ const pages = [
     lazyRouteComponent(() => import("../pages/developers/developers-page"), "DevelopersPage"),
   ),
   page(
+    "/keys",
+    lazyRouteComponent(() => import("../pages/keys/keys-page"), "KeysPage"),
+  ),
+  page(
     "/team",
     lazyRouteComponent(() => import("../pages/team/team-page"), "TeamPage"),
   ),

@@ -6,11 +6,16 @@ import type { Permission } from "./may";
 import type { Me } from "./me";
 import { Problem } from "./problem";
 
+/** The session has ended, or something asks for a fresh login. */
+export type Asks = "over" | "fresh";
+
 interface Session {
   /** Undefined while nobody is logged in. */
   readonly me: Me | undefined;
-  /** True when a session has ended under an open page, which stays as it is. */
-  readonly isOver: boolean;
+  /** Why somebody has to log in again: the page under it stays as it is. */
+  readonly asks: Asks | undefined;
+  /** Goes on without the login that was asked for. */
+  readonly letBe: () => void;
   readonly logIn: (as: string) => Promise<void>;
   readonly logOut: () => Promise<void>;
   /** True for what the person's roles allow. The gateway decides; what it would refuse is not offered. */
@@ -31,22 +36,23 @@ async function askMe(): Promise<Me | undefined> {
 /** Asks once who is logged in, and keeps it. A session that ends takes no page and no form away. */
 export function SessionProvider({ children, first }: { readonly children: ReactNode; readonly first: Me | undefined }) {
   const [me, setMe] = useState(first);
-  const [isOver, setIsOver] = useState(false);
+  const [asks, setAsks] = useState<Asks>();
   const queries = useQueryClient();
   useEffect(() => {
-    setCurrent({ onSessionOver: () => setIsOver(true) });
+    setCurrent({ onSessionOver: () => setAsks("over"), onStaleLogin: () => setAsks((now) => now ?? "fresh") });
   }, []);
   const enter = useCallback(async () => {
     const next = await askMe();
     takeIn(next);
     setMe(next);
-    setIsOver(false);
+    setAsks(undefined);
     await queries.invalidateQueries();
   }, [queries]);
   const value = useMemo<Session>(
     () => ({
       me,
-      isOver: isOver && me !== undefined,
+      asks: me === undefined ? undefined : asks,
+      letBe: () => setAsks(undefined),
       async logIn(as) {
         await exchange("POST", "/api/auth/local", JSON.stringify({ person: as }));
         await enter();
@@ -57,11 +63,11 @@ export function SessionProvider({ children, first }: { readonly children: ReactN
         });
         queries.clear();
         setMe(undefined);
-        setIsOver(false);
+        setAsks(undefined);
       },
       may: (permission) => me?.permissions.includes(permission) === true,
     }),
-    [me, isOver, enter, queries],
+    [me, asks, enter, queries],
   );
   return <Context value={value}>{children}</Context>;
 }

@@ -14,7 +14,7 @@ import { useMe, useSession } from "./session";
 import { useSettings } from "./settings";
 
 const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
-const SessionOver = lazy(async () => ({ default: (await import("./session-over")).SessionOver }));
+const LogInAgain = lazy(async () => ({ default: (await import("./log-in-again")).LogInAgain }));
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help")).KeyHelp }));
 
 /** What stands around every page. */
@@ -27,7 +27,7 @@ export const Shell = () => (
 function Frame() {
   const [box, setBox] = useState<"palette" | "help" | undefined>();
   const [isOpen, setIsOpen] = useState(false);
-  const { isOver } = useSession();
+  const { asks } = useSession();
   const close = useCallback(() => setBox(undefined), []);
   const openPalette = useCallback(() => setBox("palette"), []);
   const openHelp = useCallback(() => setBox("help"), []);
@@ -36,7 +36,7 @@ function Frame() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(noteUse, []);
   // What is opened by a key has to be there when the next key is pressed.
-  useEffect(() => void Promise.all([import("./palette"), import("./key-help"), import("./session-over")]), []);
+  useEffect(() => void Promise.all([import("./palette"), import("./key-help"), import("./log-in-again")]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: who has come to a page wants to see it.
   useEffect(() => setIsOpen(false), [path]);
   return (
@@ -61,7 +61,7 @@ function Frame() {
       <Suspense>
         {box === "palette" && <Palette onClose={close} />}
         {box === "help" && <KeyHelp table={table} onClose={close} />}
-        {isOver && <SessionOver />}
+        {asks !== undefined && <LogInAgain asks={asks} />}
       </Suspense>
     </div>
   );

@@ -37,6 +37,7 @@ export const en = {
     people: "People",
     webhooks: "Webhooks",
     developers: "Developers",
+    keys: "Keys and clients",
     team: "Team",
     desk: "Desk",
     cases: "Cases",
@@ -61,6 +62,8 @@ export const en = {
     provider: "Continue with your identity provider",
     asOperator: "I operate the platform",
     over: "Your session has ended",
+    fresh: "Show that it is you",
+    freshLead: "This needs a login of the last five minutes. Log in again, then repeat it.",
     overLead: "Log in again: the page under this stays as it is, with what you have typed.",
   },
   palette: {
@@ -336,10 +339,6 @@ export const en = {
     secretAsk: "Make a new signing secret?",
     secretLead:
       "For a day, deliveries are signed with the present secret, too, so that nothing is lost while you change it.",
-    secretName: "the secret",
-    secretOnce: "Keep this secret now",
-    secretOnceLead: "It is shown once and kept nowhere in the browser.",
-    secretKept: "I have kept it",
     remove: "Remove",
     removeAsk: "Remove this endpoint?",
     removeLead: "It is told nothing any more, and what waits for it is dropped.",

@@ -1,11 +1,8 @@
 import type { Upstreams } from "../clients";
+import * as contracts from "../contract/credentials";
 import { defineRoute } from "../contract/define-route";
-import { requestWith } from "../contract/parts";
+import { renderCredential, toBounds } from "../render-credential";
 import type { Route } from "../route";
-import { boundsAsked, toBounds } from "./credential-bounds";
-import { credentialShape, renderCredential } from "./directory-routes";
-
-const boundsRequest = requestWith("CredentialBounds", "What a key or secret is bound to.", {}, boundsAsked);
 
 /** What keys and secrets are bound to, for operators. */
 export const credentialBoundRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[] => [
@@ -16,8 +13,8 @@ export const credentialBoundRoutes = ({ auth }: Pick<Upstreams, "auth">): readon
     path: "/tenants/{tenant}/credentials/{credentialId}/bounds",
     summary: "Bind a key or secret to scopes, addresses and an end; what is left out is not bound. In force at once.",
     params: { tenant: "Slug of the tenant.", credentialId: "Public part of the credential." },
-    request: boundsRequest,
-    response: { status: 200, description: "The credential.", schema: credentialShape },
+    request: contracts.boundsRequest,
+    response: { status: 200, description: "The credential.", schema: contracts.credential },
     refusals: ["RECORD_NOT_FOUND"],
     async handle({ params, body }) {
       const { credential } = await auth.setCredentialBounds({ ...params, bounds: toBounds(body) });

@@ -1,5 +1,6 @@
-import type { Agent, Client, Credential, SigningKey, Tenant } from "../../proto/gen/corridor/auth/v1/directory_service";
+import type { Agent, SigningKey, Tenant } from "../../proto/gen/corridor/auth/v1/directory_service";
 import type { Upstreams } from "../clients";
+import * as contracts from "../contract/credentials";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
@@ -15,9 +16,9 @@ import {
   text,
   words,
 } from "../contract/parts";
+import { renderClient, renderCredential, toBounds } from "../render-credential";
 import type { Route } from "../route";
 import { agentStatuses } from "../routes/agents";
-import { boundsAsked, boundsShown, renderBounds, toBounds } from "./credential-bounds";
 import { pageMembers } from "./page";
 
 type Auth = Pick<Upstreams, "auth">;
@@ -27,7 +28,6 @@ const tenantPath = "/tenants/{tenant}";
 const tenantParam = { tenant: "Slug of the tenant." };
 
 const network = text("A network in CIDR form.");
-const scope = text("A scope.");
 
 const tenantShape = answer("Tenant", "A customer of the platform.", {
   tenant: text("Slug of the tenant."),
@@ -35,25 +35,6 @@ const tenantShape = answer("Tenant", "A customer of the platform.", {
   allowlist: listOf("Where its calls may come from; empty: from everywhere.", network),
   certificates: listOf("Its client certificates.", text("SHA-256 fingerprint of a client certificate, hex.")),
   createdAt: orNull(instant("When it was added.")),
-});
-
-const clientShape = answer("OauthClient", "A client that exchanges a secret for tokens.", {
-  clientId: text("Public identifier."),
-  tenant: text("Slug of its tenant."),
-  scopes: listOf("What its tokens can allow.", scope),
-  disabledAt: orNull(instant("Null while it works.")),
-});
-
-const kind = oneOf("What it is for.", ["key", "agent", "secret"]);
-
-export const credentialShape = answer("Credential", "A key or secret, without what is secret.", {
-  id: text("Public part of the credential."),
-  kind: text("What it is for: key, agent or secret."),
-  owner: text("Slug of the tenant, id of the agent or id of the client."),
-  prefix: text("Begin of the credential, by which its holder finds it."),
-  createdAt: orNull(instant("When it was made.")),
-  lastUsedAt: orNull(instant("When it was last seen; null while it never was.")),
-  ...boundsShown,
 });
 
 const agentShape = answer("Agent", "A partner of a tenant.", {
@@ -75,14 +56,6 @@ const keyShape = answer("SigningKey", "A key that signs access tokens.", {
 const renderTenant = (tenant: Tenant | undefined): Answered<typeof tenantShape> => {
   const { slug, isDisabled, allowlist, certificates, createdAt = null } = given(tenant);
   return { tenant: slug, isDisabled, allowlist, certificates, createdAt };
-};
-const renderClient = (client: Client | undefined): Answered<typeof clientShape> => {
-  const { clientId, tenant, scopes, disabledAt = null } = given(client);
-  return { clientId, tenant, scopes, disabledAt };
-};
-export const renderCredential = (credential: Credential | undefined): Answered<typeof credentialShape> => {
-  const { id, kind: purpose, owner, prefix, createdAt = null, lastUsedAt = null, bounds } = given(credential);
-  return { id, kind: purpose, owner, prefix, createdAt, lastUsedAt, ...renderBounds(bounds) };
 };
 const renderAgent = (agent: Agent | undefined): Answered<typeof agentShape> => {
   const { id, tenant, email, businessName, externalId = null, status, createdAt = null } = given(agent);
@@ -161,20 +134,10 @@ const valuesOf = (values: readonly string[] | undefined): { values: string[] } |
   values === undefined ? undefined : { values: [...values] };
 
 const clientsPath = `${tenantPath}/clients` as const;
-const clientList = answer("OauthClients", "The clients of a tenant.", { clients: listOf("The clients.", clientShape) });
 const clientRequest = request("OauthClientRequest", "A client that is added.", {
   clientId: words("Public identifier."),
-  scopes: { ...listOf("What its tokens can allow.", scope), minItems: 1 },
+  scopes: contracts.scopesAsked,
 });
-const clientChange = requestWith(
-  "OauthClientChange",
-  "What changes of a client.",
-  {},
-  {
-    isDisabled: flag("True stops its tokens within 60 seconds."),
-    scopes: listOf("What its tokens can allow.", scope),
-  },
-);
 
 const clientRoutes = ({ auth }: Auth): readonly Route[] => [
   defineRoute({
@@ -184,7 +147,7 @@ const clientRoutes = ({ auth }: Auth): readonly Route[] => [
     path: clientsPath,
     summary: "List the OAuth clients of a tenant.",
     params: tenantParam,
-    response: { status: 200, description: "By id.", schema: clientList },
+    response: { status: 200, description: "By id.", schema: contracts.clientList },
     async handle({ params }) {
       const { clients } = await auth.listClients(params);
       return { clients: clients.map(renderClient) };
@@ -198,7 +161,7 @@ const clientRoutes = ({ auth }: Auth): readonly Route[] => [
     summary: "Add an OAuth client; its secret is made as a credential.",
     params: tenantParam,
     request: clientRequest,
-    response: { status: 201, description: "The new client.", schema: clientShape },
+    response: { status: 201, description: "The new client.", schema: contracts.client },
     async handle({ params, body: { clientId, scopes } }) {
       return renderClient((await auth.createClient({ ...params, clientId, scopes: [...scopes] })).client);
     },
@@ -210,8 +173,8 @@ const clientRoutes = ({ auth }: Auth): readonly Route[] => [
     path: `${clientsPath}/{clientId}`,
     summary: "Disable or enable an OAuth client, or set its scopes.",
     params: { ...tenantParam, clientId: "Public identifier." },
-    request: clientChange,
-    response: { status: 200, description: "The client.", schema: clientShape },
+    request: contracts.clientChange,
+    response: { status: 200, description: "The client.", schema: contracts.client },
     async handle({ params, body: { isDisabled, scopes } }) {
       return renderClient((await auth.changeClient({ ...params, isDisabled, scopes: valuesOf(scopes) })).client);
     },
@@ -219,19 +182,6 @@ const clientRoutes = ({ auth }: Auth): readonly Route[] => [
 ];
 
 const credentialsPath = `${tenantPath}/credentials` as const;
-const credentialList = answer("Credentials", "The live credentials of a tenant.", {
-  credentials: listOf("The credentials, oldest first.", credentialShape),
-});
-const credentialRequest = requestWith(
-  "CredentialRequest",
-  "A credential that is made.",
-  { kind, owner: words("Slug of the tenant, id of the agent or id of the client.") },
-  boundsAsked,
-);
-const newCredential = answer("NewCredential", "A credential, shown only here.", {
-  credential: text("The credential itself."),
-  facts: credentialShape,
-});
 
 const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
   defineRoute({
@@ -241,7 +191,7 @@ const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
     path: credentialsPath,
     summary: "List the live API keys and client secrets of a tenant, without what is secret.",
     params: tenantParam,
-    response: { status: 200, description: "Oldest first.", schema: credentialList },
+    response: { status: 200, description: "Oldest first.", schema: contracts.credentialList },
     async handle({ params }) {
       const { credentials } = await auth.listCredentials(params);
       return { credentials: credentials.map(renderCredential) };
@@ -254,8 +204,8 @@ const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
     path: credentialsPath,
     summary: "Make a key or secret beside the present one: an owner may have two.",
     params: tenantParam,
-    request: credentialRequest,
-    response: { status: 201, description: "The credential, shown only here.", schema: newCredential },
+    request: contracts.credentialRequest,
+    response: { status: 201, description: "The credential, shown only here.", schema: contracts.newCredential },
     async handle({ params, body: { kind: purpose, owner, ...bounds } }) {
       const made = await auth.createCredential({ ...params, kind: purpose, owner, bounds: toBounds(bounds) });
       return { credential: made.text, facts: renderCredential(made.credential) };

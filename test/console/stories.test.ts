@@ -28,7 +28,6 @@ afterAll(async () => {
 /** A page of somebody who is logged in; it is closed after the story, which must not have made the browser complain. */
 async function as(name: string, path: string, story: (page: Page) => Promise<void>, isRefused = false): Promise<void> {
   const { page, complaints } = await openPage(browser, plain);
-  page.setDefaultTimeout(60_000);
   await logInAs(page, platform.credentials.consoleUrl, name, path);
   await story(page);
   await page.context().close();
@@ -307,6 +306,91 @@ async function byTwo(waiting: string): Promise<void> {
     await page.getByText("Spent", { exact: true }).waitFor();
   });
 }
+
+/** Reads the secret of the open dialogue, and closes it. */
+async function keepSecret(page: Page): Promise<string> {
+  await heading(page, "Keep this secret now").waitFor();
+  const secret = (await page.locator("dialog .secret code").textContent()) ?? "";
+  await button(page, "I have kept it").click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  return secret;
+}
+
+const statusWith = async (apiKey: string): Promise<number> => {
+  const address = `${platform.credentials.baseUrl}/organizations/demo/webhooks`;
+  return (await fetch(address, { headers: { "x-api-key": apiKey } })).status;
+};
+
+describeInBrowser("keys and clients", () => {
+  it(
+    "are made, rotated and ended by the admin, and each is shown once",
+    async () => {
+      await as("Admin of demo", "/keys", async (page) => {
+        await button(page, "New client").click();
+        await page.getByLabel("Name").fill("billing");
+        await page.getByText("demo.billing").waitFor();
+        await page.getByRole("dialog").getByRole("button", { name: "New client" }).click();
+        const client = page.getByRole("row").filter({ hasText: "demo.billing" });
+        await client.getByRole("button", { name: "New secret" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
+        const secret = await keepSecret(page);
+        const parameters = { grant_type: "client_credentials", client_id: "demo.billing", client_secret: secret };
+        const token = await fetch(`${platform.credentials.baseUrl}/oauth/token`, {
+          method: "POST",
+          body: new URLSearchParams(parameters),
+        });
+        expect(token.status).toBe(200);
+
+        const row = page.getByRole("row").filter({ hasText: secret.slice(0, 16) });
+        await row.getByRole("button", { name: "Rotate" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+        const next = await keepSecret(page);
+        expect(next).not.toBe(secret);
+        await row.getByText("in 23 hr").waitFor();
+        await row.getByRole("button", { name: "End" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+        await row.waitFor({ state: "detached" });
+        expect(await page.content()).not.toContain(next);
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "are made without a mouse, and do what was ticked",
+    async () => {
+      await as("Admin of demo", "/home", async (page) => {
+        await heading(page, "Home").waitFor();
+        await page.keyboard.press("g");
+        await page.keyboard.press("k");
+        await button(page, "New API key").press("Enter");
+        await page.getByLabel("webhooks").press("Space");
+        await page.getByRole("dialog").getByRole("button", { name: "New API key" }).press("Enter");
+        const key = await keepSecret(page);
+        await page
+          .getByRole("row")
+          .filter({ hasText: key.slice(0, 16) })
+          .getByText("webhooks")
+          .waitFor();
+        expect(await statusWith(key)).toBe(200);
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("New API key");
+      });
+    },
+    timeoutMs,
+  );
+
+  it(
+    "are seen by a developer, who makes none",
+    async () => {
+      await as("Developer of demo", "/keys", async (page) => {
+        await page.getByText("API key", { exact: true }).first().waitFor();
+        expect(await button(page, "New API key").count()).toBe(0);
+        expect(await button(page, "End").count()).toBe(0);
+      });
+    },
+    timeoutMs,
+  );
+});
 
 describeInBrowser("roles", () => {
   it(

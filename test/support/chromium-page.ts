@@ -59,11 +59,14 @@ export async function openPage(
     viewport: { width, height: 820 },
     colorScheme: theme,
     acceptDownloads: true,
+    // What moves is looked at once it has come to rest.
+    reducedMotion: "reduce",
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await noteViolations(context);
   await context.addInitScript(`localStorage.setItem("corridor.language", "${language}")`);
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
   page.on("console", (message) => {

@@ -8,11 +8,13 @@ const isWholeRecord = (path: string): boolean =>
   /\{(externalId|externalPaymentId|id)\}$/.test(path) && !isPersonal(path);
 const isTechnical = (path: string): boolean => path.includes("/webhooks");
 const isTeam = (path: string): boolean => path.endsWith("/users") || path.includes("/users/");
+/** Keys, secrets and clients of programs: who makes one decides what they may do. */
+const isAccess = (path: string): boolean => /\{tenant\}\/(clients|credentials)\b/.test(path);
 /** Who is for what, written from what each role is there for and not from the code. */
 export function mayCall(role: TenantRole, { method, path }: { method: string; path: string }): boolean {
   if (path.startsWith("/session") || role === "admin") return true;
   if (isTeam(path)) return false;
-  if (path.endsWith("/agents")) return role === "developer" && method === "GET";
+  if (path.endsWith("/agents") || isAccess(path)) return role === "developer" && method === "GET";
   if (isPersonal(path)) return role === "finance";
   if (method === "GET") return !isWholeRecord(path) || role === "finance";
   return isTechnical(path) ? role === "developer" : role === "finance";

@@ -9,13 +9,13 @@ import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
-import { Dialog } from "../../ui/dialog";
 import { Filters } from "../../ui/filters";
-import { CopyButton, Id } from "../../ui/id";
+import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, Loading, PageHead } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
 import { ProblemNote } from "../../ui/problem-note";
+import { SecretOnce } from "../../ui/secret-once";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
@@ -177,20 +177,7 @@ function EndpointActions({ one, onDone }: { readonly one: WebhookSubscription; r
       >
         <p className="quiet">{words.removeLead}</p>
       </ActionButton>
-      {secret !== undefined && (
-        <Dialog title={words.secretOnce} onClose={() => setSecret(undefined)}>
-          <p className="quiet">{words.secretOnceLead}</p>
-          <div className="secret">
-            <code>{secret}</code>
-            <CopyButton value={secret} label={text.id.copy(words.secretName)} />
-          </div>
-          <div className="ends">
-            <button type="button" className="button main" onClick={() => setSecret(undefined)}>
-              {words.secretKept}
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {secret !== undefined && <SecretOnce value={secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }

@@ -617,6 +617,58 @@ export type CountryFormSchema = {
   readonly etag: string;
 };
 
+/** A key or secret, without what is secret. */
+export type Credential = {
+  /** Public part of the credential. */
+  readonly id: string;
+  /** What it is for: key, agent or secret. */
+  readonly kind: string;
+  /** Slug of the tenant, id of the agent or id of the client. */
+  readonly owner: string;
+  /** Begin of the credential, by which its holder finds it. */
+  readonly prefix: string;
+  /** When it was made. */
+  readonly createdAt: string | null;
+  /** When it was last seen; null while it never was. */
+  readonly lastUsedAt: string | null;
+  /** What it allows. */
+  readonly scopes: readonly string[] | null;
+  /** From when on it does not work; null: it works until it is ended. */
+  readonly expiresAt: string | null;
+  /** Where it may be used from. */
+  readonly allowlist: readonly string[];
+};
+
+/** What a key or secret is bound to. */
+export type CredentialBounds = {
+  /** What it allows. */
+  readonly scopes?: readonly string[];
+  /** From when on it does not work. */
+  readonly expiresAt?: string;
+  /** Where it may be used from. */
+  readonly allowlist?: readonly string[];
+};
+
+/** A credential that is made. */
+export type CredentialRequest = {
+  /** What it is for. */
+  readonly kind: "key" | "agent" | "secret";
+  /** Slug of the tenant, id of the agent or id of the client. */
+  readonly owner: string;
+  /** What it allows. */
+  readonly scopes?: readonly string[];
+  /** From when on it does not work. */
+  readonly expiresAt?: string;
+  /** Where it may be used from. */
+  readonly allowlist?: readonly string[];
+};
+
+/** The live credentials of a tenant. */
+export type Credentials = {
+  /** The credentials, oldest first. */
+  readonly credentials: readonly Credential[];
+};
+
 /** What a provider holds in a currency. */
 export type CurrencyBalance = {
   /** ISO 4217 code. */
@@ -1101,6 +1153,13 @@ export type NewCompany = {
   readonly relatedParties?: readonly RelatedParty[] | null;
 };
 
+/** A credential, shown only here. */
+export type NewCredential = {
+  /** The credential itself. */
+  readonly credential: string;
+  readonly facts: Credential;
+};
+
 /** A person to keep. */
 export type NewPerson = {
   /** Kind of person. */
@@ -1154,6 +1213,32 @@ export type NormalisedAddress = {
   readonly countryCode?: string;
 };
 
+/** A client that exchanges a secret for tokens. */
+export type OauthClient = {
+  /** Public identifier. */
+  readonly clientId: string;
+  /** Slug of its tenant. */
+  readonly tenant: string;
+  /** What its tokens can allow. */
+  readonly scopes: readonly string[];
+  /** Null while it works. */
+  readonly disabledAt: string | null;
+};
+
+/** What changes of a client. */
+export type OauthClientChange = {
+  /** True stops its tokens within 60 seconds. */
+  readonly isDisabled?: boolean;
+  /** What its tokens can allow. */
+  readonly scopes?: readonly string[];
+};
+
+/** The clients of a tenant. */
+export type OauthClients = {
+  /** The clients. */
+  readonly clients: readonly OauthClient[];
+};
+
 export type OauthError = {
   /** Error name of RFC 6749 section 5.2. */
   readonly error: string;
@@ -1173,6 +1258,14 @@ export type OpenSession = {
   readonly seenAt: string | null;
   /** When it ends if nobody uses it. */
   readonly expiresAt: string | null;
+};
+
+/** A client that a tenant adds. */
+export type OwnClientRequest = {
+  /** Its name within the tenant. Its public identifier is the tenant's slug, a dot and this name. */
+  readonly name: string;
+  /** What its tokens can allow. */
+  readonly scopes: readonly string[];
 };
 
 /** A document that identifies a person. */
@@ -3220,6 +3313,10 @@ export interface Api {
   "DELETE /account-tokens/{accountTokenId}": {
     answer: undefined;
   };
+  /** End a key or secret, and the tokens that a secret was given. */
+  "DELETE /organizations/{tenant}/credentials/{credentialId}": {
+    answer: undefined;
+  };
   /** End all sessions of a user, and what the identity provider has given it. */
   "DELETE /organizations/{tenant}/users/{userId}/sessions": {
     answer: undefined;
@@ -3366,6 +3463,10 @@ export interface Api {
     };
     answer: AgentPage;
   };
+  /** List the tenant's OAuth clients. */
+  "GET /organizations/{tenant}/clients": {
+    answer: OauthClients;
+  };
   /** List companies, the newest first, by id and state. */
   "GET /organizations/{tenant}/companies": {
     query?: {
@@ -3381,6 +3482,10 @@ export interface Api {
   /** Read a company. */
   "GET /organizations/{tenant}/companies/{companyId}": {
     answer: Company;
+  };
+  /** List the tenant's live API keys and client secrets, without what is secret. */
+  "GET /organizations/{tenant}/credentials": {
+    answer: Credentials;
   };
   /** List deliveries of the last 30 days to all subscriptions, newest first. */
   "GET /organizations/{tenant}/deliveries": {
@@ -3693,6 +3798,11 @@ export interface Api {
     body?: CompanyChange;
     answer: Company;
   };
+  /** Disable or enable an OAuth client, or set its scopes. */
+  "PATCH /organizations/{tenant}/clients/{clientId}": {
+    body: OauthClientChange;
+    answer: OauthClient;
+  };
   /** Bind other roles to a user, or shut it out. Nobody changes himself. */
   "PATCH /organizations/{tenant}/users/{userId}": {
     body: TenantUserChange;
@@ -3756,6 +3866,16 @@ export interface Api {
   "POST /organizations/{tenant}/agents": {
     body: AgentRequest;
     answer: NewAgent;
+  };
+  /** Add an OAuth client; its secret is made as a credential. */
+  "POST /organizations/{tenant}/clients": {
+    body: OwnClientRequest;
+    answer: OauthClient;
+  };
+  /** Make a key or secret beside the present one: an owner may have two. */
+  "POST /organizations/{tenant}/credentials": {
+    body: CredentialRequest;
+    answer: NewCredential;
   };
   /** Invite somebody by e-mail address. */
   "POST /organizations/{tenant}/users": {
@@ -3904,6 +4024,11 @@ export interface Api {
   "PUT /fx/transactions/{id}/metadata": {
     body: TransactionMetadata;
     answer: Transaction;
+  };
+  /** Bind a key or secret to scopes, addresses and an end; what is left out is not bound. In force at once. */
+  "PUT /organizations/{tenant}/credentials/{credentialId}/bounds": {
+    body: CredentialBounds;
+    answer: Credential;
   };
 }
 

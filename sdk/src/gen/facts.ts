@@ -3,6 +3,7 @@
 /** Which credential an operation takes, whether it may be sent again, its body, and what answers it. */
 export const operations = {
   "DELETE /account-tokens/{accountTokenId}": "bearer always",
+  "DELETE /organizations/{tenant}/credentials/{credentialId}": "person always",
   "DELETE /organizations/{tenant}/users/{userId}/sessions": "person always",
   "DELETE /organizations/{tenant}/webhooks/{webhookId}": "tenant always",
   "DELETE /organizations/{tenant}/webhooks/{webhookId}/secret": "agent always",
@@ -24,8 +25,10 @@ export const operations = {
   "GET /healthz": "none always",
   "GET /openapi.json": "none always open",
   "GET /organizations/{tenant}/agents": "tenant always",
+  "GET /organizations/{tenant}/clients": "person always",
   "GET /organizations/{tenant}/companies": "tenant always",
   "GET /organizations/{tenant}/companies/{companyId}": "tenant always",
+  "GET /organizations/{tenant}/credentials": "person always",
   "GET /organizations/{tenant}/deliveries": "tenant always",
   "GET /organizations/{tenant}/events": "tenant always",
   "GET /organizations/{tenant}/people": "tenant always",
@@ -67,6 +70,7 @@ export const operations = {
   "GET /wallets/{walletId}/balance": "bearer always",
   "GET /wallets/{walletId}/statement": "bearer always",
   "PATCH /companies/{id}": "tenant never json",
+  "PATCH /organizations/{tenant}/clients/{clientId}": "person never json",
   "PATCH /organizations/{tenant}/users/{userId}": "person never json",
   "PATCH /people/{id}": "tenant never json",
   "POST /check-account": "bearer byId json",
@@ -80,6 +84,8 @@ export const operations = {
   "POST /oauth/revoke": "none always form",
   "POST /oauth/token": "none always form",
   "POST /organizations/{tenant}/agents": "tenant never json",
+  "POST /organizations/{tenant}/clients": "person never json",
+  "POST /organizations/{tenant}/credentials": "person never json",
   "POST /organizations/{tenant}/users": "person never json",
   "POST /organizations/{tenant}/webhooks": "tenant never json",
   "POST /organizations/{tenant}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "tenant never",
@@ -110,6 +116,7 @@ export const operations = {
   "POST /wallets/transfer": "bearer byId json",
   "POST /wallets/transfer/{externalTransferId}/void": "bearer byId",
   "PUT /fx/transactions/{id}/metadata": "agent always json",
+  "PUT /organizations/{tenant}/credentials/{credentialId}/bounds": "person always json",
 } as const;
 
 /** Members that are exact numbers: texts of digits here, numbers on the wire. */

@@ -18,14 +18,20 @@ const admin = { sub: "demo-admin", amr: ["otp"], groups: ["corridor:demo:admin"]
 const agoSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
 const minutes = 60;
 
-/** What approves, erases, or makes or shows a credential. */
+/** What approves, erases, makes or shows a credential, or lets one do more. */
 const operatorCalls = [
   "POST /approvals/{approvalId}",
   "DELETE /tenants/{tenant}/participants/{participantId}",
   "POST /tenants/{tenant}/credentials",
   "POST /signing-keys",
 ];
-const tenantCalls = ["POST /organizations/{tenant}/agents", "POST /organizations/{tenant}/webhooks/{webhookId}/secret"];
+const tenantCalls = [
+  "POST /organizations/{tenant}/agents",
+  "POST /organizations/{tenant}/webhooks/{webhookId}/secret",
+  "PATCH /organizations/{tenant}/clients/{clientId}",
+  "POST /organizations/{tenant}/credentials",
+  "PUT /organizations/{tenant}/credentials/{credentialId}/bounds",
+];
 
 describe("calls that ask for a fresh second factor", () => {
   let issuer: TestIssuer;

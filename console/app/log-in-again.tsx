@@ -1,0 +1,23 @@
+import { text } from "../text/text";
+import { Dialog } from "../ui/dialog";
+import { LogInButtons } from "./log-in";
+import { type Asks, useSession } from "./session";
+
+/** Somebody has to log in again. The page under it stays, with what was typed. */
+export function LogInAgain({ asks }: { readonly asks: Asks }) {
+  const { letBe } = useSession();
+  const isOver = asks === "over";
+  return (
+    <Dialog title={isOver ? text.logIn.over : text.logIn.fresh} onClose={isOver ? () => undefined : letBe}>
+      <p className="quiet">{isOver ? text.logIn.overLead : text.logIn.freshLead}</p>
+      <LogInButtons />
+      {!isOver && (
+        <div className="ends">
+          <button type="button" className="button" onClick={letBe}>
+            {text.dialog.close}
+          </button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+interface Props {
+  readonly title: string;
+  readonly known: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Scopes to be ticked. */
+export const ScopeBoxes = ({ title, known, chosen, onChange }: Props) => (
+  <fieldset className="stack tight">
+    <legend>{title}</legend>
+    {known.map((scope) => (
+      <label key={scope} className="row">
+        <input
+          type="checkbox"
+          checked={chosen.includes(scope)}
+          onChange={() => onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope])}
+        />
+        <code>{scope}</code>
+      </label>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,72 @@
+import { answer, flag, givenInstant, instant, listOf, oneOf, orNull, requestWith, text, words } from "./parts";
+
+const scope = text("A scope.");
+/** Scopes as a client is given them. */
+export const scopesAsked = { ...listOf("What its tokens can allow.", scope), minItems: 1 } as const;
+const boundScopes = { ...listOf("What it allows.", scope), minItems: 1 } as const;
+const allowlist = { ...listOf("Where it may be used from.", text("A network in CIDR form.")), maxItems: 100 } as const;
+
+const boundsShown = {
+  scopes: orNull(boundScopes),
+  expiresAt: orNull(instant("From when on it does not work; null: it works until it is ended.")),
+  allowlist,
+} as const;
+
+/** What a credential is bound to; each may be left out and binds nothing then. The rules beyond form are the auth service's. */
+const boundsAsked = {
+  scopes: boundScopes,
+  expiresAt: { ...givenInstant("From when on it does not work."), rule: "must be an ISO 8601 instant" },
+  allowlist,
+} as const;
+
+export const boundsRequest = requestWith("CredentialBounds", "What a key or secret is bound to.", {}, boundsAsked);
+
+export const client = answer("OauthClient", "A client that exchanges a secret for tokens.", {
+  clientId: text("Public identifier."),
+  tenant: text("Slug of its tenant."),
+  scopes: listOf("What its tokens can allow.", scope),
+  disabledAt: orNull(instant("Null while it works.")),
+});
+
+export const clientList = answer("OauthClients", "The clients of a tenant.", {
+  clients: listOf("The clients.", client),
+});
+
+export const clientChange = requestWith(
+  "OauthClientChange",
+  "What changes of a client.",
+  {},
+  {
+    isDisabled: flag("True stops its tokens within 60 seconds."),
+    scopes: listOf("What its tokens can allow.", scope),
+  },
+);
+
+export const credential = answer("Credential", "A key or secret, without what is secret.", {
+  id: text("Public part of the credential."),
+  kind: text("What it is for: key, agent or secret."),
+  owner: text("Slug of the tenant, id of the agent or id of the client."),
+  prefix: text("Begin of the credential, by which its holder finds it."),
+  createdAt: orNull(instant("When it was made.")),
+  lastUsedAt: orNull(instant("When it was last seen; null while it never was.")),
+  ...boundsShown,
+});
+
+export const credentialList = answer("Credentials", "The live credentials of a tenant.", {
+  credentials: listOf("The credentials, oldest first.", credential),
+});
+
+export const credentialRequest = requestWith(
+  "CredentialRequest",
+  "A credential that is made.",
+  {
+    kind: oneOf("What it is for.", ["key", "agent", "secret"]),
+    owner: words("Slug of the tenant, id of the agent or id of the client."),
+  },
+  boundsAsked,
+);
+
+export const newCredential = answer("NewCredential", "A credential, shown only here.", {
+  credential: text("The credential itself."),
+  facts: credential,
+});

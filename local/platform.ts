@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { mongo } from "mongoose";
-import { request } from "undici";
 import type { BusUserName } from "../services/shared/bus/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
@@ -10,6 +8,7 @@ import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
+import { accepts, answers, hasAll } from "./readiness";
 import { statementsOf } from "./statements-of";
 
 export interface PlatformOptions {
@@ -34,6 +33,8 @@ export interface PlatformOptions {
   refusesScans?: boolean;
   /** For tests: the store accepts `configureFailPoint`. */
   failpoints?: boolean;
+  /** For tests: gRPC ports of further replicas, which callers share with those that are started here. */
+  otherReplicas?: Readonly<Record<ServiceName, number>>;
   /** Additional environment of single processes, by name. */
   env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   say?(text: string): void;
@@ -67,7 +68,8 @@ const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "ident
 export type ServiceName = (typeof services)[number];
 
 /** What the programs of a platform need to know of each other. */
-interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes"> {
+interface PlatformPlan
+  extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes" | "otherReplicas"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
@@ -218,7 +220,9 @@ export async function dropDatabases({ mongoUri, database }: Pick<Platform, "mong
 export const byService = <V>(value: (name: ServiceName) => V): Record<ServiceName, V> =>
   Object.fromEntries(services.map((name) => [name, value(name)])) as Record<ServiceName, V>;
 
-const target = (port: number): string => `ipv4:127.0.0.1:${port}`;
+/** gRPC target of all replicas of a service. */
+const target = ({ rpcPorts, otherReplicas }: PlatformPlan, name: ServiceName): string =>
+  `ipv4:${[rpcPorts[name], otherReplicas?.[name]].flatMap((port) => (port === undefined ? [] : `127.0.0.1:${port}`)).join()}`;
 
 const databaseOf = (
   { databasePrefix = "corridor" }: Pick<PlatformOptions, "databasePrefix">,
@@ -268,7 +272,8 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName): Program {
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
 /** Settings of single services besides the common ones. */
-function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
+function ownEnv(plan: PlatformPlan): Record<ServiceName, Record<string, string>> {
+  const { secrets, bus, ports } = plan;
   return {
     auth: {
       ...bus.envOf("auth"),
@@ -280,7 +285,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
       AUTH_OIDC_FILE: secrets.oidcFile,
     },
     schema: {},
-    fx: { SCHEMA_TARGET: target(rpcPorts.schema) },
+    fx: { SCHEMA_TARGET: target(plan, "schema") },
     webhook: {
       ...bus.envOf("webhook"),
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),
@@ -295,14 +300,14 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
       SCREENING_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       SCREENING_API_KEY_FILE: secrets.keyFile("rail-api"),
       SCREENING_CALLBACK_SECRET_FILE: secrets.callbackSecretFile("screening"),
-      SCHEMA_TARGET: target(rpcPorts.schema),
+      SCHEMA_TARGET: target(plan, "schema"),
       IDENTITY_SEALING_KEY_FILE: secrets.keyFile("identity-sealing"),
       IDENTITY_INDEX_KEY_FILE: secrets.keyFile("identity-index"),
       IDENTITY_SCREENING_LIST_FILE: join(dirname(compiled("sandbox/main")), "screening-list.json"),
     },
     wallet: {
       ...bus.envOf("wallet"),
-      PAYMENT_TARGET: target(rpcPorts.payment),
+      PAYMENT_TARGET: target(plan, "payment"),
       WALLET_STATEMENTS: statementsOf(`http://127.0.0.1:${ports.sandbox}`),
       WALLET_STATEMENT_TOKENS_FILE: secrets.statementTokensFile,
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
@@ -311,12 +316,12 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
     payment: {
       RATE_LIMIT_FACTOR: rateLimitFactor,
       ...bus.envOf("payment"),
-      SCHEMA_TARGET: target(rpcPorts.schema),
-      FX_TARGET: target(rpcPorts.fx),
-      WALLET_TARGET: target(rpcPorts.wallet),
-      IDENTITY_TARGET: target(rpcPorts.identity),
-      AUTH_TARGET: target(rpcPorts.auth),
-      WEBHOOK_TARGET: target(rpcPorts.webhook),
+      SCHEMA_TARGET: target(plan, "schema"),
+      FX_TARGET: target(plan, "fx"),
+      WALLET_TARGET: target(plan, "wallet"),
+      IDENTITY_TARGET: target(plan, "identity"),
+      AUTH_TARGET: target(plan, "auth"),
+      WEBHOOK_TARGET: target(plan, "webhook"),
       PAYMENT_SEALING_KEY_FILE: secrets.keyFile("payment-sealing"),
       RAIL_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       RAIL_API_KEY_FILE: secrets.keyFile("rail-api"),
@@ -329,9 +334,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
 }
 
 function gatewayProgram(plan: PlatformPlan): Program {
-  const targets = Object.fromEntries(
-    services.map((name) => [`${name.toUpperCase()}_TARGET`, target(plan.rpcPorts[name])]),
-  );
+  const targets = Object.fromEntries(services.map((name) => [`${name.toUpperCase()}_TARGET`, target(plan, name)]));
   const port = plan.ports.gateway;
   const env = {
     ...commonEnv(plan, "gateway"),
@@ -370,30 +373,4 @@ function sandboxProgram(plan: PlatformPlan): Program {
   };
   const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${ports.sandbox}/healthz`);
   return { name: "sandbox", main: "sandbox/main", env, saysReady: /sandbox listens/, isReady };
-}
-
-/** True when a port accepts connections. Services listen last, so a listening service serves. */
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
-}
-
-/** True when the gateway accepts requests and every service behind it is present. */
-const hasAll = (url: string): Promise<boolean> =>
-  answers(url, (body) => (JSON.parse(body) as { missing?: readonly string[] }).missing?.length === 0);
-
-async function answers(url: string, isGood = (_body: string) => true): Promise<boolean> {
-  try {
-    const { statusCode, body } = await request(url, { headersTimeout: 2_000 });
-    const text = await body.text();
-    return statusCode === 200 && isGood(text);
-  } catch {
-    return false;
-  }
 }

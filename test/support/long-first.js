@@ -8,6 +8,7 @@ const long = [
   "e2e/demo",
   "e2e/promise-crash",
   "e2e/run.",
+  "e2e/rolling-restart",
   "e2e/payouts",
   "e2e/canary",
   "webhook/once",

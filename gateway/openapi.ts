@@ -2,6 +2,8 @@ import type { ErrorReason } from "../services/shared/kernel/errors";
 import { fieldTitle, withTitles } from "../services/shared/kernel/schema-titles";
 import { type Components, makeComponents } from "./contract/components";
 import { operationNames, operatorOperationNames } from "./operation-names";
+import { approvalHeader, askedApproval } from "./operator/asked-approval";
+import { isCommand } from "./operator/operator-roles";
 import { routeLimits } from "./rate-limiter";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
@@ -113,6 +115,7 @@ function operation(route: Route, { refer }: Components): object {
     ...requestBody(route, refer),
     responses: {
       [success.status]: { description: success.description, headers: headersOf(route, success.status), ...content },
+      ...(isHeld(route) ? { 202: heldAnswer(route, mediaOf(askedApproval)) } : {}),
       ...(route.isConditional === true ? { 304: notModified(route) } : {}),
       ...errorResponses(route),
     },
@@ -122,6 +125,15 @@ function operation(route: Route, { refer }: Components): object {
 const notModified = (route: Route): object => ({
   description: "The caller's entity tag in If-None-Match is that of the present document.",
   headers: headersOf(route, 304),
+});
+
+/** True for a command of operators, which may have to wait for a second one. */
+const isHeld = (route: Route): boolean => route.scheme === "operator" && isCommand(route);
+
+const heldAnswer = (route: Route, media: object): object => ({
+  description: "Where a second operator has to agree: the command waits, and nothing is done yet.",
+  headers: headersOf(route, 202),
+  content: { "application/json": media },
 });
 
 const credentialWords: Record<Route["scheme"], string> = {
@@ -227,6 +239,14 @@ function parameters(route: Route, refer: Components["refer"]): object {
     schema: withTitles(schema, fieldTitle(name)),
     example: sampleOf(schema, name),
   }));
+  const headers = Object.entries(requestHeadersOf(route)).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: route.proof === "signature",
+    description,
+    schema: withTitles(schema, fieldTitle(name)),
+    example: headerExamples[name],
+  }));
   const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({
     name,
     in: "query",
@@ -234,8 +254,31 @@ function parameters(route: Route, refer: Components["refer"]): object {
     schema: withTitles(refer(parameter.schema), fieldTitle(name)),
     example: sampleOf(parameter.schema, name),
   }));
-  return rows.length + query.length === 0 ? {} : { parameters: [...rows, ...query] };
+  const all = [...rows, ...query, ...headers];
+  return all.length === 0 ? {} : { parameters: all };
 }
+
+const approvalOfCommand = "Id of the approval of this command, once a second operator has agreed.";
+const signatureOfProvider =
+  "`t=<unix seconds>,id=<event id>,v1=<hex>`: the provider's HMAC-SHA256 over all of it and the body.";
+const tagOfHeld = "Entity tag that the caller holds; answered with 304 if it is the present one.";
+const tagOfChanged =
+  "Entity tag of the version to change; refused if the record has another one. Any version without it.";
+
+/** What a request may say in headers beside its credentials. */
+const requestHeadersOf = (route: Route): Readonly<Record<string, string>> => ({
+  ...(route.isConditional === true ? { "If-None-Match": tagOfHeld } : {}),
+  ...(route.isTagged === true && route.method === "PATCH" ? { "If-Match": tagOfChanged } : {}),
+  ...(route.proof === "signature" ? { "x-signature": signatureOfProvider } : {}),
+  ...(isHeld(route) ? { [approvalHeader]: approvalOfCommand } : {}),
+});
+
+const headerExamples: Readonly<Record<string, string>> = {
+  "If-None-Match": '"hPWBJmPvFwYqNOBqVzLFFN2aXb1cYxbKx7C0vBqYw2E"',
+  "If-Match": '"3"',
+  "x-signature": "t=1770177845,id=evt-1,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+  [approvalHeader]: "01a21f30-6cf5-7150-83bc-1ffa73f8cdbf",
+};
 
 function requestBody(route: Route, refer: Components["refer"]): object {
   if (route.requestSchema === undefined) return {};
@@ -252,6 +295,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   if (route.scheme !== "none" && route.scheme !== "operator") reasons.add("ADDRESS_REFUSED");
   if (route.scheme !== "none") reasons.add("ROLE_MISSING").add("SECOND_FACTOR_MISSING");
   if ("scope" in route) reasons.add("SCOPE_MISSING");
+  if (isHeld(route)) reasons.add("RECORD_CONFLICT");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];
   // A request that can be read in two ways is refused on every route.

@@ -26,7 +26,7 @@ const paymentId = text("Payment; needed where the case is not about one payment.
 /** Amounts are texts here, so that no digit is lost on the way. */
 const decimal = {
   ...text("Exact amount as decimal text, for example 10.50; below 0 for what leaves."),
-  pattern: "^-?\\d{1,14}(?:\\.\\d{1,14})?$",
+  pattern: "^-?[0-9]{1,14}(?:\\.[0-9]{1,14})?$",
   rule: "must be decimal text of the currency",
 } as const satisfies Schema;
 

@@ -34,7 +34,7 @@ const short = <const D extends string>(description: D) =>
 const time = {
   type: "string",
   description: "When it was checked, UTC.",
-  pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$",
+  pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
 } as const satisfies Schema;
 
 export const linkTokenRequest = {
@@ -45,7 +45,7 @@ export const linkTokenRequest = {
       phoneNumber: {
         type: "string",
         description: "Phone number of the customer, E.164.",
-        pattern: "^\\+[1-9]\\d{6,14}$",
+        pattern: "^\\+[1-9][0-9]{6,14}$",
         rule: "must be an E.164 number: +, country code and number, at most 15 digits",
         examples: ["+14155550123"],
       },
@@ -54,7 +54,7 @@ export const linkTokenRequest = {
       androidPackageName: {
         type: "string",
         description: "Only when the flow is launched from an Android app.",
-        pattern: "^(?:[A-Za-z]\\w*(?:\\.[A-Za-z]\\w*)+)?$",
+        pattern: "^(?:[A-Za-z][A-Za-z0-9_]*(?:\\.[A-Za-z][A-Za-z0-9_]*)+)?$",
         maxLength: 255,
         rule: "must be the name of an Android package",
         examples: ["com.example.app"],

@@ -50,7 +50,7 @@ const identity = {
   created: {
     type: "string",
     description: "When it took effect; of a refund when it was asked for. UTC.",
-    pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$",
+    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
   },
   approved: flag("True when it succeeded."),
   automaticReversed: flag("True when the platform did it by itself."),

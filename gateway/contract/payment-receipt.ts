@@ -8,7 +8,7 @@ import type { Schema } from "./schema";
 const time = {
   type: "string",
   description: "When the payment was accepted. UTC.",
-  pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$",
+  pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
 } as const satisfies Schema;
 export const paymentStatuses = [
   "PENDING",

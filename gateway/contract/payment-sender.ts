@@ -55,13 +55,13 @@ const bankAccountFields = {
   accountNumber: {
     type: "string",
     description: "Account number, 4 to 17 digits.",
-    pattern: "^\\d{4,17}$",
+    pattern: "^[0-9]{4,17}$",
     rule: "must be 4 to 17 digits",
   },
   routingNumber: {
     type: "string",
     description: "ABA routing number, 9 digits.",
-    pattern: "^\\d{9}$",
+    pattern: "^[0-9]{9}$",
     rule: "must be 9 digits",
   },
   accountHolder: {

@@ -46,7 +46,7 @@ const addressMembers = {
   phoneNumber: {
     type: "string",
     description: "Phone number.",
-    pattern: "^\\+?[\\d ().-]{5,31}$",
+    pattern: "^\\+?[0-9 ().-]{5,31}$",
     rule: "must be a phone number",
   },
   emailAddress: {

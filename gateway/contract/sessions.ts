@@ -25,7 +25,7 @@ const optionalMembers = {
   type: {
     type: "string",
     description: "Kind of verification, in the caller's words.",
-    pattern: "^[A-Za-z][\\w-]{0,63}$",
+    pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$",
     rule: "must be a word of at most 64 letters, digits, _ and -",
   },
   countryCode: {

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import type { Approval } from "../../proto/gen/corridor/auth/v1/approval_service";
 import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
+import type { Answered } from "../contract/infer";
 import { type Answer, jsonAnswer, type OperatorCall, type OperatorRoute, type Route } from "../route";
+import { approvalHeader, type askedApproval } from "./asked-approval";
 import { isCommand } from "./operator-roles";
 
 /** Carries out calls of operators: commands wait for a second person where four eyes are wanted. */
@@ -19,8 +21,6 @@ export interface FourEyesDeps {
   tableUpon(upstreams: Upstreams): readonly Route[];
 }
 
-/** The header that names the approval of the command. */
-const approvalHeader = "x-approval";
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -52,8 +52,8 @@ export function makeFourEyes({ auth, tableUpon }: FourEyesDeps): FourEyes {
 function waiting(approval: Approval | undefined): Answer {
   if (approval === undefined) throw new Error("the auth service sent no approval");
   const { approvalId, expiresAt } = approval;
-  const answer = jsonAnswer({ approval: approvalId, expiresAt: expiresAt?.toISOString() ?? null }, 202);
-  return { ...answer, outcome: "asked" };
+  const asked: Answered<typeof askedApproval> = { approval: approvalId, expiresAt: expiresAt ?? null };
+  return { ...jsonAnswer(asked, 202), outcome: "asked" };
 }
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;

@@ -12,7 +12,7 @@ const freshMs = 30_000;
 /** More than there are documents and names for them, so that nothing but a flood of versions ever evicts. */
 const cacheCapacity = 1_200;
 const tag = "Schemas";
-const versionPattern = "^\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}$";
+const versionPattern = "^[0-9]{1,4}\\.[0-9]{1,4}\\.[0-9]{1,4}$";
 const mediaType = "application/schema+json";
 
 export interface SchemaRouteDeps extends Pick<Upstreams, "schema"> {

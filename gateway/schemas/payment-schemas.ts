@@ -14,7 +14,7 @@ import { reasonFields, reasonNames } from "./reason-schema";
 const paymentStatuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 
 const time = (description: string): DocumentSchema =>
-  textSchema(`${description} UTC.`, { pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" });
+  textSchema(`${description} UTC.`, { pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$" });
 
 const billing = {
   stateCode: textSchema("State, province or region code; empty when not given."),

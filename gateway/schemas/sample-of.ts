@@ -63,7 +63,7 @@ function sampleText({ format, pattern, contentMediaType }: DocumentSchema, name:
 }
 
 /** How payment records write their times. */
-const sampleTime = { pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$", value: "2026-02-03 04:05:06" };
+const sampleTime = { pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$", value: "2026-02-03 04:05:06" };
 
 /** For what has no sample: its own name in words. */
 const fromName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();

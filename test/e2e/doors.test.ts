@@ -39,7 +39,7 @@ describeWhereItCan("thousands of connections of strangers", () => {
     const [gatewayTls = 0] = await freePorts(1);
     tlsPort = String(gatewayTls);
     const ports = { gateway: 0, gatewayTls, sandbox: 0, sandboxTls: 0 };
-    platform = await startTestPlatform({ ports, env: { gateway: { RATE_LIMIT_FACTOR: "1" } } });
+    platform = await startTestPlatform({ ports, env: { gateway: { RATE_LIMIT_FACTOR: "1" } }, isMeasured: true });
   });
   afterAll(async () => {
     await platform?.stop();

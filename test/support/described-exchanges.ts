@@ -1,7 +1,11 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { makeOpenApi } from "../../gateway/openapi";
-import { uncalledTable } from "./declared-access";
+import { makeOpenApi, operatorWords, type TableWords } from "../../gateway/openapi";
+import type { Route } from "../../gateway/route";
+import { uncalledOperatorTable, uncalledTable } from "./declared-access";
 import type { Exchange, ExchangeObserver } from "./exchange-observer";
 import { makeFindRoute } from "./find-route";
 
@@ -18,21 +22,36 @@ interface Media {
 interface Operation {
   requestBody?: Media;
   responses: Record<string, Media>;
+  parameters?: readonly { name: string; in: string; schema: { type?: string } }[];
 }
 
-const document = JSON.parse(JSON.stringify(makeOpenApi(uncalledTable))) as {
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, unknown>;
-};
-const findRoute = makeFindRoute(uncalledTable);
+/** A published document with what finds its routes. */
+interface Published {
+  name: string;
+  document: { paths: Record<string, Record<string, Operation>>; webhooks?: Record<string, unknown> };
+  findRoute: ReturnType<typeof makeFindRoute>;
+}
+
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, discriminator: false }));
-ajv.addSchema(document, "openapi");
 const validators = new Map<string, ValidateFunction>();
 
-/** Why a schema of the document rejects a value; undefined when it accepts it. */
-function faultOf(value: unknown, ...place: string[]): string | undefined {
-  const pointer = place.map((word) => word.replaceAll("~", "~0").replaceAll("/", "~1")).map(encodeURIComponent);
-  const name = `openapi#/${pointer.join("/")}`;
+function publish(name: string, table: readonly Route[], words?: TableWords): Published {
+  const document = JSON.parse(JSON.stringify(makeOpenApi(table, words))) as Published["document"];
+  ajv.addSchema(document, name);
+  return { name, document, findRoute: makeFindRoute(table) };
+}
+
+/** A platform of tests links accounts at the provider that platforms have unless a setting names another. */
+const linking = uncalledTable.map((route) =>
+  route.path === "/providers/linker" ? { ...route, path: "/providers/plaid" } : route,
+);
+const tenants = publish("openapi", linking);
+const operators = publish("operators", uncalledOperatorTable, operatorWords);
+
+/** Why a schema of a document rejects a value; undefined when it accepts it. */
+function faultOf(value: unknown, { name: document }: Published, ...place: (string | number)[]): string | undefined {
+  const pointer = place.map((word) => String(word).replaceAll("~", "~0").replaceAll("/", "~1")).map(encodeURIComponent);
+  const name = `${document}#/${pointer.join("/")}`;
   const validate = validators.get(name) ?? ajv.compile({ $ref: name });
   validators.set(name, validate);
   if (validate(value)) return undefined;
@@ -44,21 +63,34 @@ function faultOf(value: unknown, ...place: string[]): string | undefined {
 const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$|etag$)/;
 const common = new Set(["x-content-type-options", "x-frame-options"]);
 
-function faultsOf({ method, path, sent, status, headers, text }: Exchange): readonly string[] {
-  const route = findRoute(method, path.split("?")[0] ?? "");
-  if (route === undefined) return [];
+/** The document of what an exchange has asked for, and the path in it. The console serves both under a prefix of its own. */
+function placeOf({ listener, path }: Exchange): { published: Published; path: string } | undefined {
+  if (listener === "OPERATOR_PORT") return { published: operators, path };
+  if (listener !== "CONSOLE_PORT") return { published: tenants, path };
+  const [prefix = "", side] = /^\/api\/(?:(o)|t\/[^/]+)(?=\/)/.exec(path) ?? [];
+  if (prefix === "") return undefined;
+  return { published: side === "o" ? operators : tenants, path: path.slice(prefix.length) };
+}
+
+function faultsOf(exchange: Exchange): readonly string[] {
+  const asked = placeOf(exchange);
+  const { method, sent, status, headers, text } = exchange;
+  const [path = "", query = ""] = asked?.path.split("?") ?? [];
+  const route = asked?.published.findRoute(method, path);
+  if (asked === undefined || route === undefined) return [];
+  const { published } = asked;
   const place = ["paths", route.path, route.method.toLowerCase()];
-  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  const operation = published.document.paths[route.path]?.[route.method.toLowerCase()];
   const name = `${route.method} ${route.path}`;
   const response = operation?.responses[status];
   if (response === undefined) return [`${name}: answers ${status}: ${text.slice(0, 200)}`];
   const faults: (string | undefined)[] = [];
-  const type = String(headers["content-type"] ?? "").split(";")[0] ?? "";
+  const type = (headers["content-type"] ?? "").split(";")[0] ?? "";
   if (type.endsWith("json") && text !== "") {
     const fault =
       response.content?.[type] === undefined
         ? `has no ${type}`
-        : faultOf(JSON.parse(text), ...place, "responses", String(status), "content", type, "schema");
+        : faultOf(JSON.parse(text), published, ...place, "responses", status, "content", type, "schema");
     faults.push(fault && `${name}: ${status} ${fault}`);
   }
   const known = new Set(Object.keys(response.headers ?? {}).map((header) => header.toLowerCase()));
@@ -68,10 +100,37 @@ function faultsOf({ method, path, sent, status, headers, text }: Exchange): read
   }
   const isTaken = status < 300 && !isFoundWrong(route.path, text);
   if (isTaken && route.body.toLowerCase().endsWith("json") && sent !== undefined && sent !== "") {
-    const fault = faultOf(JSON.parse(sent), ...place, "requestBody", "content", "application/json", "schema");
+    const fault = faultOf(
+      JSON.parse(sent),
+      published,
+      ...place,
+      "requestBody",
+      "content",
+      "application/json",
+      "schema",
+    );
     faults.push(fault && `${name}: takes ${fault}`);
   }
+  if (isTaken)
+    faults.push(...queryFaults(query, operation, published, place).map((fault) => `${name}: takes ${fault}`));
   return faults.filter((fault) => fault !== undefined);
+}
+
+function queryFaults(
+  query: string,
+  operation: Operation | undefined,
+  published: Published,
+  place: readonly string[],
+): readonly string[] {
+  return [...new URLSearchParams(query)].flatMap(([name, text]) => {
+    const at = operation?.parameters?.findIndex((one) => one.in === "query" && one.name === name) ?? -1;
+    const schema = operation?.parameters?.[at]?.schema;
+    // A parameter that a route does not have is refused where others are read, and means nothing elsewhere.
+    if (schema === undefined) return [];
+    const isPlain = schema.type === undefined || schema.type === "string";
+    const fault = faultOf(isPlain ? text : JSON.parse(text), published, ...place, "parameters", at, "schema");
+    return fault === undefined ? [] : [`?${name}=${text} ${fault}`];
+  });
 }
 
 /** Problems of a payment that the preflight reports without refusing. */
@@ -80,27 +139,38 @@ const isFoundWrong = (path: string, text: string): boolean =>
 
 function webhookFaults(body: string): readonly string[] {
   const parsed = JSON.parse(body) as { event?: string; isBatch?: boolean };
-  const names = Object.keys(document.webhooks);
+  const names = Object.keys(tenants.document.webhooks ?? {});
   const said = parsed.isBatch === true ? "EventBatch" : (parsed.event ?? "");
   const name = names.find((one) => one.toLowerCase() === said.toLowerCase());
   if (name === undefined) return [`webhook ${said}: is not described`];
   const place = ["webhooks", name, "post", "requestBody", "content", "application/json", "schema"];
-  const fault = faultOf(parsed, ...place);
+  const fault = faultOf(parsed, tenants, ...place);
   return fault === undefined ? [] : [`webhook ${name}: ${fault}`];
 }
 
-/** Exchanges of this test file. */
-const faults = new Set<string>();
+const folder = mkdtempSync(join(tmpdir(), "corridor-exchanges-"));
+const file = join(folder, "exchanges.jsonl");
+/** Webhooks of this test file. */
+const wrongWebhooks = new Set<string>();
 
-/** Compares the exchanges of a test file with the published document. */
+/** The exchanges of this test file. The last line is incomplete where a gateway was killed. */
+const exchanges = (): readonly Exchange[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Exchange)
+    : [];
+
+/** Compares the exchanges of a test file with the published documents. */
 export const describedExchanges: DescribedExchanges = {
-  see(exchange) {
-    for (const fault of faultsOf(exchange)) faults.add(fault);
-  },
+  file,
   seeWebhook(body) {
-    for (const fault of webhookFaults(body)) faults.add(fault);
+    for (const fault of webhookFaults(body)) wrongWebhooks.add(fault);
   },
   requireDescribed() {
-    if (faults.size > 0) throw new Error(`the OpenAPI document does not allow:\n${[...faults].join("\n")}`);
+    const faults = new Set([...exchanges().flatMap(faultsOf), ...wrongWebhooks]);
+    rmSync(folder, { recursive: true, force: true });
+    if (faults.size > 0) throw new Error(`the OpenAPI documents do not allow:\n${[...faults].join("\n")}`);
   },
 };

@@ -1,18 +1,24 @@
-/** One request with its answer. */
+import { join } from "node:path";
+
+/** One request with its answer, as a gateway has seen it. */
 export interface Exchange {
+  /** The setting of the port that has taken it. */
+  listener: "GATEWAY_PORT" | "GATEWAY_TLS_PORT" | "OPERATOR_PORT" | "CONSOLE_PORT";
   method: string;
   /** Path and query. */
   path: string;
-  /** The body of the request. */
-  sent: string | undefined;
+  /** The body of the request; absent unless it is JSON. */
+  sent?: string;
   status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
+  headers: Readonly<Record<string, string>>;
+  /** The body of the answer; empty unless it is JSON. */
   text: string;
 }
 
-/** What sees all that clients of a test file exchange with a platform. */
+/** What sees all that clients of a test file exchange with its platforms. */
 export interface ExchangeObserver {
-  see(exchange: Exchange): void;
+  /** Gateways append their exchanges to it, one JSON document per line. */
+  file: string;
   seeWebhook(body: string): void;
 }
 
@@ -23,5 +29,14 @@ export function observeExchanges(by: ExchangeObserver): void {
   observer = by;
 }
 
-export const seeExchange = (exchange: Exchange): void => observer?.see(exchange);
+/** Environment of a gateway whose exchanges are observed: of every client, whatever it is written in and wherever it runs. */
+export const observedGateway = ({
+  NODE_OPTIONS = "",
+  ...env
+}: Readonly<Record<string, string>> = {}): Record<string, string> => {
+  if (observer === undefined) return NODE_OPTIONS === "" ? env : { ...env, NODE_OPTIONS };
+  const recorder = join(__dirname, "record-exchanges.js");
+  return { ...env, NODE_OPTIONS: `${NODE_OPTIONS} --require ${recorder}`.trim(), EXCHANGES_FILE: observer.file };
+};
+
 export const seeWebhook = (body: string): void => observer?.seeWebhook(body);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, type Dispatcher } from "undici";
 import type { Platform } from "../../local/platform";
-import { seeExchange, seeWebhook } from "./exchange-observer";
+import { seeWebhook } from "./exchange-observer";
 
 /** An HTTP answer with its raw text, for comparisons byte by byte. */
 export interface Reply {
@@ -132,11 +132,8 @@ export function connectClient(
       body: Object(parsed) as Record<string, unknown>,
     };
   };
-  const send: PlatformClient["send"] = async (method, path, headers, body) => {
-    const reply = await sendTo(credentials.baseUrl, method, path, headers, body);
-    seeExchange({ method, path, sent: body, ...reply });
-    return reply;
-  };
+  const send: PlatformClient["send"] = (method, path, headers, body) =>
+    sendTo(credentials.baseUrl, method, path, headers, body);
   const sandbox = (method: Dispatcher.HttpMethod, path: string, body?: object) =>
     sendTo(credentials.sandboxUrl, method, path, json, body === undefined ? undefined : JSON.stringify(body));
   const fetchToken = async (): Promise<string> => {

@@ -3,16 +3,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dropDatabases, type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
+import { observedGateway } from "./exchange-observer";
 import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
 /** What is asked of each platform before it is stopped, unless its test has ended its processes. */
 export const beforeStop: ((platform: Platform) => Promise<void>)[] = [];
 
+interface TestPlatformOptions extends Partial<PlatformOptions> {
+  /** True where time and memory of the gateway are measured: its exchanges are not recorded. */
+  isMeasured?: boolean;
+}
+
 /**
  * A whole platform in a folder of its own, on free ports, whose services have found each other. Its embedded store refuses
  * what no index serves, and takes failpoints. `stop` ends it and removes the folder.
  */
-export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+export async function startTestPlatform({
+  isMeasured = false,
+  ...options
+}: TestPlatformOptions = {}): Promise<Platform> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-test-"));
   const isShared = process.env["MONGODB_URI"] !== undefined;
   const platform = await startPlatform({
@@ -22,6 +31,7 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     refusesScans: true,
     failpoints: true,
     ...options,
+    ...(isMeasured ? {} : { env: { ...options.env, gateway: observedGateway(options.env?.["gateway"]) } }),
   });
   await introduce(platform).catch(async (error: unknown) => {
     await platform.stop();

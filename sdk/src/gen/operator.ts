@@ -140,6 +140,14 @@ export type AskProvider = {
   readonly paymentId?: string;
 };
 
+/** The approval that a command waits for. */
+export type AskedApproval = {
+  /** Id of the approval. The command is carried out when it is sent again with it in `x-approval`. */
+  readonly approval: string;
+  /** Until when another operator can agree. */
+  readonly expiresAt: string | null;
+};
+
 /** Name who works on the case. */
 export type AssignCase = {
   /** The operator's own id of the decision, a UUID; the same again changes nothing. */
@@ -1898,19 +1906,19 @@ export interface OperatorApi {
   };
   /** Take a key out of the set, and its tokens with it. */
   "DELETE /signing-keys/{kid}": {
-    answer: undefined;
+    answer: AskedApproval;
   };
   /** End a key or secret, and the tokens that a secret was given. */
   "DELETE /tenants/{tenant}/credentials/{credentialId}": {
-    answer: undefined;
+    answer: AskedApproval;
   };
   /** Take an exception back; a person or company is screened again at once. */
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": {
-    answer: undefined;
+    answer: AskedApproval;
   };
   /** Erase a person or company permanently: its key is destroyed, copies and backups included. */
   "DELETE /tenants/{tenant}/participants/{participantId}": {
-    answer: undefined;
+    answer: AskedApproval;
   };
   /** End all sessions of one of the people of a tenant, and what the identity provider has given it. Needs no second person. */
   "DELETE /tenants/{tenant}/users/{userId}/sessions": {
@@ -2319,7 +2327,7 @@ export interface OperatorApi {
   };
   /** Read and handle a parked message once more; what was handled already is dropped. */
   "POST /bus/{service}/parked-messages/{stream}/{sequence}/replay": {
-    answer: undefined;
+    answer: AskedApproval;
   };
   /** Have a service publish again everything that it published from a time on; the same id again returns how far it is. */
   "POST /bus/{service}/replays": {

@@ -110,7 +110,7 @@ function inputModeOf(path: string, rule: FieldRule | undefined): FormField["inpu
   if (path.endsWith("/email")) return "email";
   if (path.endsWith("/phoneNumber")) return "tel";
   // Digits and nothing else, so that a keyboard without letters is enough.
-  return rule?.pattern !== undefined && /^\^\\d\{\d+(?:,\d*)?\}\$$/.test(rule.pattern) ? "numeric" : undefined;
+  return rule?.pattern !== undefined && /^\^\[0-9\]\{\d+(?:,\d*)?\}\$$/.test(rule.pattern) ? "numeric" : undefined;
 }
 
 /** The rules of a pack by the path of the field. Where two methods have a field, the rule of the first is shown. */

@@ -14,7 +14,7 @@ import {
 } from "./json-schema";
 import { cardToken, currencyCode, payoutFields, payoutTypes, pullPushRule } from "./payment-parts";
 
-const version = "1.3.0";
+const version = "1.4.0";
 
 /** The smallest amount of this request variant, in whole units. */
 const smallestAmount = 1;
@@ -22,8 +22,8 @@ const smallestAmount = 1;
 const customerFields = {
   firstName: filledText,
   lastName: filledText,
-  phoneNumber: { type: "string", description: "7 to 15 digits", pattern: "^\\+?\\d{7,15}$" },
-  documentNumber: { type: "string", description: "5 to 20 digits", pattern: "^\\d{5,20}$" },
+  phoneNumber: { type: "string", description: "7 to 15 digits", pattern: "^\\+?[0-9]{7,15}$" },
+  documentNumber: { type: "string", description: "5 to 20 digits", pattern: "^[0-9]{5,20}$" },
   documentType: { type: "string", enum: ["NATIONAL_ID", "PASSPORT", "DRIVER_LICENSE"] },
   email: emailText,
   countryCodeAlpha3: alpha3Code,

@@ -31,7 +31,7 @@ export const dateText: JsonSchema = {
   type: "string",
   description: "YYYY-MM-DD",
   format: "date",
-  pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$",
+  pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$",
 };
 
 export const emailText: JsonSchema = {

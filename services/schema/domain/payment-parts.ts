@@ -87,8 +87,8 @@ export const cardToken: JsonSchema = {
 /** A US bank account given by its numbers. */
 export const bankAccountFields = {
   accountType: { ...filledText, description: "For example savings or checking" },
-  accountNumber: { type: "string", description: "Account number", pattern: "^\\d{4,17}$" },
-  routingNumber: { type: "string", description: "ABA routing number", pattern: "^\\d{9}$" },
+  accountNumber: { type: "string", description: "Account number", pattern: "^[0-9]{4,17}$" },
+  routingNumber: { type: "string", description: "ABA routing number", pattern: "^[0-9]{9}$" },
   accountHolder: closedOf({ type: filledText, firstName: filledText, lastName: filledText }, [
     "type",
     "firstName",

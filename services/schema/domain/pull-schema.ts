@@ -14,7 +14,7 @@ import {
 } from "./json-schema";
 import { bankAccountFields, cardSource, cardToken, currencyCode, rootFields } from "./payment-parts";
 
-const version = "1.3.0";
+const version = "1.4.0";
 
 const token = { ...filledText, description: "Token of a checked bank account" };
 

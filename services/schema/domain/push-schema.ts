@@ -23,7 +23,7 @@ import {
   pullPushRule,
 } from "./payment-parts";
 
-const version = "1.4.0";
+const version = "1.5.0";
 
 const birth = { birthDate: dateText, birthCountryCode: alpha3Code };
 const methodTypes = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];

@@ -3,6 +3,7 @@ import type { OperatorApi } from "../../sdk/src/gen/operator";
 import { readJson, writeJson } from "../../sdk/src/json";
 import { isUsed } from "./activity";
 import { current } from "./current";
+import { noteExchange } from "./exchanges";
 import { Problem, problemOf } from "./problem";
 
 /** Parameters of a path, without the tenant, which is the user's own. */
@@ -122,13 +123,19 @@ export async function exchange(
   if (approval !== undefined) headers["x-approval"] = approval;
   if (agentId !== undefined && agentPath.test(path)) headers["x-agent-id"] = agentId;
   const init = { method, headers, credentials: "same-origin" as const };
+  const begunMs = performance.now();
+  const note = (status: number, requestId?: string): void =>
+    noteExchange({ method, path, body, status, requestId, tookMs: Math.round(performance.now() - begunMs) });
   const response = await fetch(path, {
     ...init,
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
-    throw signal?.aborted === true ? error : unreachable();
+    if (signal?.aborted === true) throw error;
+    note(0);
+    throw unreachable();
   });
+  note(response.status, response.headers.get("x-request-id") ?? undefined);
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.status === 401) current().onSessionOver();

@@ -15,6 +15,7 @@ export interface Key {
 export interface KeyDeps {
   readonly openPalette: () => void;
   readonly openHelp: () => void;
+  readonly togglePanel: () => void;
 }
 
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("[data-row]")];
@@ -33,7 +34,7 @@ function copyId(): void {
 }
 
 /** Every single key. The page of keys is made of it, so none is listed that does nothing. */
-export function useKeyTable({ openPalette, openHelp }: KeyDeps): readonly Key[] {
+export function useKeyTable({ openPalette, openHelp, togglePanel }: KeyDeps): readonly Key[] {
   const { nextTime, nextTheme } = useSettings();
   const navigate = useNavigate();
   const me = useMe();
@@ -46,6 +47,7 @@ export function useKeyTable({ openPalette, openHelp }: KeyDeps): readonly Key[] 
     { keys: "c", words: text.keys.copy, run: copyId },
     { keys: "t", words: text.keys.time, run: nextTime },
     { keys: "d", words: text.keys.theme, run: nextTheme },
+    { keys: "~", words: text.keys.panel, run: togglePanel },
     { keys: "s", words: text.keys.search, run: openPalette },
     ...placesOf(me).flatMap(({ key, name, to }) =>
       key === undefined ? [] : [{ keys: `g ${key}`, words: text.keys.go(name), run: () => void navigate({ to }) }],

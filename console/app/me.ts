@@ -15,6 +15,8 @@ export interface Me {
   readonly permissions: readonly string[];
   readonly agents: readonly MyAgent[];
   readonly csrf: string;
+  /** When the session ends if nobody uses it. */
+  readonly expiresAt: string | null;
   readonly profile: "local" | "sandbox" | "production";
 }
 

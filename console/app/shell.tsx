@@ -15,6 +15,8 @@ import { useSettings } from "./settings";
 
 const Palette = lazy(async () => ({ default: (await import("./palette")).Palette }));
 const LogInAgain = lazy(async () => ({ default: (await import("./log-in-again")).LogInAgain }));
+const Expiry = lazy(async () => ({ default: (await import("./expiry")).Expiry }));
+const DeveloperPanel = lazy(async () => ({ default: (await import("./developer-panel")).DeveloperPanel }));
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help")).KeyHelp }));
 
 /** What stands around every page. */
@@ -31,7 +33,9 @@ function Frame() {
   const close = useCallback(() => setBox(undefined), []);
   const openPalette = useCallback(() => setBox("palette"), []);
   const openHelp = useCallback(() => setBox("help"), []);
-  const table = useKeyTable({ openPalette, openHelp });
+  const [hasPanel, setHasPanel] = useState(false);
+  const togglePanel = useCallback(() => setHasPanel((now) => !now), []);
+  const table = useKeyTable({ openPalette, openHelp, togglePanel });
   useKeys(table, openPalette);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(noteUse, []);
@@ -49,6 +53,8 @@ function Frame() {
         <Bar
           openPalette={openPalette}
           openHelp={openHelp}
+          togglePanel={togglePanel}
+          hasPanel={hasPanel}
           toggleSide={() => setIsOpen((now) => !now)}
           isOpen={isOpen}
         />
@@ -57,10 +63,12 @@ function Frame() {
             <Outlet />
           </Suspense>
         </main>
+        <Suspense>{hasPanel && <DeveloperPanel page={path} onClose={togglePanel} />}</Suspense>
       </div>
       <Suspense>
         {box === "palette" && <Palette onClose={close} />}
         {box === "help" && <KeyHelp table={table} onClose={close} />}
+        <Expiry />
         {asks !== undefined && <LogInAgain asks={asks} />}
       </Suspense>
     </div>
@@ -117,11 +125,13 @@ function Side({ isOpen, path }: { readonly isOpen: boolean; readonly path: strin
 interface BarProps {
   readonly openPalette: () => void;
   readonly openHelp: () => void;
+  readonly togglePanel: () => void;
+  readonly hasPanel: boolean;
   readonly toggleSide: () => void;
   readonly isOpen: boolean;
 }
 
-function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
+function Bar({ openPalette, openHelp, togglePanel, hasPanel, toggleSide, isOpen }: BarProps) {
   const { time, theme, nextTime, nextTheme } = useSettings();
   const isDark = theme === "dark";
   return (
@@ -155,6 +165,16 @@ function Bar({ openPalette, openHelp, toggleSide, isOpen }: BarProps) {
         title={text.shell.theme[theme]}
       >
         <Icon name={isDark ? "moon" : "sun"} />
+      </button>
+      <button
+        type="button"
+        className="plain wide-only"
+        onClick={togglePanel}
+        aria-pressed={hasPanel}
+        aria-label={text.keys.panel}
+        title={`${text.keys.panel} (~)`}
+      >
+        <Icon name="bolt" />
       </button>
       <button
         type="button"

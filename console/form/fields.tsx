@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { statusText } from "../text/status";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { type Fault, type Field, faultOf, type Values } from "./engine";
 
 /** Up to so many values stand beside each other; more are a list. */
@@ -20,8 +20,8 @@ export interface Shown {
 /** What is wrong with a field, in words. */
 export function wordsOf(field: Field, fault: Fault): string {
   const title = field.title;
-  const words = text.form.fault[fault](title);
-  return fault === "pattern" && field.example !== undefined ? `${words} ${text.form.like(field.example)}` : words;
+  const words = tenantText.form.fault[fault](title);
+  return fault === "pattern" && field.example !== undefined ? `${words} ${tenantText.form.like(field.example)}` : words;
 }
 
 /** One field with its label, its help and what is wrong with it. */
@@ -32,13 +32,13 @@ export function Entry({ field, shown }: { readonly field: Field; readonly shown:
   const fault = shown.isTold ? faultOf(field, value) : undefined;
   const wrong = fault === undefined ? shown.told[path] : wordsOf(field, fault);
   const advice = shown.advice[path];
-  const hint = help ?? (example === undefined ? undefined : text.form.like(example));
+  const hint = help ?? (example === undefined ? undefined : tenantText.form.like(example));
   const described = [hint && `${id}-hint`, wrong && `${id}-wrong`, advice && `${id}-advice`].filter(Boolean).join(" ");
   const isRadio = choices.length > 1 && choices.length <= mostRadios;
   const label = (
     <>
       {field.title}
-      {!isRequired && <span className="optional"> {text.form.optional}</span>}
+      {!isRequired && <span className="optional"> {tenantText.form.optional}</span>}
     </>
   );
   return (
@@ -114,7 +114,7 @@ function Control({ id, field, value, described, isWrong, shown }: ControlProps) 
   if (choices.length > 0) {
     return (
       <select {...common} value={value} onChange={(event) => set(event.target.value)}>
-        <option value="">{text.form.choose}</option>
+        <option value="">{tenantText.form.choose}</option>
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {meanings?.[choice] === undefined ? wordOf(choice) : `${wordOf(choice)} (${choice})`}

@@ -12,6 +12,15 @@ export interface Filter {
 
 export type FilterValues = Readonly<Record<string, string | undefined>>;
 
+/** The filters that are on. What else stands in the address, such as the place in a list, is none. */
+export const chosenOf = (filters: readonly Filter[], values: FilterValues): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    filters.flatMap(({ name }) => {
+      const value = values[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
 interface Props {
   readonly filters: readonly Filter[];
   readonly values: FilterValues;
@@ -21,7 +30,7 @@ interface Props {
 /** The filters of a list. Their values are the address of the page, and nowhere else. */
 export function Filters({ filters, values, onChange }: Props) {
   const id = useId();
-  const isOn = filters.some(({ name }) => values[name] !== undefined);
+  const isOn = Object.keys(chosenOf(filters, values)).length > 0;
   const set = (name: string, value: string): void => {
     onChange({ ...Object.fromEntries(filters.map((one) => [one.name, values[one.name]])), [name]: value || undefined });
   };

@@ -185,3 +185,24 @@ it("asks for a Kubernetes that knows how to wait before a pod ends", () => {
 
   expect(kubeVersion).toBe(">=1.30.0-0");
 });
+
+describe("the ingress of the console", () => {
+  const hostsOf = (...set: string[]): unknown[] =>
+    render("production", ...set)
+      .filter(({ kind }) => kind === "Ingress")
+      .map((ingress) => {
+        const text = JSON.stringify(ingress);
+        return [
+          ingress.metadata?.name,
+          /"host":"([^"]*)"/.exec(text)?.[1],
+          /"service":\{"name":"([^"]*)"/.exec(text)?.[1],
+        ];
+      });
+  const gateway = ["corridor-gateway", "api.example.com", "corridor-gateway"];
+
+  it("leads its own host to it alone, and is there only where it is asked for and the console is", () => {
+    expect(hostsOf()).toEqual([gateway, ["corridor-console", "console.example.com", "corridor-console"]]);
+    expect(hostsOf("consoleIngress.enabled=false")).toEqual([gateway]);
+    expect(hostsOf("services.console.enabled=false")).toEqual([gateway]);
+  });
+});

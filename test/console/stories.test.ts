@@ -1,3 +1,4 @@
+import { mongo } from "mongoose";
 import type { Browser, Page } from "playwright-core";
 import type { Platform } from "../../local/platform";
 import { describeInBrowser, logInAs, openBrowser, openPage } from "../support/chromium-page";
@@ -36,6 +37,13 @@ async function as(name: string, path: string, story: (page: Page) => Promise<voi
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function makeWallet(): Promise<void> {
+  const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+  const owner = `owner-${freshId()}`;
+  const wallet = { ownerId: owner, beneficiaryId: owner, accountAsset: "USD", type: "STORED_VALUE" };
+  await client.send("POST", "/wallets", headers, JSON.stringify(wallet));
+}
 
 async function paidPayment(): Promise<string> {
   const id = `story-${freshId()}`;
@@ -252,28 +260,173 @@ describeInBrowser("payments", () => {
   );
 });
 
+/** What each key has to do, written from the brief and not from the code. */
+const effects: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  "Ctrl K": async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find any id, or a page" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+  Esc: async (page) => {
+    await page.keyboard.press("?");
+    await heading(page, "Keys").waitFor();
+    await page.keyboard.press("Escape");
+    await heading(page, "Keys").waitFor({ state: "detached" });
+  },
+  "?": (page) => effects["Esc"]?.(page) ?? Promise.reject(new Error("no such key")),
+  s: async (page) => {
+    await page.keyboard.press("s");
+    await page.getByRole("combobox", { name: "Find any id, or a page" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  },
+  j: async (page) => {
+    await page.keyboard.press("j");
+    expect(await page.evaluate("document.activeElement === document.querySelectorAll('[data-row]')[0]")).toBe(true);
+    await page.keyboard.press("j");
+    expect(await page.evaluate("document.activeElement === document.querySelectorAll('[data-row]')[1]")).toBe(true);
+  },
+  k: async (page) => {
+    await page.evaluate("document.querySelectorAll('[data-row]')[1].focus()");
+    await page.keyboard.press("k");
+    expect(await page.evaluate("document.activeElement === document.querySelectorAll('[data-row]')[0]")).toBe(true);
+  },
+  c: async (page) => {
+    await page.goto(`${platform.credentials.consoleUrl}/wallets`);
+    await page.locator("[data-copy]").first().waitFor();
+    await page.keyboard.press("c");
+    await page.getByText("Copied").waitFor();
+    await page.goto(`${platform.credentials.consoleUrl}/payments`);
+    await page.locator("[data-row]").first().waitFor();
+  },
+  t: async (page) => {
+    await page.keyboard.press("t");
+    await page.getByRole("button", { name: "Local", exact: true }).waitFor();
+  },
+  d: async (page) => {
+    await page.keyboard.press("d");
+    await page.locator("html[data-theme=light]").waitFor();
+    await page.keyboard.press("d");
+    await page.locator("html[data-theme=dark]").waitFor();
+  },
+  "~": async (page) => {
+    await page.keyboard.press("~");
+    const panel = page.getByRole("region", { name: "API calls of this page" });
+    await panel.getByText("GET /v2/payments").first().click();
+    await panel.locator("pre").filter({ hasText: "/v2/payments?limit=50" }).first().waitFor();
+    await panel.getByText("Request", { exact: false }).first().waitFor();
+    await page.keyboard.press("~");
+    await panel.waitFor({ state: "detached" });
+  },
+  "/": async (page) => {
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("SELECT");
+    // A single key does nothing in a field.
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.evaluate("document.activeElement.blur()");
+  },
+};
+
+/** Where the pairs that begin with g lead an admin. */
+const places: Readonly<Record<string, string>> = {
+  o: "/home",
+  p: "/payments",
+  n: "/payouts/new",
+  q: "/quotes",
+  w: "/wallets",
+  e: "/people",
+  h: "/webhooks",
+  d: "/developers",
+  k: "/keys",
+  u: "/team",
+};
+
 describeInBrowser("keys", () => {
   it(
-    "are all listed, and each does what the list says",
+    "are all listed, and each does what the list says; switched off, none does anything",
     async () => {
       await paidPayment();
-      await as("Finance of demo", "/payments", async (page) => {
-        await page.locator("[data-row]").first().waitFor();
+      await paidPayment();
+      await makeWallet();
+      await as("Admin of demo", "/payments", async (page) => {
+        await page.locator("[data-row]").nth(1).waitFor();
         await page.keyboard.press("?");
         await heading(page, "Keys").waitFor();
+        const listed = await page.evaluate<string[]>(
+          "[...document.querySelectorAll('dialog dd')].map((one) => [...one.querySelectorAll('kbd')].map((key) => key.textContent).join(' '))",
+        );
         await page.keyboard.press("Escape");
-        await heading(page, "Keys").waitFor({ state: "detached" });
-        await page.keyboard.press("j");
-        expect(await page.evaluate("document.activeElement.hasAttribute('data-row')")).toBe(true);
-        await page.keyboard.press("t");
-        await page.getByRole("button", { name: "Local" }).waitFor();
-        await page.keyboard.press("/");
-        expect(await page.evaluate("document.activeElement.tagName")).toBe("SELECT");
-        await page.keyboard.press("Tab");
-        await page.evaluate("document.activeElement.blur()");
-        await page.keyboard.press("g");
-        await page.keyboard.press("w");
-        await heading(page, "Wallets").waitFor();
+        const known = [...Object.keys(effects), ...Object.keys(places).map((key) => `g ${key}`)];
+        expect(listed.toSorted()).toEqual(known.toSorted());
+        for (const press of Object.values(effects)) await press(page);
+        for (const [key, path] of Object.entries(places)) {
+          await page.keyboard.press("g");
+          await page.keyboard.press(key);
+          await page.waitForURL((url) => url.pathname === path);
+          await page.locator("h1").first().waitFor();
+        }
+
+        await page.keyboard.press("?");
+        await page.getByLabel("Single keys are on").uncheck();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("?");
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox", { name: "Find any id, or a page" }).waitFor();
+        expect(await heading(page, "Keys").count()).toBe(0);
+      });
+    },
+    timeoutMs,
+  );
+});
+
+describeInBrowser("a view", () => {
+  it(
+    "keeps filters by a name in this browser, and is forgotten again",
+    async () => {
+      await as("Finance of demo", "/payments?status=DECLINED", async (page) => {
+        await button(page, "Save view").click();
+        await page.getByLabel("Name").fill("Lost");
+        await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
+        await page.getByLabel("Status").selectOption("CAPTURED");
+        await page.waitForURL(/status=CAPTURED/);
+        await page.reload();
+        await button(page, "Lost").press("Enter");
+        await page.waitForURL(/status=DECLINED/);
+        await button(page, "Forget the view Lost").click();
+        await button(page, "Lost").waitFor({ state: "detached" });
+      });
+    },
+    timeoutMs,
+  );
+});
+
+/** As if nobody had worked with any session for 29 minutes. */
+async function letSessionsAge(): Promise<void> {
+  const driver = await new mongo.MongoClient(platform.mongoUri).connect();
+  const sessions = driver.db(platform.database("auth")).collection("sessions");
+  await sessions.updateMany({}, { $set: { seenAt: new Date(Date.now() - 29 * 60_000) } }, { hint: "_id_" });
+  await driver.close();
+}
+
+describeInBrowser("a session", () => {
+  it(
+    "says that it is about to end, and goes on by one press",
+    async () => {
+      await as("Finance of demo", "/payments", async (page) => {
+        await page.clock.install();
+        await page.reload();
+        await heading(page, "Payments").waitFor();
+        const warned = heading(page, "Your session is about to end");
+        await until(async () => {
+          await letSessionsAge();
+          await page.clock.runFor(31_000);
+          return warned.isVisible();
+        }, Boolean);
+        await button(page, "Stay logged in").press("Enter");
+        await warned.waitFor({ state: "detached" });
+        await heading(page, "Payments").waitFor();
       });
     },
     timeoutMs,
@@ -393,6 +546,47 @@ describeInBrowser("keys and clients", () => {
 });
 
 describeInBrowser("roles", () => {
+  it(
+    "see of persons what they may: a viewer no name, no account and no page of persons",
+    async () => {
+      const id = await paidPayment();
+      const seenBy = async (who: string): Promise<string> => {
+        let seen = "";
+        await as(
+          who,
+          "/payments",
+          async (page) => {
+            await page.getByText(id).first().waitFor();
+            seen += await page.content();
+            for (const tab of ["", "?tab=postings", "?tab=deliveries", "?tab=raw"]) {
+              await page.goto(`${platform.credentials.consoleUrl}/payments/${id}${tab}`);
+              await page.locator("[aria-current=step]").waitFor();
+              await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+              seen += await page.content();
+            }
+          },
+          true,
+        );
+        return seen;
+      };
+      const [viewer, finance] = [await seenBy("Viewer of demo"), await seenBy("Finance of demo")];
+      const shownTo = (seen: string): string[] =>
+        ["Souza", "Lovelace", "maria.souza", "390.533.447-05", "A*** L***"].filter((words) => seen.includes(words));
+      // Who may see persons reads the payer's name in the record, and nobody the whole account.
+      expect([shownTo(viewer), shownTo(finance)]).toEqual([[], ["Lovelace", "A*** L***"]]);
+      await as(
+        "Viewer of demo",
+        "/people",
+        async (page) => {
+          await page.getByText("None of your roles allows this").first().waitFor();
+          expect(await page.getByRole("link", { name: "People", exact: true }).count()).toBe(0);
+        },
+        true,
+      );
+    },
+    timeoutMs,
+  );
+
   it(
     "see what they may do, and nothing else",
     async () => {

@@ -4,6 +4,7 @@ import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
@@ -16,7 +17,7 @@ import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
 
-const { webhooks: words } = text;
+const { webhooks: words } = tenantText;
 
 /** One delivery: what was sent, how often, and what was answered. */
 export function DeliveryPage() {

@@ -76,7 +76,7 @@ const Scenarios = () => (
     <div className="inside stack">
       <p className="quiet">{words.scenariosLead}</p>
       <dl className="pairs">
-        {text.payout.scenarios
+        {tenantText.payout.scenarios
           .filter(([value]) => value !== "")
           .map(([value, does]) => (
             <div key={value}>

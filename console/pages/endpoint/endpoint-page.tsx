@@ -7,7 +7,7 @@ import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { ActionButton } from "../../ui/confirm";
 import { Filters } from "../../ui/filters";
 import { Id } from "../../ui/id";
@@ -20,7 +20,7 @@ import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
 
-const { webhooks: words } = text;
+const { webhooks: words } = tenantText;
 const statuses = ["PENDING", "DELIVERED", "FAILED"];
 const dayMs = 86_400_000;
 

@@ -170,7 +170,7 @@ function Endpoints() {
   const lost = failed.data?.deliveries.length ?? 0;
   if (hooks.data === undefined || hooks.data.webhooks.length === 0) return null;
   return (
-    <Part title={words.endpoints} more={<Link to="/webhooks">{text.webhooks.title}</Link>}>
+    <Part title={words.endpoints} more={<Link to="/webhooks">{tenantText.webhooks.title}</Link>}>
       {off.length === 0 && lost === 0 ? (
         <p className="inside row">
           <Icon name="check" />

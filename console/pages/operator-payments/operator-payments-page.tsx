@@ -5,10 +5,11 @@ import type { Search } from "../../app/search";
 import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
-import { type Filter, Filters } from "../../ui/filters";
+import { chosenOf, type Filter, Filters } from "../../ui/filters";
 import { List } from "../../ui/list";
 import { Money } from "../../ui/money";
 import { Empty, PageHead } from "../../ui/page";
+import { SavedViews } from "../../ui/saved-views";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
@@ -41,6 +42,7 @@ export function OperatorPaymentsPage() {
     <>
       <PageHead title={shared.title} name={shared.title} lead={words.paymentsLead} />
       <Filters filters={filters} values={search} onChange={(values) => void navigate({ to: ".", search: values })} />
+      <SavedViews list="desk-payments" values={chosenOf(filters, search)} />
       {isHeld ? <Holds after={search["after"]} /> : <Payments search={search} />}
     </>
   );

@@ -7,12 +7,13 @@ import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { statusText } from "../../text/status";
 import { text } from "../../text/text";
-import { type Filter, Filters } from "../../ui/filters";
+import { chosenOf, type Filter, Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
 import { List } from "../../ui/list";
 import { Money } from "../../ui/money";
 import { Empty, PageHead } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
+import { SavedViews } from "../../ui/saved-views";
 import { Status } from "../../ui/status";
 import type { Column } from "../../ui/table";
 import { Time } from "../../ui/time";
@@ -89,7 +90,8 @@ export function PaymentsPage() {
   const { may } = useSession();
   const query = { ...search, limit: 50 } as NonNullable<TenantInput<"GET /v2/payments">["query"]>;
   const page = useTenant("GET /v2/payments", { query }, { everyMs, isTold: true });
-  const isFiltered = filters.some(({ name }) => search[name] !== undefined);
+  const chosen = chosenOf(filters, search);
+  const isFiltered = Object.keys(chosen).length > 0;
   const mayPay = may("payments:create");
   return (
     <>
@@ -103,6 +105,7 @@ export function PaymentsPage() {
         )}
       </PageHead>
       <Filters filters={filters} values={search} onChange={(values) => void navigate({ to: ".", search: values })} />
+      <SavedViews list="payments" values={chosen} />
       <List
         query={page}
         rows={({ payments }) => payments}

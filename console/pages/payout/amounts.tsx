@@ -1,9 +1,9 @@
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { amountText } from "../../ui/amount-text";
 import { amountOf, recipientAmountOf } from "./draft";
 import type { Payout } from "./use-payout";
 
-const { payout: words } = text;
+const { payout: words } = tenantText;
 const sources = ["USD", "EUR", "GBP"];
 
 /** How much is paid, and what comes of it. */

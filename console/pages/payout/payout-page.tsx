@@ -6,7 +6,7 @@ import { useMe } from "../../app/session";
 import type { Field } from "../../form/engine";
 import { faultOf } from "../../form/engine";
 import { Entry, type Shown, wordsOf } from "../../form/fields";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Icon } from "../../ui/icon";
 import { Loading, PageHead } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
@@ -15,7 +15,7 @@ import { Review } from "./review";
 import { Summary } from "./summary";
 import { type Payout, usePayout } from "./use-payout";
 
-const { payout: words } = text;
+const { payout: words } = tenantText;
 
 /** The parts of the form, by the beginning of their fields' paths. */
 const groups = [
@@ -84,7 +84,7 @@ export function PayoutPage() {
 /** Tells those who cannot see how much is wrong. */
 const Faults = ({ payout }: { readonly payout: Payout }) => (
   <div className="unseen" role="alert">
-    {text.form.count(payout.faults.length)}
+    {tenantText.form.count(payout.faults.length)}
     <ul>
       {payout.faults.map((field) => {
         const fault = faultOf(field, payout.form?.values[field.path]);
@@ -151,7 +151,7 @@ function Group({ group, fields, shown }: GroupProps) {
       )}
       {more.length > 0 && (
         <details className="more">
-          <summary>{text.form.more(more.length)}</summary>
+          <summary>{tenantText.form.more(more.length)}</summary>
           <div className="fields">
             {more.map((field) => (
               <Entry key={field.path} field={field} shown={shown} />

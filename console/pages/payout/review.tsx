@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { PaymentRequest } from "../../../sdk/src/gen/api";
 import { callTenant } from "../../app/api";
 import { Problem } from "../../app/problem";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icon";
@@ -11,7 +12,7 @@ import { ProblemNote } from "../../ui/problem-note";
 import { amountOf, recipientAmountOf } from "./draft";
 import { forgetId, type Payout } from "./use-payout";
 
-const { payout: words } = text;
+const { payout: words } = tenantText;
 
 /** What is about to be sent, once more and exactly. Sent twice, by a click or after a reload, it is one payment. */
 export function Review({ payout, onClose }: { readonly payout: Payout; readonly onClose: () => void }) {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Icon } from "../../ui/icon";
 import { Money } from "../../ui/money";
 import { ProblemNote } from "../../ui/problem-note";
 import { amountOf, recipientAmountOf } from "./draft";
 import type { Payout } from "./use-payout";
 
-const { payout: words } = text;
+const { payout: words } = tenantText;
 
 /** What the payout costs and brings, beside the form while it is filled in. */
 export function Summary({ payout, isTold }: { readonly payout: Payout; readonly isTold: boolean }) {
@@ -49,7 +49,7 @@ export function Summary({ payout, isTold }: { readonly payout: Payout; readonly 
         {faults.length > 0 ? (
           <>
             <Icon name="info" />
-            {text.form.left(faults.length)}
+            {tenantText.form.left(faults.length)}
           </>
         ) : check.answer?.valid === true ? (
           <>

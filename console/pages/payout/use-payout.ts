@@ -14,7 +14,8 @@ import {
   valuesOf,
   wordedBy,
 } from "../../form/engine";
-import { language, text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
+import { language } from "../../text/text";
 import { useSettled } from "../../ui/use-settled";
 import { bodyOf, type Draft, type Price, quoteMethodOf } from "./draft";
 
@@ -121,7 +122,7 @@ function makeForm(schema: Schema, typed: Values, shownAs: CountryForm | undefine
 
 /** How the money gets there by a method, and how soon. */
 function helpOf({ rails, expectedMinutes }: CountryForm["methods"][number]): string {
-  const soon = expectedMinutes === undefined ? [] : [text.payout.takes(spanOf(expectedMinutes))];
+  const soon = expectedMinutes === undefined ? [] : [tenantText.payout.takes(spanOf(expectedMinutes))];
   return [...(rails === undefined ? [] : [rails]), ...soon].join(" · ");
 }
 

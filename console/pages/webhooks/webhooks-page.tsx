@@ -3,7 +3,7 @@ import { useState } from "react";
 import { callTenant } from "../../app/api";
 import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Confirm } from "../../ui/confirm";
 import { Icon } from "../../ui/icon";
 import { List } from "../../ui/list";
@@ -11,7 +11,7 @@ import { Empty, PageHead } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { webhooks: words } = text;
+const { webhooks: words } = tenantText;
 const events = [
   "TransactionStatusChanged",
   "TransactionComplianceStatusChangedEvent",

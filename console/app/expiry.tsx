@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { text } from "../text/text";
+import { Dialog } from "../ui/dialog";
+import { exchange } from "./api";
+import { LogInButtons } from "./log-in";
+import type { Me } from "./me";
+import { useSession } from "./session";
+
+const name = ["session-left"];
+const askEveryMs = 30_000;
+/** So long before its end somebody is told, milliseconds (WCAG 2.2.1 asks for 20 seconds). */
+const warnBeforeMs = 120_000;
+
+/** How long the session lasts, by the clock of who ends it; `isBackground` leaves its end where it is. */
+async function leftMs(isBackground: boolean): Promise<number> {
+  const answer = await exchange("GET", "/api/me", undefined, { isBackground });
+  const { expiresAt } = (await answer.json()) as Pick<Me, "expiresAt">;
+  const now = Date.parse(answer.headers.get("date") ?? "");
+  return expiresAt === null || Number.isNaN(now) ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now;
+}
+
+/** Says that the session is about to end, and lets it go on by one press. */
+export function Expiry() {
+  const { asks } = useSession();
+  const queries = useQueryClient();
+  const left = useQuery({
+    queryKey: name,
+    queryFn: () => leftMs(true),
+    refetchInterval: askEveryMs,
+    retry: false,
+    enabled: asks === undefined,
+  });
+  const staying = useMutation({ mutationFn: () => leftMs(false), onSuccess: (ms) => queries.setQueryData(name, ms) });
+  if (asks !== undefined || left.data === undefined || left.data > warnBeforeMs) return null;
+  // Nobody stays longer than a session lasts at most.
+  const isLast = staying.data !== undefined && staying.data <= warnBeforeMs;
+  return (
+    <Dialog title={text.logIn.ending} onClose={() => staying.mutate()}>
+      <p className="quiet">{isLast ? text.logIn.endingLast : text.logIn.endingLead}</p>
+      {isLast ? (
+        <LogInButtons />
+      ) : (
+        <div className="ends">
+          <button type="button" className="button main" disabled={staying.isPending} onClick={() => staying.mutate()}>
+            {text.logIn.stay}
+          </button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -25,6 +25,13 @@ function readViews(list: string): readonly View[] {
 const isView = (one: unknown): one is View =>
   typeof one === "object" && one !== null && "name" in one && typeof one.name === "string" && "values" in one;
 
+/** Equal for equal filters, in whichever order they were set. */
+function sameAs(values: View["values"]): string {
+  const all = new URLSearchParams(values);
+  all.sort();
+  return all.toString();
+}
+
 interface Props {
   /** Name of the list: views are its own. */
   readonly list: string;
@@ -41,7 +48,7 @@ export function SavedViews({ list, values }: Props) {
     localStorage.setItem(placeOf(list), JSON.stringify(next));
     setViews(next);
   };
-  const shown = JSON.stringify(Object.entries(values).toSorted());
+  const shown = sameAs(values);
   const isOn = Object.keys(values).length > 0;
   const save = (): Promise<void> => {
     const kept = name.trim();
@@ -53,7 +60,7 @@ export function SavedViews({ list, values }: Props) {
   return (
     <nav className="row views" aria-label={words.title}>
       {views.map((view) => {
-        const isHere = JSON.stringify(Object.entries(view.values).toSorted()) === shown;
+        const isHere = sameAs(view.values) === shown;
         return (
           <span className="row tight" key={view.name}>
             <button

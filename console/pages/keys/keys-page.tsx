@@ -5,6 +5,7 @@ import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
 import { tenantText } from "../../text/tenant-text";
 import { ActionButton } from "../../ui/confirm";
+import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
 import { Empty, PageHead } from "../../ui/page";
 import { SecretOnce } from "../../ui/secret-once";
@@ -49,7 +50,7 @@ export function KeysPage() {
             columns={[
               { title: words.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
               { title: words.kind, cell: ({ kind }) => words.kinds[kind] ?? kind },
-              { title: words.owner, isWide: true, cell: ({ owner }) => <code>{owner}</code> },
+              { title: words.owner, isWide: true, cell: ({ owner }) => <Id value={owner} /> },
               { title: words.scopes, isWide: true, cell: ({ scopes }) => scopes?.join(", ") ?? words.everything },
               { title: words.used, isEnd: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
               { title: words.since, isEnd: true, isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -177,6 +177,30 @@ describe("screening of what a search for misses has found", () => {
     ["Surinder Chowdhury", "सुरेन्द्र चौधरी"],
     ["মোহাম্মদ তালুকদার", "Md Talukder"],
     ["Jan Kees Van't Hof", "van t Hof, Jan Kees"],
+    ["Göran Lindström", "Göran T. Lindström"],
+    ["Zoé Le Goff", "Zoé Le Goff Jr."],
+    ["Stephen Thompson", "Stephen Thompson, M.D."],
+    ["Margaret St. John", "Peggy Saint John"],
+    ["Joseph Rao Kony", "Joseph Kony"],
+    ["Mikhail Maratovich Fridman", "Михаил Фридман"],
+    ["Concepción Carrillo Fuentes", "Concepcion Carrillo"],
+    ["Laila al-Aani", "Abu Omar Laila al-Aani"],
+    ["Bärbel Maier", "Baerbel Meyer"],
+    ["ሳምሶን እንግዳ", "Samson Engida"],
+    ["נועם דהן", "Noam Dahan"],
+    ["חיים הרצוג", "Chaim Herzog"],
+    ["Stathis Papageorgiou", "Efstathios Papagiorgiou"],
+    ["Akop Kazarian", "Hakob Kazarian"],
+    ["Mehdi Ghalibaf", "Mahdi Qalibaf"],
+    ["Zine El Abidine Ben Ali", "Zayn al-Abidin bin Ali"],
+    ["Әсел Ахметжанов", "Asel Ahmetjanov"],
+    ["Ignat Bochkarev", "Ignat Botschkarjow"],
+    ["Cumar Guuleed", "Omar Guled"],
+    ["ਲਖਬੀਰ ਬਰਾੜ", "Lakhbir Brar"],
+    ["Dwi Tjokroaminoto", "Dwi Cokroaminoto"],
+    ["諸葛鳳霞", "Zhuge Fengxia"],
+    ["Choe Ryong Hae", "Choi Ryong-hae"],
+    ["何厚鏵", "Ho Hau-wah"],
   ])("finds %s as %s", (listed, asked) => {
     const found = screenSubject(listOf(listed), { fullName: asked, birthDate: "1950-03-04" }, defaultThreshold);
 
@@ -189,8 +213,25 @@ describe("screening of what a search for misses has found", () => {
     ["Korea Ryonbong General Corporation", "Ryonbong General Corp"],
     ["Farouzeh Lomtarik Industries Anonim Şirketi", "A.Ş. «Farouzeh Lomtarik Industries»"],
     ["Qeshtabad Petrochemical Joint Stock Company", "J.S.C. «Qeshtabad Petrochemical»"],
+    ["Nile Basin Sigma Technology B.V.", "Nile Basin Sigma Technology B.V. Dubai Branch"],
+    ["Sinokor Meridian Shipping AB", "Sinokor Meridian Shipping Aktiebolag"],
   ])("finds the company %s as %s", (listed, asked) => {
     expect(screenSubject(listOf(listed, "COMPANY"), { companyName: asked }, defaultThreshold)).toHaveLength(1);
+  });
+
+  it.each([["MV Amber Sindibad"], ["M/V Amber Sindibad"], ["M.T. Amber Sindibad"]])(
+    "finds the vessel AMBER SINDIBAD as %s",
+    (asked) => {
+      expect(screenSubject(listOf("AMBER SINDIBAD", "VESSEL"), { companyName: asked }, defaultThreshold)).toHaveLength(
+        1,
+      );
+    },
+  );
+
+  it("does not take a company for a person by one word and an initial", () => {
+    const list = listOf("Анатолія Бердник");
+
+    expect(screenSubject(list, { companyName: "Anatolia International B.V." }, defaultThreshold)).toEqual([]);
   });
 
   it.each([
@@ -215,6 +256,20 @@ describe("screening of what a search for misses has found", () => {
     ["Rashad Vasiyev", "Rashid Vasiyev"],
     ["طلعت الظواهري", "Talat Ad-Duri"],
     ["Md Khosa", "Zia ul Haq Khosa"],
+    ["Lai Chee-ying", "賴清德"],
+    ["Lai Chee-ying", "郑丽娟"],
+    ["诸葛凤霞", "Fengxia Zhu"],
+    ["Siyuan Shen", "Zhiyuan Shen"],
+    ["Yuan Siyuan", "Yuan Zhiyuan"],
+    ["Kondō Yōko", "Kondo Yūko"],
+    ["Tsui Ka Fai", "Tsoi Ka-fai"],
+    ["Hyejin Cho", "Choe Hyejin"],
+    ["黃慧敏", "Ng Wai Man"],
+    ["አበበ ሀይሉ", "Abebe Hayle"],
+    ["ሙሉ ፀሐይ", "Mulu Tsegaye"],
+    ["Samvel Zakarian", "Samvel Jagharian"],
+    ["John Paul Smith", "John K. Smith"],
+    ["Faisal Idris Zidan", "Idris Zidan"],
   ])("does not take %s for %s", (listed, asked) => {
     expect(screenSubject(listOf(listed), { fullName: asked }, defaultThreshold)).toEqual([]);
   });

@@ -45,4 +45,7 @@ fall falk volk wolff wulff olsen olson nilsen nielsen nelson hansen jansen johns
 aydin aydan aylin ayla ali alia alina elif elin erin eren ersin engin
 rashad rashid berta bertha berthe alberta alberte vladan vladana
 angstrom krstic krstajic andreasson
+hailu haylu haile hayle tsehay tsehai tsegaye tsegay segaye tadesse tesfaye abebe kebede alemu assefa mekonnen demissie belay tefera worku getachew tilahun ayele ayalew asfaw gebre wolde tekle yilma negash nega negussie lemma bekele berhe berhanu birhanu kassa kassahun mulugeta mulu zewde zewdu
+arman armine asatryan assatrian tsaturyan zakaryan chagharyan jagharian sahakyan isahakyan
+javad javed jawed javid
 `;

@@ -1,8 +1,8 @@
 import type { Factor } from "./list-entry";
 import type { IndexedName, NameIndex, WordMatches } from "./name-index";
-import { particles } from "./name-tables";
+import { particles, places } from "./name-tables";
 import { joinedWord, type NameWord, type NameWords, nameWord, neededWords } from "./name-words";
-import { isInitialOf, isSlip, leastJoined, leastParted, type WordMatch } from "./word-match";
+import { isInitialOf, isSlip, leastJoined, leastParted, oneSlip, type WordMatch } from "./word-match";
 
 /** One or more neighbouring words that are looked for as one, with what the list has of them. */
 export interface AskedSpan {
@@ -77,13 +77,15 @@ export function compareNames(
   if (asked.isCompany || support === "full") pairs.push(...slipped(asked, name, pairs, index));
   const bits = pairs.reduce((sum, pair) => sum + pair.bits * pair.likeness, 0);
   const all = pairs.reduce((sum, pair) => sum + pair.bits, 0);
-  const left = leftOf(
-    asked,
-    pairs.map(({ asked: start, askedLength }) => [start, askedLength]),
-  );
-  const missed = leftOf(
-    name,
-    pairs.map(({ listed, listedLength }) => [listed, listedLength]),
+  const [left, missed] = withoutInitials(
+    leftOf(
+      asked,
+      pairs.map(({ asked: start, askedLength }) => [start, askedLength]),
+    ),
+    leftOf(
+      name,
+      pairs.map(({ listed, listedLength }) => [listed, listedLength]),
+    ),
   );
   const isComplete = left.length === 0 && missed.length === 0;
   const factors: Factor[] = [{ factor: "name", points: everyPoint, listed: name.text }];
@@ -105,8 +107,7 @@ export function compareNames(
   else if (isOne && !asked.isCompany) add("single word", -singleWord(facts), textOf(name, weakest));
   else if (!isComplete) add("missing words", -missing(facts), wordsOf(missed));
   if (asked.isCompany) add("common words", -commonWords(facts), name.text);
-  else if (!isComplete && !isOne)
-    add("common words", -Math.max(0, 17 + (isConsonantal ? 4 : 0) - bits) * 3.5, name.text);
+  else if (!isComplete && !isOne) add("common words", -commonBeside(facts, isConsonantal), name.text);
   else if (inexact > 0.005)
     add("common words", -Math.max(0, (hasInitial ? 14 : isConsonantal ? 13 : 11) - bits) * 3, name.text);
   if (isEastAsian && new Set(name.wordIds).size === name.words.length && !isTurned(pairs))
@@ -142,13 +143,13 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
       const isShort =
         Math.min(asked.words[start]?.sounds.length ?? 0, name.words[place]?.sounds.length ?? 0) <= shortWord;
       const likeness = isShort && support === "none" && length === 1 && !asked.isCompany ? doubted(plain) : plain;
-      if (likeness < (length > 1 ? leastJoined : 0.01)) continue;
+      if (likeness < (length > 1 ? leastJoined : 0.01) || (length > 1 && name.words[place]?.isSign)) continue;
       const bits = evenBits(asked.words[start], name.words[place], index.bitsOf(wordId));
       pairs.push({ asked: start, askedLength: length, listed: place, listedLength: 1, likeness, bits });
     }
     for (const span of found.spans) {
       const likeness = span.name === id ? worthOf(span, isEastAsian, support) : 0;
-      if (likeness < (length > 1 ? leastParted : leastJoined)) continue;
+      if (likeness < (length > 1 ? leastParted : leastJoined) || (length === 1 && asked.words[start]?.isSign)) continue;
       const own = name.wordIds.slice(span.start, span.start + span.length);
       const sum = own.reduce((bits, wordId) => bits + index.bitsOf(wordId), 0);
       const bits = joinedBits(asked.words.slice(start, start + length), wordsAt(name, span), sum);
@@ -219,6 +220,16 @@ function leftOf({ words, isEastAsian }: NameWords, taken: readonly (readonly [nu
   );
 }
 
+/** Initials that only one side has say nothing where all else is found on both. */
+function withoutInitials(
+  left: readonly NameWord[],
+  missed: readonly NameWord[],
+): [readonly NameWord[], readonly NameWord[]] {
+  const isSilent = (words: readonly NameWord[], others: readonly NameWord[]): boolean =>
+    others.length === 0 && words.every(({ isInitial }) => isInitial);
+  return isSilent(left, missed) || isSilent(missed, left) ? [[], []] : [left, missed];
+}
+
 /** Companies shorten words: what begins alike and what is generic in the same way is the same. */
 function shortened(asked: Asked, name: IndexedName, pairs: readonly Pair[], index: NameIndex): Pair[] {
   const more: Pair[] = [];
@@ -254,7 +265,7 @@ function slipped(asked: Asked, name: IndexedName, pairs: readonly Pair[], index:
   for (const [place, word] of asked.words.entries()) {
     for (const [listed, facing] of name.words.entries()) {
       const places = { asked: place, askedLength: 1, listed, listedLength: 1 };
-      const pair = { ...places, likeness: 0.86, bits: index.bitsOf(name.wordIds[listed] ?? -1) };
+      const pair = { ...places, likeness: oneSlip, bits: index.bitsOf(name.wordIds[listed] ?? -1) };
       if (isSlip(word, facing) && [...pairs, ...more].every((one) => isApart(one, pair))) more.push(pair);
     }
   }
@@ -285,7 +296,7 @@ interface Facts {
 function missing({ asked, left, missed }: Facts): number {
   const words = [...left, ...missed];
   if (!asked.isCompany) return Math.min(9, 3 * words.length);
-  return words.reduce((sum, { generic }) => sum + (generic === undefined ? 16 : 4), 0);
+  return words.reduce((sum, { generic, text }) => sum + (generic === undefined && !places.has(text) ? 16 : 4), 0);
 }
 
 /** One word of several. It is enough where the list knows a person by one rare word, and it is the family name. */
@@ -296,6 +307,23 @@ function singleWord({ asked, name, pairs }: Facts): number {
   const isRare = pair !== undefined && pair.bits >= 10 && pair.likeness >= 0.95;
   return name.words.length === 1 && isFamily && isRare ? 6 : 45;
 }
+
+/**
+ * What it takes away that common names have more words on one side. Who has the same first name, and a father's, a middle or a second
+ * family name more, may well be the same; a name less in front makes another person of most.
+ */
+function commonBeside({ asked, name, pairs, bits }: Facts, isConsonantal: boolean): number {
+  const isFirst =
+    !(asked.isEastAsian && name.isEastAsian) &&
+    pairs.filter(({ isInitial }) => isInitial !== true).length > 1 &&
+    pairs.some((pair) => firstOf(asked) === pair.asked && firstOf(name) === pair.listed);
+  const more = isConsonantal ? 4 : 0;
+  return isFirst ? Math.max(0, 12 + more / 2 - bits) * 3 : Math.max(0, 17 + more - bits) * 3.5;
+}
+
+/** The place of a person's first word, behind what they are called the father or the mother of. */
+const firstOf = ({ words }: NameWords): number => (words.length > 3 && parents.has(words[0]?.text ?? "") ? 2 : 0);
+const parents = new Set(["abu", "abou", "abi", "umm", "oum"]);
 
 /** Words that many companies have prove nothing together. */
 function commonWords({ asked, name, pairs, left, missed, bits }: Facts): number {

@@ -365,7 +365,8 @@ export function isEastAsian(words: readonly string[]): boolean {
   if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word) || isTelling(word)))
     return false;
   if (/\bva?o?n (?:de|den|der)\b/.test(words.join(" "))) return false;
-  if (words.every((word) => japaneseOf(word) !== undefined && word.length >= 4)) return false;
+  if (words.every((word) => japaneseOf(word) !== undefined && word.length >= 4 && !/[cs]he|[iu]an/.test(word)))
+    return false;
   return words.every(
     (word) => vietnameseSyllable.test(word) || looseChinese(word) !== undefined || looseKorean(word) !== undefined,
   );

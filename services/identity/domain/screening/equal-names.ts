@@ -4,7 +4,7 @@ aleksandr alexander alex sashko oles aleko sasha sanya shura sandy alejandro ale
 aleksandra alexandra sasha sandra alex oleksandra alejandra lesya
 aleksei alexei alexey alyosha lyosha oleksiy alexis aleksey
 anastasia nastya anastasiya stasia nastia
-anatoly tolya anatolii
+anatoly tolya anatolii anatol anatole
 andrei andrey andrew andre andreas andres andrea andrzej andriy andriyanov andy drew ondrej
 anna anya ann anne annie hanna hannah ana anka anouk
 anthony antonio anton tony toni antoine antonis antonios antoni
@@ -14,7 +14,7 @@ arthur artur art
 benjamin ben benny binyamin benji בנימין بنيامين
 bernard bernardo bernhard bernie
 boris borya borys
-catherine katherine katarzyna katrin kaja kati ekaterina katya kate kathy cathy katarina caterina catalina kateryna yekaterina kathryn katie kasia
+catherine katherine katarzyna katrin kaja kati ekaterina katya kate kathy cathy katarina caterina catalina kateryna yekaterina kathryn katie kasia aikaterini ekaterini ketevan ketewan
 charles carlos karl carl carlo charlie chuck karol karel
 christian kristian cristian khristian
 christopher chris kit cristobal christophe christoph kristof kristoffer
@@ -32,20 +32,20 @@ elizabeth liz lisl liesl elsbeth elzbieta ela lizzie betsy bettina lisbeth beth 
 emmanuel manuel emanuel immanuel manolo emanuele manolis
 eugene evgeny yevgeny zhenya yevhen evgeniy gene eugenio eugen yevgeni
 evgenia zhenya yevgenia eugenia
-fatima fatma fatemeh fatimah fatme فاطمة فاطمه
+fatima fatma fatemeh fatimah fatme فاطمة فاطمه faadumo fadumo fatuma
 fyodor theodore fedor fedya theodor teodor ted teo theodoros teddy todor teodoro
 francis francisco kiko quico franek ferenc feri franjo frank franz francesco paco pancho franco francois frantisek fran franciszek ferenc
 frederick frederic fred freddy friedrich federico fritz
 gabriel gavriil gabriele gabor gabe גבריאל
 galina galya halyna
 gennady gena hennadiy
-george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios giorgos yorgos yiorgos yeoryios georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora yegor جورج
+george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios giorgos yorgos yiorgos yeoryios georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora yegor جورج giorgis
 gerard gerhard gerardo gerry
 gregory grigory grisha greg gregor grigori hryhoriy gregorio grigorios grzegorz
 giovanni john
 ignacio ignatius nacho ignazio
-hassan hasan حسن
-hussein hussain husayn hossein huseyin hoseyn حسين
+hassan hasan حسن xasan
+hussein hussain husayn hossein huseyin hoseyn حسين xuseen
 henry heinrich heinz heini enzo enrique henri harry hank enrico hendrik henryk heiner
 ibrahim abraham ibo avraham ebrahim abe ibrahima avi abram ibragim brahim אברהם إبراهيم ابراهيم
 ilya elias elijah ilia eli illya elie eliyahu ilyas ilias elia אליהו إلياس
@@ -71,13 +71,13 @@ lucas luke luca lukas luka lukasz
 lyudmila ludmila lyuda mila liudmila
 magdalena magda madeleine
 marcus mark marco marcos marek marc markus marko markos
-margaret margarita rita maggie meg peggy margarethe margherita marguerite greta gosia malgorzata
+margaret margarita rita maggie meg peggy margarethe margherita marguerite greta gosia malgorzata gretel
 maria mary marie masha marija mariya mariam miriam maryam marya maryam manya מרים مريم
 martin martina marty marten
 matthew matt mateo matteo matvei matthias mateusz mathieu matthieu matej matyas
 maxim max maximilian maksim maksym maximo massimo
 michael mikhail misha mike mickey miguel michel mikael michele mykhailo mihai michal mihail mick mikel mikayel mihaly michail מיכאל ميخائيل
-mohammed muhammad hamoudi memo mo mohamed mohammad muhammed mehmet mohd mohamad mahomet magomed mamadou muhamad mahammad md muhammadu moh محمد
+mohammed muhammad hamoudi memo mo mohamed mohammad muhammed mehmet mohd mohamad mahomet magomed mamadou muhamad mahammad md muhammadu moh محمد maxamed
 moses moshe musa moussa moises mose moishe mousa משה موسى
 nadezhda nadia nadya nadiya
 natalia natasha natalya nataliya nathalie natalie
@@ -85,8 +85,8 @@ nathan natan nathaniel nate נתן
 nicholas nikolai mykolai kolyan niko nick kolya nicolas nikolaos mykola nicola niccolo nikola mikolaj klaus nico nikos miklos nikolay colin nicolae niels
 oleg oleh olezhka
 olga olya olha helga
-osman uthman othman usman ousmane عثمان
-omar umar omer عمر
+osman uthman othman usman ousmane عثمان cusmaan cismaan
+omar umar omer عمر cumar
 patrick paddy pat patricio patrizio padraig
 patricia pat patty tricia
 paul pavel pasha pablo paolo pavlo paulo pauli pavlos pal pawel
@@ -100,7 +100,7 @@ robert bob rob bobby roberto robbie bert
 roger rogelio ruggero rudiger
 roman roma
 ronald ron ronnie
-samuel sam sammy shmuel samuele samuil שמואל صموئيل
+samuel sam sammy shmuel samuele samuil שמואל صموئيل samvel
 sara sarah sally שרה سارة
 sergei sergey seryozha serhiy sergio serge sergius siarhei sarkis serghei
 simon semyon shimon simeon semen szymon symeon simone שמעון سمعان
@@ -126,10 +126,10 @@ vyacheslav slava viacheslav
 walter gualtiero walt volter
 william bill wim guille will billy guillermo willem wilhelm guillaume guglielmo liam willy vilem
 zachary zack zakaria zakariya zechariah zakariyya
-abdullah abdallah abdoullah abdollah عبدالله
-ali aly علي علی
-ahmed ahmad ahmet akhmed akhmad أحمد احمد
-said saeed saied sayeed
+abdullah abdallah abdoullah abdollah عبدالله cabdullaahi abdullahi abdulahi
+ali aly علي علی cali
+ahmed ahmad ahmet akhmed akhmad أحمد احمد axmed
+said saeed saied sayeed siciid
 mahmoud mahmut mahmood makhmud
 qasim kasem kassem qassem ghassem kasim
 jamal gamal djamel cemal
@@ -142,7 +142,7 @@ zia diya ziya
 jafar cafer djafar
 farouk faruq faruk
 chong jung
-levy levi halevi lewi
+levy levi halevi lewi לוי הלוי
 abigail abby gail abbie
 panagiotis panayiotis panos takis panagis
 panagiota panayiota panayota
@@ -157,7 +157,7 @@ mercedes merche
 pilar pili
 teresa tere theresa terry tess
 cristobal tobal
-evangelos vangelis
+evangelos vangelis evaggelos
 athanasios thanasis thanos
 charalampos babis haralambos
 spyridon spyros
@@ -199,11 +199,49 @@ igor ihor ihar
 bajpai vajpayee vajpeyi bajpayee
 maurice moritz mauricio maurizio
 yehezkel ezekiel hezkel יחזקאל
+anastasios tasos anastassios anastasis
+efstathios stathis eustathios efstathius
+stylianos stelios stylianou
+iraklis heracles hercules herakles irakles
+theodoros thodoros thodoris
+eleftherios lefteris
+apostolos tolis
+gerasimos makis
+dionysios dionisis
+hannah chana hana channah hanna
+naomi noemi noa noemie
+zidan zidane zaydan zeidan zaidan
+abdi cabdi
+egal cigaal
+hirsi xirsi
+davis davies
+thompson thomson tomson
+clark clarke
+stevens stephens
+reid reed
+philips phillips philipps
+shapira shapiro schapiro schapira shapirah
+meyer meier maier mayer
+schmidt schmitt schmid
+hoffmann hofmann hoffman
+zvi tzvi tsvi zwi צבי
+recep rajab ragab redzep radjab rexhep
+bashir bechir beshir basheer bachir
+zayn zine zein zain
+siddiqui siddiqi siddique sidiqi صدیقی صديقي
+fazl fazal fazel
+krikor grigor
+boghos poghos
+geoffrey jeffrey jeff
+mahdi mehdi mahdy mehdy
+azoulay azoulai azulay azulai אזולאי
+sean shaun shawn
+deyan dejan deian
 `;
 
 /** Short forms and pet names of the above, and what one country calls a name of another: each stands for all of its line. */
 export const standIns = `
-sashko oles aleko sasha sanya shura sandy alec xander sandro lesya alyosha lyosha nastya stasia nastia tolya andy drew annie anka anouk tony toni tonya arkasha art ben benny benji bernie borya
+akop hagop garabed bedros kevork dikran mgrdich krikor boghos recep rexhep redzep cali cumar cabdi cusmaan cismaan xasan xuseen axmed tasos stathis stelios lefteris tolis thodoros thodoris sashko oles aleko sasha sanya shura sandy alec xander sandro lesya alyosha lyosha nastya stasia nastia tolya andy drew annie anka anouk tony toni tonya arkasha art ben benny benji bernie borya
 katrin kaja kati katya kate kathy katie kasia charlie chuck chris kit tina kostya costas kostas dan danny danila dave dudi debra debbie dima mitya ed eddie ted teddy ned lena liz lisl liesl elsbeth ela lizzie betsy bettina lisbeth beth betty eliza lisa liza bess libby
 manolo manolis gene zhenya fatme fedya teo kiko quico franek feri frank paco pancho fran fred freddy fritz gabe galya gena gosha gogi giga jurek jurij yury yura zhora gerry grisha greg nacho hank heinz heini enzo harry ibo avi abe ili ira itzhak izhak vanya vano jasio jancsi johnnie jack johnny jim jimmy jamie jake jen jenny sepp josip joska joe pepe yossi joey beppe josh judy
 ken kenny lara larry lars lyova len lenny lou louie luca lyuda mila magda masha manya rita maggie meg peggy greta gosia marty matt max misha mike mickey mick hamoudi memo mo mohd md moh mose nadia nadya natasha nate niko nick kolya kolyan klaus nico nikos olezhka olya paddy pat patty tricia pasha petya petrus petko pete phil rafa rafal ray becky rick dick rich richie bob rob bobby robbie bert roma ron ronnie sam sammy sally

@@ -12,6 +12,7 @@ const vowels = ["e", "u", "i", "a", "e", silent, "o", "wa"];
 export function ethiopicReadings(word: string): string[] {
   const text = [...word.normalize("NFC")].map(signOf).join("");
   const plain = text
+    .replace(/^~/, "i")
     .replaceAll(/y~/g, "i")
     .replaceAll(/([^aeiou~]+)~(?=\1)/g, "$1e")
     .replace(/~$/, "");
@@ -25,6 +26,7 @@ export function ethiopicReadings(word: string): string[] {
     open.replaceAll(silent, "e"),
     open.replaceAll(silent, "i"),
     bare(open.replaceAll("gn", "n")),
+    bare(open.replaceAll(/([^aeiou~]+~[^aeiou~]+)~(?=[^aeiou~])/g, "$1i")),
   ];
   return readings.map((reading) => reading.replaceAll(/(?<=i)y(?=[aeou])/g, "").replaceAll(/aa+/g, "a"));
 }

@@ -19,6 +19,12 @@ export const plainTitles = new Set(
   ),
 );
 
+/** What stands behind a name: degrees, orders, and which of several people of one name it is. */
+export const postNominals = new Set("jr sr md phd dds esq mba cpa mbe obe cbe kbe osb junior senior".split(" "));
+
+/** What stands in front of the name of a ship. */
+export const shipPrefixes = new Set("mv mt ms ss mts fv my sv lng lpg vessel vsl".split(" "));
+
 /** The same in other scripts, as they are written. */
 export const nativeTitles = new Set(
   "السيد السيدة الشيخ الدكتور الدكتورة الحاج المهندس الأستاذ اللواء العميد العقيد آقای خانم دکتر مهندس حاج جناب سردار ד'ר ד״ר מר גב' גברת הרב פרופ' г-н г-жа господин госпожа доктор проф гр пан пані श्री श्रीमती डॉ डॉक्टर कुमारी জনাব ডঃ ডা থিরু திரு திருமதி นาย นาง นางสาว คุณ ดร 先生 女士 小姐 博士 さん 様 氏 님 씨 선생 선생님 κ κος κυρία κα κύριος δρ ბატონი ქალბატონი պարոն տիկին".split(
@@ -35,14 +41,14 @@ export const nativeNameLikeTitles = new Set(
 
 /** Words between the parts of a name that are written or left out at will. */
 export const particles = new Set(
-  "al el ul ar as ad an at az ash ath adh bin ibn ben bn abn bnt bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van vant von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st al- vander e' ou und and".split(
+  "al el ul ar as ad an at az ash ath adh bin ibn ben bn abn bnt bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van vant von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st ste saint sainte al- vander e' ou und and".split(
     " ",
   ),
 );
 
 /** Legal forms, in Latin letters and without dots. */
 export const legalForms = new Set(
-  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi shirketi limited sirket shirket as spolka joint stock liability spolka aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu s z otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade".split(
+  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi shirketi limited sirket shirket as spolka joint stock liability spolka aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu s z otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade aktiebolag aktieselskab anpartsselskab aksjeselskap osakeyhtio haftung beschrankter besloten naamloze vennootschap simplifiee spolecnost rucenim omezenym ograniczona odpowiedzialnoscia drustvo ogranicenom odgovornoscu korlatolt felelossegu tarsasag reszvenytarsasag berhad sendirian perseroan terbatas".split(
     " ",
   ),
 );
@@ -158,6 +164,7 @@ british britain uk
 usa us
 hong kong hk
 singapore
+branch filiale filial sucursal
 the
 and of for und et e y de la le el des du
 limited
@@ -166,6 +173,13 @@ const genericGroups = genericWords
   .trim()
   .split("\n")
   .map((line) => line.split(" "));
+/** Where companies and their branches sit: beside a company's own name such a word says little. */
+export const places = new Set(
+  "moscow moskva petersburg kazan minsk kyiv kiev odessa almaty astana tashkent baku tbilisi yerevan tehran teheran isfahan dubai sharjah ajman doha manama muscat riyadh jeddah baghdad basra erbil damascus aleppo beirut amman cairo alexandria khartoum tripoli tunis algiers casablanca istanbul ankara izmir nicosia limassol athens sofia belgrade bucharest budapest prague warsaw berlin hamburg frankfurt munich vienna wien zurich geneva paris london dublin amsterdam rotterdam brussels luxembourg madrid barcelona lisbon rome milan stockholm oslo copenhagen helsinki riga tallinn vilnius malta cyprus beijing peking shanghai shenzhen guangzhou dalian dandong taipei macau tokyo osaka seoul busan pyongyang hanoi bangkok jakarta manila kuala lumpur labuan delhi mumbai karachi lahore islamabad kabul dhaka colombo nairobi lagos abuja accra kampala johannesburg caracas bogota havana panama mexico lima santiago toronto montreal york miami".split(
+    " ",
+  ),
+);
+
 /** The first word of each generic word's line. */
 export const genericOf: ReadonlyMap<string, string> = new Map(
   genericGroups.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),

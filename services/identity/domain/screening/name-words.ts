@@ -13,6 +13,8 @@ import {
   nativeTitles,
   particles,
   plainTitles,
+  postNominals,
+  shipPrefixes,
   titles,
 } from "./name-tables";
 import { evenOf, soundsOf } from "./phonetic";
@@ -31,6 +33,8 @@ export interface NameWord {
   korean: string | undefined;
   isConsonantal: boolean;
   isInitial: boolean;
+  /** It is one sign of a script that has one for each syllable, so that several words together are another. */
+  isSign: boolean;
   /** How much it says that two names share this word, in bits, for all that is known without a list. */
   bits: number;
   /** Names that stand for each other have a group in common. */
@@ -110,6 +114,7 @@ export function nameWord(roman: RomanWord): NameWord {
       forms,
       isConsonantal: roman.isConsonantal,
       isInitial,
+      isSign: roman.origin !== undefined && /^[^aeiou]*[aeiou]+[^aeiou]*$/.test(text),
       groups,
       isStandIn,
       isKnown,
@@ -216,11 +221,15 @@ const anyLatin = (word: string): string =>
 /** A name of a person, and of what is seen of it where its direction is overridden. Empty for what has no words. */
 export const personNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
-    const spelled = romanWords(reading).flatMap((word) =>
-      word.text.startsWith(".") ? [...word.text.slice(1)].map((text) => ({ ...word, text })) : [word],
-    );
+    const spelled = romanWords(reading).flatMap((word) => (word.text.startsWith(".") ? dottedWords(word) : [word]));
     return [...withWords(joinServants(withoutTitles(spelled)), false), ...namesOfElsewhere(reading)];
   });
+
+/** `J.K.` is two initials, `M.D.` a degree. */
+const dottedWords = (word: RomanWord): RomanWord[] => {
+  const text = word.text.slice(1);
+  return (postNominals.has(text) ? [text] : [...text]).map((own) => ({ ...word, text: own }));
+};
 
 const namesOfElsewhere = (reading: string): NameWords[] =>
   /\p{Script=Han}/u.test(reading)
@@ -238,13 +247,17 @@ function isLegalForm({ text }: RomanWord): boolean {
   return legalForms.has(plain) || (plain.length >= 6 && legalSounds.has(evenOf(soundsOf(plain))));
 }
 
+/** `MV Amber Star` is a ship, `MT` alone may be a company. */
+const isShipPrefix = ({ text }: RomanWord, index: number, count: number): boolean =>
+  index === 0 && count > 1 && shipPrefixes.has(text);
+
 /** A name of a company, a vessel or anything else. */
 export const companyNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
     const spelled = joinLetters(
       romanWords(inEnglish(reading)).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })),
     );
-    const own = spelled.filter((word) => !isLegalForm(word));
+    const own = spelled.filter((word, index) => !isLegalForm(word) && !isShipPrefix(word, index, spelled.length));
     return withWords(own.length > 0 ? own : spelled, true);
   });
 
@@ -297,7 +310,9 @@ function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {
     titles.has(text) &&
     (text !== "md" || index > 0) &&
     (words.length > 2 ? index === 0 || !nameLikeTitles.has(text) : plainTitles.has(text));
-  const left = words.filter((word, index) => !isTitle(word, index));
+  const isBehind = ({ text }: RomanWord, index: number): boolean =>
+    index > 1 && index === words.length - 1 && postNominals.has(text);
+  const left = words.filter((word, index) => !isTitle(word, index) && !isBehind(word, index));
   return left.length === 0 ? words : left;
 }
 

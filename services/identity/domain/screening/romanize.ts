@@ -121,10 +121,27 @@ const syllables = (word: string, origin: "zh"): RomanWord[] =>
     origin,
   }));
 
+/** Family names of two signs, which are one word. */
+const longFamilies = new Set(
+  "诸葛 諸葛 司马 司馬 司徒 司空 上官 欧阳 歐陽 皇甫 尉迟 尉遲 夏侯 东方 東方 公孙 公孫 慕容 令狐 轩辕 軒轅 长孙 長孫 宇文 呼延 端木 南宫 南宮 独孤 獨孤 淳于 濮阳 濮陽 澹台 澹臺 申屠 太史 万俟 萬俟 西门 西門 闻人 聞人 赫连 赫連 钟离 鍾離".split(
+    " ",
+  ),
+);
+
+/** Syllables of Chinese signs; a family name of two is one word. */
+function hanSyllables(part: string, isFirst: boolean): RomanWord[] {
+  const words = syllables(part, "zh");
+  const [one, other, ...given] = words;
+  if (!isFirst || !longFamilies.has(part.slice(0, 2)) || one === undefined || other === undefined) return words;
+  return [{ ...one, text: one.text + other.text }, ...given];
+}
+
 function hanWords(word: string, isFirst: boolean): RomanWord[] {
   const family = isFirst || word.length === 1 ? familyReadings.get(word.charAt(0)) : undefined;
   const parts = word.match(/\p{Script=Han}+|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}]+/gu) ?? [];
-  const words = parts.flatMap((part) => (/\p{Script=Han}/u.test(part) ? syllables(part, "zh") : romanize(part, false)));
+  const words = parts.flatMap((part, place) =>
+    /\p{Script=Han}/u.test(part) ? hanSyllables(part, isFirst && place === 0) : romanize(part, false),
+  );
   const [first, ...rest] = words;
   return family === undefined || first === undefined ? words : [{ ...first, text: family }, ...rest];
 }
@@ -197,10 +214,10 @@ function hebrewSign(
   if (sign === "כ") return before !== "" && manner !== "hard" ? "kh" : "k";
   if (sign === "ש") return manner === "hard" ? "s" : "sh";
   if (sign === "צ") return isLast && manner === "soft" ? "ch" : "ts";
-  if (sign === "ו") return before === "" || (next !== "" && "יאהע".includes(next)) ? "v" : "o";
+  if (sign === "ו") return before === "" || (manner !== "hard" && next !== "" && "יאהע".includes(next)) ? "v" : "o";
   if (sign === "י") return before === "" ? "y" : "i";
-  if (sign === "א") return next !== "" && "וי".includes(next) ? "" : "a";
-  if (sign === "ה") return isLast ? "a" : "דזטכסצקת".includes(before) ? "ah" : "h";
+  if (sign === "א") return manner !== "hard" && next !== "" && "וי".includes(next) ? "" : "a";
+  if (sign === "ה") return isLast ? "a" : before !== "" && "דזטכסצקת".includes(before) ? "ah" : "h";
   const whole: Readonly<Record<string, string>> = {
     ע: "a",
     "\u05f0": "v",
@@ -226,8 +243,9 @@ function brahmicReadings(written: string): string[] {
   const turned = text.includes("ahe") ? [text.replaceAll("ahe", "eh")] : [];
   const northern = /^[\u0900-\u097f]/u.test(word) && text.startsWith("v") ? [text.replace("v", "b")] : [];
   const southern = southernReadings(word);
+  const closing = /^[\u0a00-\u0a7f]/u.test(word) ? signs.replace(/^([bdgkpt]h?)~r/, "$1r").replaceAll("~", "a") : text;
   const ending = /[aeiou]$/.test(text) ? [] : [`${text}a`];
-  return [text, spoken, ...also, ...soft, ...closed, ...turned, ...northern, ...southern, ...ending];
+  return [text, spoken, ...also, ...soft, ...closed, closing, ...turned, ...northern, ...southern, ...ending];
 }
 
 /** Malayalam's consonants without a vowel as those with the sign that takes it away; what Tamil and it double is another sound. */

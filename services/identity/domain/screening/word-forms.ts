@@ -53,6 +53,8 @@ export function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): 
   if (/^[jyi]e[^aeiou]/.test(plain)) forms.push(formOf(plain.slice(1), 0.97));
   if (plain.startsWith("dz")) forms.push(formOf(plain.replace("dz", "ts"), 0.96));
   if (/[aeio]ev(?:a|ich|na)?$/.test(plain)) forms.push(formOf(plain.replace(/ev(?=(?:a|ich|na)?$)/, "yev"), 0.98));
+  if (/[^aeiouy]ev$/.test(plain)) forms.push(formOf(plain.replace(/ev$/, "yov"), 0.95));
+  if (/tj[aiou]/.test(plain)) forms.push(formOf(plain.replaceAll(/tj(?=[aiou])/g, "ch"), 0.97));
   if (/..enka$/.test(plain)) forms.push(formOf(plain.replace(/a$/, "o"), 0.97));
   if (/..enko$/.test(plain)) forms.push(formOf(plain.replace(/o$/, "a"), 0.97));
   if (/[gd]j[aeou]/.test(plain)) forms.push(formOf(plain.replaceAll(/(?<=[gd])j(?=[aeou])/g, "y"), 0.97));

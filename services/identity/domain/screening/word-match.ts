@@ -42,7 +42,8 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true, measur
   const floor = floorOf(isConsonantal, sounds, isOpen);
   let best = measured ?? bestForm(one, other, isConsonantal, floor);
   if (isInOneGroup(one, other)) {
-    const isFar = best < nearForms && !isConsonantal && !one.isStandIn && !other.isStandIn;
+    const near = Math.max(best, bestForm(one, other, isConsonantal, nearForms));
+    const isFar = near < nearForms && !isConsonantal && !one.isStandIn && !other.isStandIn;
     return { likeness: Math.max(best, 0.9), system: 0, isFar, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
@@ -88,7 +89,7 @@ function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor:
 }
 
 /** A slip may part letters that sound together, so that more than one sound changes. */
-const oneSlip = 0.88;
+export const oneSlip = 0.88;
 const slipLetters = 7;
 const isOneSlip = (one: string, other: string): boolean =>
   one.length >= slipLetters && one.charAt(0) === other.charAt(0) && isOneApart(one, other);
@@ -171,8 +172,13 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
   };
 }
 
+/** Two spellings of one family name of Korea that say the same. */
+const choi = new Set(["choe", "choi"]);
+
 const isSpelling = (one: NameWord, other: NameWord): boolean =>
-  one.spellings?.has(other.text) === true || other.spellings?.has(one.text) === true;
+  one.spellings?.has(other.text) === true ||
+  other.spellings?.has(one.text) === true ||
+  (choi.has(one.text) && choi.has(other.text));
 
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 
@@ -203,9 +209,25 @@ function countBits(mask: number): number {
 
 /** One letter that makes another well-known name is another name; so is an ending that distinguishes a woman from a man. */
 function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
-  if (one.isConsonantal || other.isConsonantal || likeness >= sameForm) return likeness;
+  if (one.isConsonantal || other.isConsonantal) return likeness;
+  if (isVowelApart(one.text, other.text)) return Math.min(likeness, 0.55);
+  if (likeness >= sameForm) return likeness;
   if (isOtherKnown(one, other) && likeness < knownApart) return Math.min(likeness, 0.55);
   return isOfOtherSex(one, other) ? Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73) : likeness;
+}
+
+/** Names that one vowel parts, each with its spellings, though elsewhere that vowel is written either way. */
+const sides = new Map(
+  "yoko youko yohko:yuko yuuko yuhko|yoji youji yohji:yuji yuuji yuhji|yoichi youichi yohichi:yuichi yuuichi yuhichi|ryo ryou ryoh:ryu ryuu ryuh|shoji shouji shohji:shuji shuuji shuhji|shoichi shouichi:shuichi shuuichi|tsoi:tsui"
+    .split("|")
+    .flatMap((pair, at) =>
+      pair.split(":").flatMap((side, half) => side.split(" ").map((text) => [text, { at, half }] as const)),
+    ),
+);
+
+function isVowelApart(one: string, other: string): boolean {
+  const [own, facing] = [sides.get(one), sides.get(other)];
+  return own !== undefined && own.at === facing?.at && own.half !== facing.half;
 }
 
 const isOtherKnown = (one: NameWord, other: NameWord): boolean =>
@@ -220,7 +242,7 @@ const isOfOtherSex = (one: NameWord, other: NameWord): boolean =>
 const isIndian = (one: NameWord, other: NameWord): boolean =>
   one.text.length + other.text.length >= 17 && (isLonger(one.text, other.text) || isLonger(other.text, one.text));
 const isLonger = (long: string, short: string): boolean =>
-  long === `${short}a` && /(?:[^aeiou]h|ay|nd|ry|rv)$/.test(short);
+  (long === `${short}a` || long === `${short}ah`) && /(?:[^aeiou]h|ay|aj|nd|ry|rv)$/.test(short);
 
 /** Whether one is the first letter of the other. */
 export function isInitialOf(initial: NameWord, whole: NameWord): boolean {

@@ -4,7 +4,7 @@ import type { Transact } from "../../shared/storage/mongo";
 import { classOf, type Item, sideOf } from "../domain/statement";
 import type { CaseBook } from "../ports";
 import type { AccountStore } from "../store/account-store";
-import type { Break, StatementStore } from "../store/statement-store";
+import type { Break, SourceState, StatementStore } from "../store/statement-store";
 import type { SuspenseStore } from "../store/suspense-store";
 
 export interface FindBreaksDeps {
@@ -29,16 +29,24 @@ const mostPaymentIds = 100;
 export const makeFindBreaks =
   (deps: FindBreaksDeps): FindBreaks =>
   async (providers) => {
-    await breakItems(deps);
-    for (const provider of providers) await breakGaps(deps, provider);
+    for (const provider of providers) {
+      const source = await deps.statements.source(provider);
+      await breakItems(deps, source);
+      await breakGaps(deps, source);
+    }
     await breakSuspense(deps);
     await openCases(deps);
   };
 
-async function breakItems({ transact, statements, clock, graceMs }: FindBreaksDeps): Promise<void> {
+/** Reports what both books have had the time to show: until they are read to their ends again, the rest may yet agree. */
+async function breakItems(
+  { transact, statements, clock, graceMs }: FindBreaksDeps,
+  { provider, readAt }: SourceState,
+): Promise<void> {
+  if (readAt === undefined) return;
   const now = clock.now();
   for (;;) {
-    const overdue = await statements.overdue(plusMs(now, -graceMs), pageSize);
+    const overdue = await statements.overdue(provider, plusMs(readAt, -graceMs), pageSize);
     if (overdue.length === 0) return;
     await transact(async (tx) => {
       for (const item of overdue) await statements.find(tx, breakOf(item, now));
@@ -67,9 +75,11 @@ function breakOf({ id, provider, reference, lines, moves, since }: Item, now: Da
 }
 
 /** Reports gaps: a number missing from the statement is a line that we may not have seen. */
-async function breakGaps({ transact, statements, clock, graceMs }: FindBreaksDeps, provider: string): Promise<void> {
+async function breakGaps(
+  { transact, statements, clock, graceMs }: FindBreaksDeps,
+  { provider, gaps }: SourceState,
+): Promise<void> {
   const now = clock.now();
-  const { gaps } = await statements.source(provider);
   const old = gaps.filter(({ since }) => since < plusMs(now, -graceMs));
   const nameOf = (from: number, until: number): string => `gap/${provider}/${from}-${until}`;
   const present = new Set(gaps.map(({ from, until }) => nameOf(from, until)));

@@ -68,8 +68,8 @@ export interface StatementStore {
   /** Items with one of the aliases, and open ones of one of the references. */
   items(tx: Tx, provider: string, aliases: readonly string[], references: readonly string[]): Promise<Item[]>;
   saveItems(tx: Tx, items: readonly Item[], now: Date): Promise<void>;
-  /** The oldest open items that are no breaks yet. */
-  overdue(before: Date, limit: number): Promise<Item[]>;
+  /** The oldest open items of a provider that are no breaks yet. */
+  overdue(provider: string, before: Date, limit: number): Promise<Item[]>;
   openItems(): Promise<ReadonlyMap<string, number>>;
   /** Keeps a break that was found; one that is known stays as it is, unless it was resolved and is back. */
   find(tx: Tx, found: Break): Promise<void>;
@@ -132,7 +132,7 @@ const itemSchema = new Schema<ItemRecord>(
 )
   .index({ aliases: 1 })
   .index({ provider: 1, reference: 1 })
-  .index({ openSince: 1, _id: 1 }, { partialFilterExpression: { openSince: { $exists: true } } })
+  .index({ provider: 1, openSince: 1, _id: 1 }, { partialFilterExpression: { openSince: { $exists: true } } })
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 const side = part({ asset: text, minor: integer });
 const breakSchema = new Schema<BreakRecord>(
@@ -205,13 +205,13 @@ export function makeStatementStore(connection: Connection): StatementStore {
       });
       await items.bulkWrite(writes, { session, ordered: true });
     },
-    async overdue(before, limit) {
-      const due = { openSince: { $lt: before }, brokenAt: { $exists: false } };
+    async overdue(provider, before, limit) {
+      const due = { provider, openSince: { $lt: before }, brokenAt: { $exists: false } };
       return (await items.find(due).sort({ openSince: 1, _id: 1 }).limit(limit).toArray()).map(toItem);
     },
     async openItems() {
       const counts = new Map<string, number>();
-      const open = items.find({ openSince: { $exists: true } }, { projection: { provider: 1 } }).sort({ openSince: 1 });
+      const open = items.find({ openSince: { $exists: true } }, { projection: { provider: 1 } }).sort({ provider: 1, openSince: 1 });
       for await (const { provider } of open) counts.set(provider, (counts.get(provider) ?? 0) + 1);
       return counts;
     },

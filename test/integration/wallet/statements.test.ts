@@ -466,9 +466,29 @@ describe("statements of providers", () => {
     expect(await items({})).toBe(4);
 
     provider.endless = undefined;
-    await wallet.reconcileProviders({});
+    await eventually(async () => {
+      await wallet.reconcileProviders({});
+      return (await items({ purgeAt: { $exists: true } })) === 4;
+    });
     expect(await classes(wallet)).toEqual([]);
-    expect(await items({ purgeAt: { $exists: true } })).toBe(4);
+  });
+
+  it("break over nothing that may yet agree, while they cannot be read to their end", async () => {
+    const [agreed, missing] = [line(1), line(2)];
+    provider.lines.set(rail(), [agreed, missing]);
+    await tell(agreed);
+    provider.endless = "empty";
+    const wallet = await startReader();
+    // Each run reads 22 pages: both lines were there for several of them.
+    await eventually(() => provider.reads > 4 * 22);
+    expect(await classes(wallet)).toEqual([]);
+    expect(await items({})).toBe(2);
+
+    provider.endless = undefined;
+    await eventually(async () => (await classes(wallet)).length > 0);
+    expect((await breaksOf(wallet)).map((one) => [one.class, one.reference])).toEqual([
+      ["MISSING_HERE", missing.reference],
+    ]);
   });
 
   it("are not said to agree on command when one cannot be read or none is configured", async () => {

@@ -75,7 +75,7 @@ export function pushRailRoutes(deps: PushRailDeps): Router {
     const { rail } = req.params;
     await serve(res, { provider: rail, step: "balance" }, async () => ({
       status: 200,
-      body: { balances: funds.of(rail, factsOf(rail).currencies) },
+      body: { rail, balances: funds.of(rail, factsOf(rail).currencies) },
     }));
   });
   return router;

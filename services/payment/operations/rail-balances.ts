@@ -12,7 +12,8 @@ export interface KnownBalance {
 export interface RailBalances {
   /**
    * What a rail holds for us in a currency; undefined when it has never said. `released` is the ledger's counter as it was read
-   * before this call. A rail that does not answer in time is taken at its last word: the ledger takes off what went since.
+   * before this call. A rail that does not answer in time, or says nothing of the currency, is taken at its last word: the ledger
+   * takes off what went since.
    */
   of(rail: string, currency: string, released: bigint, patience: "short" | "long"): Promise<KnownBalance | undefined>;
 }
@@ -33,13 +34,13 @@ export function makeRailBalances(holders: readonly FundsHolder[]): RailBalances 
       if (holder === undefined) return undefined;
       if (known !== undefined && isSilent && patience === "short") return { figure: known, isFresh: false };
       const balances = await within(holder.balances(), patienceMs[known === undefined ? "long" : patience]);
-      if (balances === undefined) {
+      const available = balances?.find((one) => one.currency === currency)?.available;
+      if (available === undefined) {
         silentUntilMs.set(rail, monotonicMs() + backOffMs);
         return known && { figure: known, isFresh: false };
       }
       silentUntilMs.delete(rail);
-      const text = balances.find((one) => one.currency === currency)?.available;
-      const figure = { available: minorOf(currency, text ?? "0"), released };
+      const figure = { available: minorOf(currency, available), released };
       last.set(key, figure);
       return { figure, isFresh: true };
     },

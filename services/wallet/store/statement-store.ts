@@ -211,7 +211,9 @@ export function makeStatementStore(connection: Connection): StatementStore {
     },
     async openItems() {
       const counts = new Map<string, number>();
-      const open = items.find({ openSince: { $exists: true } }, { projection: { provider: 1 } }).sort({ provider: 1, openSince: 1 });
+      const open = items
+        .find({ openSince: { $exists: true } }, { projection: { provider: 1 } })
+        .sort({ provider: 1, openSince: 1 });
       for await (const { provider } of open) counts.set(provider, (counts.get(provider) ?? 0) + 1);
       return counts;
     },

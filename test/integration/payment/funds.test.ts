@@ -133,6 +133,21 @@ describe("funds of tenants and rails, promised by two replicas", () => {
     expect(outcome(await world.accept(replica(0), await push(tenant), { tenant }))).toBe("accepted");
   }, 60_000);
 
+  it.each<[string, object]>([
+    ["another currency", { rail: "pix", balances: [{ currency: "CHF", available: "1" }] }],
+    ["another rail", { rail: "bank", balances: [{ currency: "BRL", available: "1" }] }],
+  ])(
+    "of a rail are asked for again, and nothing is refused, after an answer about %s",
+    async (_name, body) => {
+      const tenant = await tenantFor(1_000n);
+      const fresh = await world.startReplica({});
+      await world.outside.fault({ provider: "pix", step: "balance", times: 2, answer: { status: 200, body } });
+
+      expect(outcome(await world.accept(fresh, await push(tenant), { tenant }))).toBe("accepted");
+    },
+    60_000,
+  );
+
   it("of a tenant without a credit line of its own are what it has paid in, as in production", async () => {
     const tenant = `t-${randomUUID().slice(0, 8)}`;
     const target = await world.startWallet({ WALLET_UNSET_FLOOR: "zero" });

@@ -56,8 +56,10 @@ describe("what providers hold for us", () => {
 
   it.each<[string, object]>([
     ...nonsense,
-    ["no list", { answer: { body: { balances: { BRL: "1" } } } }],
-    ["401", { answer: { status: 401, body: { balances: [{ currency: "BRL", available: "1" }] } } }],
+    ["no list", { answer: { body: { rail: "bank", balances: { BRL: "1" } } } }],
+    ["for no rail", { answer: { body: { balances: [{ currency: "BRL", available: "1" }] } } }],
+    ["for another rail", { answer: { body: { rail: "pix", balances: [{ currency: "BRL", available: "1" }] } } }],
+    ["401", { answer: { status: 401, body: { rail: "bank", balances: [{ currency: "BRL", available: "1" }] } } }],
     ["503", { execute: false }],
   ])("leaves out a rail that answers %s, and asks it again at once", async (_name, fault) => {
     await hold("bank", "5.25");
@@ -81,7 +83,7 @@ describe("what providers hold for us", () => {
       null,
       "BRL",
     ];
-    await lie("pix", { times: 1, answer: { body: { balances: rows } } });
+    await lie("pix", { times: 1, answer: { body: { rail: "pix", balances: rows } } });
 
     expect((await balances())["pix"]).toEqual({ BRL: "1.50" });
   });

@@ -1,14 +1,16 @@
+import { textOf } from "../../../shared/crypto/callback-signature";
 import type { ProviderCall } from "../../../shared/http/provider-call";
 import { parseDecimal } from "../../../shared/kernel/money";
 import type { Balance, FundsHolder } from "../../domain/check-ports";
 
-/** What a rail holds for us, over HTTP and JSON. Rows that are no amounts are left out. */
+/** What a rail holds for us, over HTTP and JSON. The answer names its rail; rows that are no amounts are left out. */
 export function makeRailFunds(name: string, call: ProviderCall): FundsHolder {
   return {
     name,
     async balances() {
       const answer = await call("GET", `/rails/${name}/balance`);
-      const rows = answer?.status === 200 ? answer.body["balances"] : undefined;
+      if (answer?.status !== 200 || textOf(answer.body, "rail") !== name) return undefined;
+      const rows = answer.body["balances"];
       return Array.isArray(rows) ? rows.flatMap(read) : undefined;
     },
   };

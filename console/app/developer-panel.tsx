@@ -1,10 +1,12 @@
+import { tenantText } from "../text/tenant-text";
 import { text } from "../text/text";
 import { Icon } from "../ui/icon";
 import { CopyButton, Id } from "../ui/id";
 import { asCurl } from "./as-curl";
 import { useExchanges } from "./exchanges";
+import "../styles/panel.css";
 
-const words = text.panel;
+const words = tenantText.panel;
 
 /** What the page under it has asked the API, and by which id each answer is found in the logs. */
 export function DeveloperPanel({ page, onClose }: { readonly page: string; readonly onClose: () => void }) {
@@ -33,7 +35,7 @@ export function DeveloperPanel({ page, onClose }: { readonly page: string; reado
                   <code>
                     {call.method} {call.path.replace(/^\/api\/(?:o|t\/[^/]+)/, "").split("?")[0]}
                   </code>
-                  <span className="quiet small">{text.payment.took(call.tookMs)}</span>
+                  <span className="quiet small">{tenantText.payment.took(call.tookMs)}</span>
                 </summary>
                 <pre>
                   <code>{command}</code>

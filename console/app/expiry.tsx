@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { Dialog } from "../ui/dialog";
 import { exchange } from "./api";
 import { LogInButtons } from "./log-in";
@@ -35,14 +35,14 @@ export function Expiry() {
   // Nobody stays longer than a session lasts at most.
   const isLast = staying.data !== undefined && staying.data <= warnBeforeMs;
   return (
-    <Dialog title={text.logIn.ending} onClose={() => staying.mutate()}>
-      <p className="quiet">{isLast ? text.logIn.endingLast : text.logIn.endingLead}</p>
+    <Dialog title={tenantText.logIn.ending} onClose={() => staying.mutate()}>
+      <p className="quiet">{isLast ? tenantText.logIn.endingLast : tenantText.logIn.endingLead}</p>
       {isLast ? (
         <LogInButtons />
       ) : (
         <div className="ends">
           <button type="button" className="button main" disabled={staying.isPending} onClick={() => staying.mutate()}>
-            {text.logIn.stay}
+            {tenantText.logIn.stay}
           </button>
         </div>
       )}

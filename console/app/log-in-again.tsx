@@ -1,3 +1,4 @@
+import { tenantText } from "../text/tenant-text";
 import { text } from "../text/text";
 import { Dialog } from "../ui/dialog";
 import { LogInButtons } from "./log-in";
@@ -8,8 +9,8 @@ export function LogInAgain({ asks }: { readonly asks: Asks }) {
   const { letBe } = useSession();
   const isOver = asks === "over";
   return (
-    <Dialog title={isOver ? text.logIn.over : text.logIn.fresh} onClose={isOver ? () => undefined : letBe}>
-      <p className="quiet">{isOver ? text.logIn.overLead : text.logIn.freshLead}</p>
+    <Dialog title={isOver ? tenantText.logIn.over : tenantText.logIn.fresh} onClose={isOver ? () => undefined : letBe}>
+      <p className="quiet">{isOver ? tenantText.logIn.overLead : tenantText.logIn.freshLead}</p>
       <LogInButtons />
       {!isOver && (
         <div className="ends">

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { Icon } from "../ui/icon";
 import mark from "../ui/mark.svg?url";
 import { ProblemNote } from "../ui/problem-note";
@@ -20,15 +20,15 @@ export function LogIn() {
         <div className="login-box">
           <img src={mark} alt="" width="44" height="44" />
           <div>
-            <h1>{text.logIn.title}</h1>
-            <p className="quiet">{text.logIn.lead}</p>
+            <h1>{tenantText.logIn.title}</h1>
+            <p className="quiet">{tenantText.logIn.lead}</p>
           </div>
           <LogInButtons />
         </div>
       </main>
       <aside className="login-art">
-        <p>{text.logIn.art}</p>
-        <small>{text.logIn.artLead}</small>
+        <p>{tenantText.logIn.art}</p>
+        <small>{tenantText.logIn.artLead}</small>
       </aside>
     </div>
   );
@@ -44,7 +44,7 @@ export function LogInButtons() {
   const failed = new URLSearchParams(location.search).get("failed");
   return (
     <div className="stack tight">
-      {failed !== null && <p role="alert">{text.logIn.failed}</p>}
+      {failed !== null && <p role="alert">{tenantText.logIn.failed}</p>}
       {entering.error !== null && <ProblemNote error={entering.error} />}
       {ways.data.people.map(({ person, name, tenant }) => (
         <button
@@ -57,12 +57,14 @@ export function LogInButtons() {
           <Icon name={tenant === null ? "shield" : "tenant"} />
           <span>
             <b>{name}</b>
-            <span className="quiet small">{tenant === null ? text.logIn.operator : text.logIn.of(tenant)}</span>
+            <span className="quiet small">
+              {tenant === null ? tenantText.logIn.operator : tenantText.logIn.of(tenant)}
+            </span>
           </span>
           <Icon name="chevron" />
         </button>
       ))}
-      {ways.data.profile === "local" ? <p className="small quiet">{text.logIn.local}</p> : <Provider />}
+      {ways.data.profile === "local" ? <p className="small quiet">{tenantText.logIn.local}</p> : <Provider />}
     </div>
   );
 }
@@ -88,7 +90,7 @@ function Provider() {
     >
       {going.error !== null && <ProblemNote error={going.error} />}
       <label className="entry">
-        {text.logIn.tenant}
+        {tenantText.logIn.tenant}
         <input
           className="field"
           required
@@ -98,7 +100,7 @@ function Provider() {
         />
       </label>
       <button type="submit" className="button main" disabled={going.isPending}>
-        {text.logIn.provider}
+        {tenantText.logIn.provider}
       </button>
       <button
         type="button"
@@ -106,7 +108,7 @@ function Provider() {
         disabled={going.isPending}
         onClick={() => going.mutate({ isOperator: true })}
       >
-        {text.logIn.asOperator}
+        {tenantText.logIn.asOperator}
       </button>
     </form>
   );

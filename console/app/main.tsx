@@ -2,8 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
-import { text } from "../text/text";
-import { ProblemNote } from "../ui/problem-note";
+import { language, text } from "../text/text";
 import { ToastProvider } from "../ui/toast";
 import { makeQueries } from "./data";
 import { makeAppRouter } from "./routes";
@@ -34,6 +33,7 @@ const canCount = "rawJSON" in JSON;
 async function start(): Promise<void> {
   const place = document.getElementById("root");
   if (place === null) throw new Error("the page has no root");
+  document.documentElement.lang = language;
   const root = createRoot(place);
   if (!canCount) return root.render(<p className="empty">{text.shell.oldBrowser}</p>);
   try {
@@ -50,9 +50,17 @@ async function start(): Promise<void> {
       </QueryClientProvider>,
     );
   } catch (error) {
+    const note = await import("../ui/problem-note").catch(() => undefined);
+    const reload = (): void => location.reload();
     root.render(
       <main>
-        <ProblemNote error={error} retry={() => location.reload()} />
+        {note === undefined ? (
+          <button type="button" className="button" onClick={reload}>
+            {text.codes["NETWORK"]}: {text.problem.retry}
+          </button>
+        ) : (
+          <note.ProblemNote error={error} retry={reload} />
+        )}
       </main>,
     );
   }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { Dialog } from "../ui/dialog";
 import { Icon, type IconName } from "../ui/icon";
 import { useSettled } from "../ui/use-settled";
@@ -60,15 +60,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <Dialog title={text.palette.title} onClose={onClose} className="palette" showsTitle={false}>
+    <Dialog title={tenantText.palette.title} onClose={onClose} className="palette" showsTitle={false}>
       <input
         role="combobox"
         aria-expanded="true"
         aria-controls={list}
         aria-autocomplete="list"
-        aria-label={text.palette.title}
+        aria-label={tenantText.palette.title}
         aria-activedescendant={chosen === undefined ? undefined : `${list}-${choices.indexOf(chosen)}`}
-        placeholder={text.palette.hint}
+        placeholder={tenantText.palette.hint}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -78,7 +78,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div id={list} role="listbox" aria-label={text.palette.title} tabIndex={-1}>
+      <div id={list} role="listbox" aria-label={tenantText.palette.title} tabIndex={-1}>
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y: a select has no marks beside its words, and the field above takes the keys.
           <div
@@ -104,8 +104,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 function stateOf(q: string, search: { isFetching: boolean; error: Error | null }, count: number): string {
   if (search.error !== null) return search.error.message;
-  if (search.isFetching) return text.palette.searching;
-  return q !== "" && count === 0 ? text.palette.nothing : text.palette.help;
+  if (search.isFetching) return tenantText.palette.searching;
+  return q !== "" && count === 0 ? tenantText.palette.nothing : tenantText.palette.help;
 }
 
 const placesLike = (me: Me, q: string): readonly Choice[] =>

@@ -6,13 +6,15 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { text } from "../text/text";
 import { Loading, PageHead } from "../ui/page";
-import { ProblemNote } from "../ui/problem-note";
 import type { Me } from "./me";
 import { homeOf } from "./places";
 import type { Search } from "./search";
 import { Shell } from "./shell";
+
+const ProblemNote = lazy(async () => ({ default: (await import("../ui/problem-note")).ProblemNote }));
 
 const readSearch = (raw: Readonly<Record<string, unknown>>): Search =>
   Object.fromEntries(
@@ -33,7 +35,11 @@ const root = createRootRouteWithContext<{ me: Me }>()({
       </Link>
     </PageHead>
   ),
-  errorComponent: ({ error, reset }) => <ProblemNote error={error} retry={reset} />,
+  errorComponent: ({ error, reset }) => (
+    <Suspense>
+      <ProblemNote error={error} retry={reset} />
+    </Suspense>
+  ),
 });
 
 const home = createRoute({

@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { text } from "../text/text";
+import { chooseLanguage, languages } from "../text/languages";
+import { language, text } from "../text/text";
 import { Icon } from "../ui/icon";
 import mark from "../ui/mark.svg?url";
 import { NavLink } from "../ui/nav-link";
@@ -240,6 +241,16 @@ function Who() {
             </span>
           ))}
         </div>
+        <label className="entry">
+          {text.shell.language}
+          <select className="field" value={language} onChange={(event) => chooseLanguage(event.target.value)}>
+            {Object.entries(languages).map(([tag, own]) => (
+              <option key={tag} value={tag} lang={tag}>
+                {own}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="button" className="button" onClick={() => void logOut()}>
           <Icon name="out" />
           {text.shell.logOut}

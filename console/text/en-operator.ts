@@ -256,3 +256,6 @@ export const operatorText = {
     asOf: "As of",
   },
 };
+
+/** The same in any language. */
+export type OperatorWords = typeof operatorText;

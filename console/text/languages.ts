@@ -1,6 +1,6 @@
 /** Languages of the console, each by its own name. */
-const languages = { en: "English" } as const;
-type Language = keyof typeof languages;
+export const languages = { en: "English", de: "Deutsch", pt: "Português" } as const;
+export type Language = keyof typeof languages;
 
 const name = "corridor.language";
 /** The language of tests: long and accented, so that what does not fit, and what was never translated, is seen. */
@@ -13,4 +13,10 @@ export function chosenLanguage(): Language | typeof pseudo {
   const stored = localStorage.getItem(name);
   if (stored === pseudo || isKnown(stored)) return stored;
   return navigator.languages.map((tag) => tag.split("-")[0] ?? "").find((tag) => isKnown(tag)) ?? "en";
+}
+
+/** Keeps the choice in this browser; the page is loaded anew, in that language from its first word on. */
+export function chooseLanguage(chosen: string): void {
+  localStorage.setItem(name, chosen);
+  location.reload();
 }

@@ -1,6 +1,8 @@
-import { tenantText as english } from "./en-tenant";
-import { chosenLanguage, pseudo } from "./languages";
-import { stretched } from "./stretched";
+import { tenantText as english, type TenantWords } from "./en-tenant";
+import { wordsOf } from "./words-of";
 
-/** What single pages of tenants show, which comes with the first of them. */
-export const tenantText: typeof english = chosenLanguage() === pseudo ? stretched(english) : english;
+/** What single pages and boxes show, which comes with the first of them. */
+export const tenantText: TenantWords = await wordsOf(english, {
+  de: () => import("./de-tenant"),
+  pt: () => import("./pt-tenant"),
+});

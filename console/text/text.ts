@@ -1,6 +1,6 @@
 import { en, type Words } from "./en";
 import { chosenLanguage, pseudo } from "./languages";
-import { stretched } from "./stretched";
+import { wordsOf } from "./words-of";
 
 const chosen = chosenLanguage();
 
@@ -8,4 +8,4 @@ const chosen = chosenLanguage();
 export const language = chosen === pseudo ? "en" : chosen;
 
 /** Every word that people see, in the language of this visit. */
-export const text: Words = chosen === pseudo ? stretched(en) : en;
+export const text: Words = await wordsOf(en, { de: () => import("./de"), pt: () => import("./pt") });

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { text } from "../text/text";
 import { Icon, type IconName } from "./icon";
-import { ProblemNote } from "./problem-note";
 
 interface HeadProps {
   readonly title: ReactNode;
@@ -71,19 +70,4 @@ export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
       ))}
     </div>
   </div>
-);
-
-interface WaitingProps {
-  readonly name: string;
-  readonly crumbs: ReactNode;
-  readonly error: Error | null;
-  readonly retry: () => void;
-}
-
-/** A page whose object has not come yet, or does not come. */
-export const Waiting = ({ name, crumbs, error, retry }: WaitingProps) => (
-  <>
-    <PageHead title={name} name={name} crumbs={crumbs} />
-    {error === null ? <Loading /> : <ProblemNote error={error} retry={retry} />}
-  </>
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 
 interface PairsProps {
   readonly of: readonly (readonly [string, ReactNode])[];
@@ -21,9 +21,9 @@ export const Pairs = ({ of }: PairsProps) => (
 
 /** The facts about the one thing that a page shows, beside the rest of it. */
 export const FactsCard = ({ of }: PairsProps) => (
-  <aside className="card" aria-label={text.payment.facts}>
+  <aside className="card" aria-label={tenantText.payment.facts}>
     <header>
-      <h2>{text.payment.facts}</h2>
+      <h2>{tenantText.payment.facts}</h2>
     </header>
     <div className="inside">
       <Pairs of={of} />

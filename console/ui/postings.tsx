@@ -1,11 +1,11 @@
 import type { PaymentTimeline } from "../../sdk/src/gen/api";
 import { statusText } from "../text/status";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { Money } from "./money";
 import { Empty } from "./page";
 import { Time } from "./time";
 
-const { payment: words } = text;
+const { payment: words } = tenantText;
 type Posting = PaymentTimeline["postings"][number];
 type Side = Posting["postings"][number];
 

@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
 import { ActionButton } from "./confirm";
 import { Icon } from "./icon";
 
-const words = text.views;
+const words = tenantText.views;
 
 interface View {
   readonly name: string;

@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
 import type { PaymentTimeline } from "../../sdk/src/gen/api";
 import { statusText } from "../text/status";
-import { language, text } from "../text/text";
+import { tenantText } from "../text/tenant-text";
+import { language } from "../text/text";
 import { Icon, type IconName } from "./icon";
 import { PostingTable } from "./postings";
 import { type Tone, toneOf } from "./status";
 import { type Happening, storyOf, toneOfOutcome } from "./story";
 import { Time } from "./time";
 
-const { payment: words } = text;
+const { payment: words } = tenantText;
 const gapMs = 60_000;
 
 interface Shown {

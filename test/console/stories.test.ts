@@ -1,7 +1,7 @@
 import { mongo } from "mongoose";
 import type { Browser, Page } from "playwright-core";
 import type { Platform } from "../../local/platform";
-import { describeInBrowser, logInAs, openBrowser, openPage } from "../support/chromium-page";
+import { describeInBrowser, findingsOf, logInAs, openBrowser, openPage } from "../support/chromium-page";
 import { connectClient, freshId, type PlatformClient, pushBody, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -376,6 +376,27 @@ describeInBrowser("keys", () => {
         await page.getByRole("combobox", { name: "Find any id, or a page" }).waitFor();
         expect(await heading(page, "Keys").count()).toBe(0);
       });
+    },
+    timeoutMs,
+  );
+});
+
+describeInBrowser("the language", () => {
+  it(
+    "is the browser's own, and another one once it is chosen",
+    async () => {
+      const context = await browser.newContext({ locale: "de-DE", viewport: { width: 1_280, height: 820 } });
+      const page = await context.newPage();
+      await logInAs(page, platform.credentials.consoleUrl, "Admin of demo", "/keys");
+      await heading(page, "Schlüssel und Clients").waitFor();
+      expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+      await page.locator(".who summary").press("Enter");
+      await page.getByLabel("Sprache").selectOption("Português");
+      await heading(page, "Chaves e clientes").waitFor();
+      await page.goto(`${platform.credentials.consoleUrl}/payments`);
+      await page.getByText("Os mais novos primeiro").first().waitFor();
+      expect(await findingsOf(page)).toEqual([]);
+      await context.close();
     },
     timeoutMs,
   );

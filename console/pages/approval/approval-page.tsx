@@ -8,12 +8,13 @@ import { operatorText } from "../../text/operator-text";
 import { ActionButton } from "../../ui/confirm";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
-import { PageHead, Waiting } from "../../ui/page";
+import { PageHead } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
 import { Raw } from "../../ui/raw";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
+import { Waiting } from "../../ui/waiting";
 
 const { desk: words, approval: own } = operatorText;
 

@@ -4,14 +4,15 @@ import { useOperator } from "../../app/data";
 import { usePath } from "../../app/use-path";
 import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
-import { PageHead, Waiting } from "../../ui/page";
+import { PageHead } from "../../ui/page";
 import { FactsCard } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
+import { Waiting } from "../../ui/waiting";
 import { CaseCommands } from "./commands";
 
 const { desk: words, case: own } = operatorText;
@@ -53,7 +54,7 @@ export function CasePage() {
             [words.opened, <Time key="o" at={data.openedAt} />],
             [own.closed, data.closedAt && <Time at={data.closedAt} />],
             [
-              text.payments.title,
+              tenantText.payments.title,
               data.paymentIds.length > 0 &&
                 data.paymentIds.map((id) => (
                   <div key={id}>

@@ -4,7 +4,7 @@ import { command } from "../../app/command";
 import { useMe, useSession } from "../../app/session";
 import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { CommandButton } from "../../ui/command-button";
 
 const { case: own } = operatorText;
@@ -117,7 +117,7 @@ export function CaseCommands({ one, onDone }: { readonly one: Case; readonly onD
             own.repoint,
             own.repointAsk,
             { command: "repointFact", paymentId: typed.paymentId },
-            field("paymentId", text.payment.paymentId),
+            field("paymentId", tenantText.payment.paymentId),
           )}
         </div>
       </details>

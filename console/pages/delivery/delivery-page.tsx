@@ -5,7 +5,6 @@ import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { tenantText } from "../../text/tenant-text";
-import { text } from "../../text/text";
 import { ActionButton } from "../../ui/confirm";
 import { Id } from "../../ui/id";
 import { Loading, PageHead } from "../../ui/page";
@@ -40,9 +39,9 @@ export function DeliveryPage() {
       <PageHead title={data?.event ?? words.delivery} name={words.delivery} crumbs={crumbs}>
         {data !== undefined && may("webhooks:redeliver") && (
           <ActionButton
-            label={text.payment.redeliver}
+            label={tenantText.payment.redeliver}
             title={words.againAsk}
-            action={text.payment.redeliver}
+            action={tenantText.payment.redeliver}
             className="button main"
             run={() =>
               callTenant("POST /organizations/{tenant}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver", {
@@ -50,7 +49,7 @@ export function DeliveryPage() {
               })
             }
             onDone={() => {
-              toast(text.payment.redelivered);
+              toast(tenantText.payment.redelivered);
               void refetch();
             }}
           >
@@ -91,7 +90,7 @@ export function DeliveryPage() {
               columns={[
                 { title: words.number, cell: ({ number }) => number },
                 { title: words.columns.answer, cell: ({ status, failure }) => status ?? failure ?? "—" },
-                { title: words.took, isEnd: true, cell: ({ durationMs }) => text.payment.took(durationMs) },
+                { title: words.took, isEnd: true, cell: ({ durationMs }) => tenantText.payment.took(durationMs) },
                 { title: words.columns.when, isEnd: true, cell: ({ at }) => <Time at={at} /> },
               ]}
             />

@@ -11,10 +11,11 @@ import { CommandButton } from "../../ui/command-button";
 import { DocumentView } from "../../ui/document-view";
 import { Id } from "../../ui/id";
 import { NoteField } from "../../ui/note-field";
-import { PageHead, Waiting } from "../../ui/page";
+import { PageHead } from "../../ui/page";
 import { FactsCard } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
+import { Waiting } from "../../ui/waiting";
 
 const { desk: words, handedIn: own } = operatorText;
 

@@ -5,7 +5,6 @@ import { useTenant } from "../../app/data";
 import { useSession } from "../../app/session";
 import { statusText } from "../../text/status";
 import { tenantText } from "../../text/tenant-text";
-import { text } from "../../text/text";
 import { Icon, type IconName } from "../../ui/icon";
 import { Money } from "../../ui/money";
 import { PageHead } from "../../ui/page";
@@ -35,7 +34,7 @@ export function HomePage() {
         {may("payments:create") && (
           <Link to="/payouts/new" className="button main">
             <Icon name="payout" />
-            {text.payments.new}
+            {tenantText.payments.new}
           </Link>
         )}
       </PageHead>
@@ -126,7 +125,7 @@ function Newest({ payments = [] }: { readonly payments: readonly ListedPayment[]
                   </Link>
                   <span className="under">
                     {recipient === null
-                      ? text.payments.self
+                      ? tenantText.payments.self
                       : `${recipient.countryCode} · ${statusText(recipient.method)} · `}
                     <Time at={createdAt} />
                   </span>

@@ -7,7 +7,7 @@ import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -23,7 +23,7 @@ import { Tabs } from "../../ui/tabs";
 import { Time } from "../../ui/time";
 import { Track } from "../../ui/track";
 
-const { payment: words } = text;
+const { payment: words } = tenantText;
 const { desk } = operatorText;
 const everyMs = 4_000;
 
@@ -35,7 +35,7 @@ export function OperatorPaymentPage() {
   const payment = useOperator("GET /tenants/{tenant}/payments/{paymentId}", { params }, { everyMs });
   const timeline = useOperator("GET /tenants/{tenant}/payments/{paymentId}/timeline", { params }, { everyMs });
   const error = payment.error ?? timeline.error;
-  const crumbs = <Link to="/desk/payments">{text.payments.title}</Link>;
+  const crumbs = <Link to="/desk/payments">{tenantText.payments.title}</Link>;
   if (payment.data === undefined || timeline.data === undefined) {
     return (
       <>

@@ -4,7 +4,7 @@ import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
 import { operatorText } from "../../text/operator-text";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { chosenOf, type Filter, Filters } from "../../ui/filters";
 import { List } from "../../ui/list";
 import { Money } from "../../ui/money";
@@ -13,7 +13,7 @@ import { SavedViews } from "../../ui/saved-views";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 
-const { payments: shared } = text;
+const { payments: shared } = tenantText;
 const { desk: words } = operatorText;
 const statuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 const everyMs = 5_000;

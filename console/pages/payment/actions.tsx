@@ -3,12 +3,12 @@ import type { ListedPayment, PaymentRecordV2 } from "../../../sdk/src/gen/api";
 import { decimal } from "../../../sdk/src/money";
 import { callTenant } from "../../app/api";
 import { useSession } from "../../app/session";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { amountText } from "../../ui/amount-text";
 import { ActionButton } from "../../ui/confirm";
 import { useToast } from "../../ui/toast";
 
-const words = text.payment.actions;
+const words = tenantText.payment.actions;
 
 interface Props {
   readonly facts: ListedPayment;

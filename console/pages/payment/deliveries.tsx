@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { PaymentTimeline } from "../../../sdk/src/gen/api";
 import { callTenant } from "../../app/api";
 import { useSession } from "../../app/session";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Icon } from "../../ui/icon";
 import { Empty } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
@@ -11,7 +11,7 @@ import { Status } from "../../ui/status";
 import { Table } from "../../ui/table";
 import { useToast } from "../../ui/toast";
 
-const { payment: words } = text;
+const { payment: words } = tenantText;
 type Delivery = PaymentTimeline["webhookDeliveries"][number];
 
 /** Who was told what, and the button that tells it again. */

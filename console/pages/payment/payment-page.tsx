@@ -5,7 +5,7 @@ import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { statusText } from "../../text/status";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
@@ -22,7 +22,7 @@ import { Track } from "../../ui/track";
 import { PaymentActions } from "./actions";
 import { Deliveries } from "./deliveries";
 
-const { payment: words } = text;
+const { payment: words } = tenantText;
 const tabs = ["timeline", "postings", "deliveries", "raw"] as const;
 const everyMs = 2_000;
 const restAfterMs = 120_000;
@@ -50,7 +50,7 @@ export function PaymentPage() {
   const again = (): void => {
     for (const query of [record, timeline, listed]) void query.refetch();
   };
-  const crumbs = <Link to="/payments">{text.payments.title}</Link>;
+  const crumbs = <Link to="/payments">{tenantText.payments.title}</Link>;
   if (timeline.data === undefined) {
     return (
       <>
@@ -168,7 +168,7 @@ function Facts({ facts, record, timeline }: FactsProps) {
             [words.to, recipient && `${recipient.name ?? ""} ${recipient.countryCode}`],
             [words.account, recipient?.account && `${statusText(recipient.method)} ··${recipient.account}`],
             [words.sender, facts?.senderName],
-            [words.type, facts && text.payments.type[facts.paymentType]],
+            [words.type, facts && tenantText.payments.type[facts.paymentType]],
             [words.externalId, <Id key="id" value={timeline.externalPaymentId} />],
             [words.paymentId, <Id key="id" value={timeline.paymentId} />],
             [

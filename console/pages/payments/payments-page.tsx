@@ -6,6 +6,7 @@ import { useTenant } from "../../app/data";
 import type { Search } from "../../app/search";
 import { useSession } from "../../app/session";
 import { statusText } from "../../text/status";
+import { tenantText } from "../../text/tenant-text";
 import { text } from "../../text/text";
 import { chosenOf, type Filter, Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
@@ -18,7 +19,7 @@ import { Status } from "../../ui/status";
 import type { Column } from "../../ui/table";
 import { Time } from "../../ui/time";
 
-const { payments: words } = text;
+const { payments: words } = tenantText;
 const statuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 const methods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
 const everyMs = 4_000;

@@ -12,12 +12,13 @@ import { ActionButton } from "../../ui/confirm";
 import { DocumentView } from "../../ui/document-view";
 import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
-import { Empty, PageHead, Waiting } from "../../ui/page";
+import { Empty, PageHead } from "../../ui/page";
 import { FactsCard } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { useToast } from "../../ui/toast";
+import { Waiting } from "../../ui/waiting";
 
 const { person: words } = tenantText;
 

@@ -3,11 +3,12 @@ import { useTenant } from "../../app/data";
 import { usePath } from "../../app/use-path";
 import { tenantText } from "../../text/tenant-text";
 import { Id } from "../../ui/id";
-import { PageHead, Waiting } from "../../ui/page";
+import { PageHead } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Table } from "../../ui/table";
 import { Time } from "../../ui/time";
+import { Waiting } from "../../ui/waiting";
 
 const { quotes: words } = tenantText;
 

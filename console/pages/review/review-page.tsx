@@ -10,10 +10,11 @@ import { statusText } from "../../text/status";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
 import { NoteField } from "../../ui/note-field";
-import { Empty, PageHead, Waiting } from "../../ui/page";
+import { Empty, PageHead } from "../../ui/page";
 import { Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
+import { Waiting } from "../../ui/waiting";
 
 const { desk: words, review: own } = operatorText;
 

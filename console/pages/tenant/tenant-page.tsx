@@ -4,7 +4,7 @@ import { useOperator } from "../../app/data";
 import { useSession } from "../../app/session";
 import { usePath } from "../../app/use-path";
 import { operatorText } from "../../text/operator-text";
-import { text } from "../../text/text";
+import { tenantText } from "../../text/tenant-text";
 import { CommandButton } from "../../ui/command-button";
 import { Id } from "../../ui/id";
 import { List } from "../../ui/list";
@@ -38,7 +38,7 @@ export function TenantPage() {
         }
       >
         <Link className="button" to="/desk/payments" search={{ tenant }}>
-          {text.payments.title}
+          {tenantText.payments.title}
         </Link>
         {may("tenants:manage") && one !== undefined && (
           <CommandButton

@@ -3,6 +3,7 @@ import { caseAt, type HostileCase } from "../support/hostile-cases";
 import { described, show } from "../support/hostile-judge";
 import { rulesOf } from "../support/hostile-rules";
 import { type HostileRun, openHostileRun } from "../support/hostile-run";
+import { randomFrom } from "../support/random-from";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
 /** A minute, and ten in the long run, in which at least so many payments must be made. */
@@ -12,17 +13,6 @@ const leastPayments = factor === 1 ? 100 : 5_000;
 const seed = Number(process.env["HOSTILE_SEED"] ?? (factor === 1 ? 20_261_122 : randomInt(2 ** 31)));
 const inFlight = 128;
 const longestMs = 3_600_000;
-
-/** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What banks may do to an order long after it is done. */
 const lateActs = [

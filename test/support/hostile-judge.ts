@@ -39,8 +39,11 @@ export interface Judgement {
   difference: Balance;
 }
 
+/** What a judge needs of a world: its payment service, the service's store, and the sandbox. */
+export type JudgedWorld = Pick<HostileWorld, "payment" | "mongo" | "sandbox">;
+
 interface Books {
-  world: HostileWorld;
+  world: JudgedWorld;
   ledger: LedgerBook;
   provider: ProviderBook;
 }
@@ -114,7 +117,7 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
  * them, and after its window they are cancelled there and abandoned. Other payments' lost work causes these too, since payments
  * are saved in groups.
  */
-async function unsentOf({ mongo }: HostileWorld, courses: readonly Course[]): Promise<ReadonlySet<string>> {
+async function unsentOf({ mongo }: JudgedWorld, courses: readonly Course[]): Promise<ReadonlySet<string>> {
   const payments = mongo.connection.collection<Story & { _id: string }>("payments");
   const ids = courses.flatMap(({ state, paymentId }) => (state === "Error" ? [paymentId] : []));
   const ended = await payments.find({ _id: { $in: ids } }, { projection: { attempts: 1 } }).toArray();
@@ -276,7 +279,7 @@ async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books
 const pageSize = 500;
 
 /** The present state of these payments. */
-async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
+async function lookAgain({ mongo }: JudgedWorld, courses: readonly Course[]): Promise<void> {
   const byId = new Map(courses.map((course) => [course.paymentId, course]));
   const payments = mongo.connection.collection<Seen>("payments");
   const ids = [...byId.keys()];
@@ -293,7 +296,7 @@ export const show = (difference: Balance): string =>
   difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
 
 /** Why a case was opened. */
-async function noteOf(world: HostileWorld, caseId: string): Promise<string> {
+async function noteOf(world: JudgedWorld, caseId: string): Promise<string> {
   const found = (await world.payment.getCase({ caseId })).case;
   const stories = await Promise.all((found?.paymentIds ?? []).map((id) => storyOf(world, id)));
   return [found?.kinds.join(", "), ...(found?.notes ?? []).map(({ text }) => text), ...stories].join("; ");
@@ -308,7 +311,7 @@ interface Story {
 const longestStory = 30;
 
 /** The service's actions and postings, for finding the cause. */
-async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<string> {
+async function storyOf({ mongo }: JudgedWorld, paymentId: string): Promise<string> {
   const payments = mongo.connection.collection<Story & { _id: string }>("payments");
   const { externalId, attempts = [], events = [] } = (await payments.findOne({ _id: paymentId })) ?? {};
   const calls = attempts.slice(0, longestStory).map(({ step, approach, outcome }) => `${approach} ${step}: ${outcome}`);

@@ -68,7 +68,11 @@ export const treatments: readonly Treatment[] = [
 ];
 
 /** Sends a command under dual control, with a note and evidence; returns the refusal, if it is refused. */
-export async function give({ payment }: HostileWorld, caseId: string, command: Command): Promise<string | undefined> {
+export async function give(
+  { payment }: Pick<HostileWorld, "payment">,
+  caseId: string,
+  command: Command,
+): Promise<string | undefined> {
   try {
     await payment.commandCase({
       caseId,

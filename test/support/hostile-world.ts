@@ -194,21 +194,41 @@ const clientOf = (port: number) => ({
   tracing: noTracing,
 });
 
-async function startSandboxProcess(dir: string, port: number, callbackUrl: string): Promise<SandboxSwitches & Running> {
-  mkdirSync(dir, { recursive: true });
-  const url = `http://${loopback}:${port}`;
+/** A client of the payment service at an address `host:port`. */
+export const connectPayment = (address: string) =>
+  makeRpcClient(paymentServices, { ...clientOf(0), target: `ipv4:${address}` });
+
+/** The switches of a running sandbox, whose providers take this key. */
+export function openSwitches(url: string, key: string): SandboxSwitches & Running {
   const agent = new Agent({ connections: 64 });
   const call: SandboxSwitches["call"] = async (method, path, body) => {
     const response = await request(`${url}${path}`, {
       method,
       dispatcher: agent,
-      headers: { "content-type": "application/json", authorization: `Bearer ${railKey}` },
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.body.text();
     if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
     return text === "" ? {} : JSON.parse(text);
   };
+  return {
+    url,
+    call,
+    async advance(seconds) {
+      await call("POST", "/clock", { advance: seconds });
+    },
+    async now() {
+      const { offsetMs } = (await call("GET", "/clock")) as { offsetMs: number };
+      return systemClock.now().getTime() + offsetMs;
+    },
+    stop: () => agent.close(),
+  };
+}
+
+async function startSandboxProcess(dir: string, port: number, callbackUrl: string): Promise<SandboxSwitches & Running> {
+  mkdirSync(dir, { recursive: true });
+  const switches = openSwitches(`http://${loopback}:${port}`, railKey);
   const sandbox = manageProcess({
     name: "sandbox",
     command: process.execPath,
@@ -223,24 +243,16 @@ async function startSandboxProcess(dir: string, port: number, callbackUrl: strin
     },
     logFile: join(dir, "sandbox.log"),
     isReady: () =>
-      call("GET", "/healthz").then(
+      switches.call("GET", "/healthz").then(
         () => true,
         () => false,
       ),
   });
   await sandbox.start();
   return {
-    url,
-    call,
-    async advance(seconds) {
-      await call("POST", "/clock", { advance: seconds });
-    },
-    async now() {
-      const { offsetMs } = (await call("GET", "/clock")) as { offsetMs: number };
-      return systemClock.now().getTime() + offsetMs;
-    },
+    ...switches,
     async stop() {
-      await agent.close();
+      await switches.stop();
       await sandbox.end("SIGTERM");
     },
   };

@@ -183,8 +183,8 @@ const peersOf = (config: GatewayConfig, proxies: Networks, callers: PublicAndOpe
   }),
 });
 
-/** Room for connections of strangers, from one address and in all. */
-const strangersAtTheDoor = { perAddress: 1_024, inAll: 4_096 };
+/** Room for connections of strangers, from one address and in all, and of those who are known. */
+const roomAtTheDoor = { perAddress: 1_024, inAll: 4_096, known: 4_096 };
 
 function admissionOf(config: GatewayConfig, { metrics }: Runtime): AdmissionControl {
   const { GATEWAY_MAX_IN_FLIGHT: maxInFlight, GATEWAY_MAX_LAG_MS: maxLagMs } = config;
@@ -194,8 +194,8 @@ function admissionOf(config: GatewayConfig, { metrics }: Runtime): AdmissionCont
 }
 
 function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Runtime): Doors {
-  const { perAddress } = strangersAtTheDoor;
-  const doors = startDoors({ ...strangersAtTheDoor, burst: perAddress * factor, isProxy: proxies.includes });
+  const burst = roomAtTheDoor.perAddress * factor;
+  const doors = startDoors({ ...roomAtTheDoor, burst, isProxy: proxies.includes });
   gauge(metrics, "corridor_http_strangers", "Connections on which no credential was good yet.", doors.strangers);
   return doors;
 }

@@ -1,4 +1,5 @@
-import type { Socket } from "node:net";
+import { isIPv6, type Socket } from "node:net";
+import { IPv6 } from "ipaddr.js";
 import type { Networks } from "../services/shared/kernel/networks";
 import { readProxyHeader } from "./proxy-header";
 
@@ -16,14 +17,21 @@ const headerMs = 5_000;
 /** An address as it is compared: an IPv4 address in IPv6 form counts as IPv4. */
 export const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
 
+/** Whose budgets an address has. Who has one address of an IPv6 network of 64 bits has all of them, so they count together. */
+export function neighbourhood(address: string): string {
+  if (!isIPv6(address)) return address;
+  const network = IPv6.parse(address).parts.slice(0, 4);
+  return `${network.map((part) => part.toString(16)).join(":")}::/64`;
+}
+
 const keys = new WeakMap<Socket, string>();
 
 /** Names a connection, whether it is asked about the socket or about the TLS that it carries. */
 export function connectionKey(socket: Socket): string {
   const known = keys.get(socket);
   if (known !== undefined) return known;
-  const { localPort, remoteAddress, remotePort } = socket;
-  const key = `${localPort}|${remoteAddress}|${remotePort}`;
+  const { localAddress, localPort, remoteAddress, remotePort } = socket;
+  const key = `${localAddress}|${localPort}|${remoteAddress}|${remotePort}`;
   // One that is closed already has no address any more.
   if (remoteAddress !== undefined) keys.set(socket, key);
   return key;

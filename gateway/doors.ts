@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { monotonicMs } from "../services/shared/kernel/clock";
 import type { Running } from "../services/shared/process/lifecycle";
-import { type Callers, connectionKey } from "./callers";
+import { type Callers, connectionKey, neighbourhood } from "./callers";
 import { makePace, type Pace } from "./pace";
 
 /**
@@ -29,7 +29,9 @@ export interface DoorLimits {
   /** Connections of strangers from one address, and in all. */
   perAddress: number;
   inAll: number;
-  /** New connections of strangers from one address: so many at once, and a tenth of it each second. */
+  /** Connections of all who are known: beyond them, who has most makes room. */
+  known: number;
+  /** New connections of strangers from one address: so many at once, and a thirty-second of it each second. */
   burst: number;
   /** True for a proxy, which ends the connections of many callers: its own count against no address. */
   isProxy(address: string): boolean;
@@ -37,7 +39,6 @@ export interface DoorLimits {
 
 /** Connections of one holder of credentials. */
 const mostPerHolder = 2_048;
-const mostConnections = 8_192;
 /** Requests of one connection without an answer: a second one is pipelining, which hardly any client does. */
 const mostPipelined = 8;
 const mostRequests = 1_000;
@@ -73,7 +74,7 @@ const isLeaving = ({ running, isEnding }: Visitor): boolean =>
   isEnding || [...running].some(({ shouldKeepAlive }) => !shouldKeepAlive);
 
 export function startDoors(limits: DoorLimits): Doors {
-  const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 10 });
+  const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 32 });
   const rooms = makeRooms(limits, pace);
   const { visitors, groups } = rooms;
   const timer = setInterval(() => {
@@ -98,7 +99,7 @@ export function startDoors(limits: DoorLimits): Doors {
       const visitor = visitors.get(connectionKey(request.socket));
       if (visitor === undefined || visitor.isKnown) return;
       pace.refill(visitor.holder);
-      rooms.settle(visitor, `holder ${holder}`);
+      rooms.settle(visitor, holderName(holder));
     },
     silenceSeconds(response) {
       const visitor = visitors.get(connectionKey(response.req.socket));
@@ -111,7 +112,7 @@ export function startDoors(limits: DoorLimits): Doors {
       response.once("close", () => groups.count(visitor, -bytes));
       let isCut = true;
       while (isCut && groups.unreadOf(visitor) > mostUnread.perHolder) isCut = rooms.cutOff(groups.of(visitor.holder));
-      while (isCut && groups.unread() > mostUnread.inAll) isCut = rooms.cutOff(groups.largest());
+      while (isCut && groups.unread() > mostUnread.inAll) isCut = rooms.cutOff(groups.largest(({ bytes }) => bytes));
     },
     strangers: () => rooms.strangers.size,
     stop() {
@@ -125,10 +126,12 @@ export function startDoors(limits: DoorLimits): Doors {
 function makeRooms(limits: DoorLimits, pace: Pace) {
   const visitors = new Map<string, Visitor>();
   const strangers = new Set<Visitor>();
+  const settled = new Set<Visitor>();
   const groups = makeGroups();
   const forget = (visitor: Visitor): void => {
     if (visitors.get(visitor.key) === visitor) visitors.delete(visitor.key);
     strangers.delete(visitor);
+    settled.delete(visitor);
     groups.leave(visitor);
   };
   const end = (visitor: Visitor): void => {
@@ -146,7 +149,6 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
   };
   const makeRoom = (among: Iterable<Visitor>): boolean => endOldest(among, (visitor) => !isWorking(visitor));
   const hasRoom = (address: string): boolean => {
-    if (visitors.size >= mostConnections && !makeRoom(strangers)) return false;
     if (strangers.size >= limits.inAll && !makeRoom(strangers)) return false;
     const group = groups.of(address);
     return group.size < limits.perAddress || makeRoom(group);
@@ -158,8 +160,9 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
     end,
     enter(socket: Socket, address: string): boolean {
       const isProxy = limits.isProxy(address);
-      if (!isProxy && !(pace.take(address) && hasRoom(address))) return false;
-      const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : address, isProxy);
+      const name = neighbourhood(address);
+      if (!isProxy && !(pace.take(name) && hasRoom(name))) return false;
+      const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : name, isProxy);
       visitors.set(visitor.key, visitor);
       if (!isProxy) strangers.add(visitor);
       groups.join(visitor);
@@ -173,12 +176,17 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
       Object.assign(visitor, { holder, isKnown: true });
       const group = groups.of(holder);
       if (group.size >= mostPerHolder) makeRoom(group);
+      if (settled.size >= limits.known) makeRoom(groups.largest(({ visitors }) => visitors.size, isHolder));
+      settled.add(visitor);
       groups.join(visitor);
     },
     /** Ends the oldest one that does not read what was sent to it; false when there is none. */
     cutOff: (among: Iterable<Visitor>): boolean => endOldest(among, ({ unreadBytes }) => unreadBytes > 0),
   };
 }
+
+const holderName = (holder: string): string => `holder ${holder}`;
+const isHolder = (name: string): boolean => name.startsWith(holderName(""));
 
 const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor => ({
   key: connectionKey(socket),
@@ -240,9 +248,16 @@ function isOverdue(visitor: Visitor, now: number): boolean {
   return now - visitor.stalledSinceMs > (isKnown ? pieceMs.known : pieceMs.stranger);
 }
 
-/** The visitors by whom they count against, oldest first, and what waits for them to read it. */
+interface Group {
+  /** Oldest first. */
+  visitors: Set<Visitor>;
+  /** Bytes that wait for them to read. */
+  bytes: number;
+}
+
+/** The visitors by whom they count against. */
 function makeGroups() {
-  const groups = new Map<string, { visitors: Set<Visitor>; bytes: number }>();
+  const groups = new Map<string, Group>();
   const none: ReadonlySet<Visitor> = new Set();
   let allBytes = 0;
   const add = (holder: string, bytes: number): void => {
@@ -253,7 +268,7 @@ function makeGroups() {
   return {
     of: (holder: string): ReadonlySet<Visitor> => groups.get(holder)?.visitors ?? none,
     join(visitor: Visitor): void {
-      const group = groups.get(visitor.holder) ?? { visitors: new Set<Visitor>(), bytes: 0 };
+      const group = groups.get(visitor.holder) ?? { visitors: new Set(), bytes: 0 };
       groups.set(visitor.holder, group);
       group.visitors.add(visitor);
       add(visitor.holder, visitor.unreadBytes);
@@ -270,9 +285,12 @@ function makeGroups() {
     },
     unreadOf: ({ holder }: Visitor): number => groups.get(holder)?.bytes ?? 0,
     unread: (): number => allBytes,
-    largest(): Iterable<Visitor> {
-      const [first] = [...groups.values()].toSorted((a, b) => b.bytes - a.bytes);
-      return first?.visitors ?? none;
+    largest(sizeOf: (group: Group) => number, isMeant: (name: string) => boolean = () => true): Iterable<Visitor> {
+      let most: Group | undefined;
+      for (const [name, group] of groups) {
+        if (isMeant(name) && (most === undefined || sizeOf(group) > sizeOf(most))) most = group;
+      }
+      return most?.visitors ?? none;
     },
   };
 }

@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/shared/process/lifecycle";
 import { repeat } from "../services/shared/process/repeat";
+import { openAcceptors } from "./acceptors";
 import type { Callers } from "./callers";
 import type { Doors } from "./doors";
 import type { RequestTime } from "./request-time";
@@ -69,16 +70,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.on("request", take);
   // What is expected of us is seen when it is asked for; the answer is that of the request.
   server.on("checkExpectation", take);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host, backlog }, resolve);
-  });
-  const address = server.address();
+  const acceptors = await openAcceptors(server, { host, port, backlog });
   return {
-    port: typeof address === "object" && address !== null ? address.port : port,
+    port: acceptors.port,
     async stop() {
       await reloading?.stop();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = acceptors.close();
       // A connection that was taken just now may still send its request, so nothing may run for a while before the end.
       do {
         while (running > 0) await sleep(10);

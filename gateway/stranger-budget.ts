@@ -1,7 +1,8 @@
 import { DomainError, hasReason } from "../services/shared/kernel/errors";
-import { makePace } from "./pace";
+import { neighbourhood } from "./callers";
+import { makePace, type Pace } from "./pace";
 
-/** What callers may cost, by their address, before they are known. Nothing here asks another process. */
+/** What callers may cost, by their address or IPv6 network, before they are known. Nothing here asks another process. */
 export interface StrangerBudget {
   /** Takes one request that needs no credential. Throws RATE_LIMITED when the address has had its share. */
   ask(address: string): void;
@@ -40,25 +41,24 @@ export function makeStrangerBudget({ factor }: StrangerBudgetOptions): StrangerB
     makePace({ burst: burst * factor, perSecond: perSecond * factor });
   const requests = times(asked);
   const failures = times(failed);
-  const fail = (address: string): void => {
-    if (!failures.take(address)) throw refuse(failures.waitSeconds(address));
+  const takeOf = (pace: Pace, name: string): void => {
+    if (!pace.take(name)) throw refuse(pace.waitSeconds(name));
   };
   return {
-    ask(address) {
-      if (!requests.take(address)) throw refuse(requests.waitSeconds(address));
-    },
+    ask: (address) => takeOf(requests, neighbourhood(address)),
     async attempt(address, judge) {
-      fail(address);
+      const name = neighbourhood(address);
+      takeOf(failures, name);
       try {
         const answer = await judge();
-        failures.refill(address);
+        failures.refill(name);
         return answer;
       } catch (error) {
-        if (!hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) failures.refill(address);
+        if (!hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) failures.refill(name);
         throw error;
       }
     },
-    fail,
+    fail: (address) => takeOf(failures, neighbourhood(address)),
     enter: makePlaces(worked, factor),
     receive: makePlaces(received, factor),
   };
@@ -69,18 +69,19 @@ function makePlaces(most: { perAddress: number; inAll: number }, factor: number)
   const taken = new Map<string, number>();
   let all = 0;
   return (address) => {
-    const own = taken.get(address) ?? 0;
+    const name = neighbourhood(address);
+    const own = taken.get(name) ?? 0;
     if (own >= most.perAddress * factor || all >= most.inAll * factor) throw refuse(1);
-    taken.set(address, own + 1);
+    taken.set(name, own + 1);
     all += 1;
     let isLeft = false;
     return () => {
       if (isLeft) return;
       isLeft = true;
       all -= 1;
-      const left = (taken.get(address) ?? 1) - 1;
-      if (left === 0) taken.delete(address);
-      else taken.set(address, left);
+      const left = (taken.get(name) ?? 1) - 1;
+      if (left === 0) taken.delete(name);
+      else taken.set(name, left);
     };
   };
 }

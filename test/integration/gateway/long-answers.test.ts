@@ -14,7 +14,7 @@ describe("an answer that is made while it is sent", () => {
   let doors: Doors;
 
   beforeAll(async () => {
-    doors = startDoors({ perAddress: 100, inAll: 100, burst: 100, isProxy: () => false });
+    doors = startDoors({ perAddress: 100, inAll: 100, known: 100, burst: 100, isProxy: () => false });
     server = createServer((request, response) => {
       if (!doors.admit(request, response)) return;
       void (async () => {

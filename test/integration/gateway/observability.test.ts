@@ -40,7 +40,7 @@ const time = makeRequestTime({
   isDraining: () => false,
 });
 const callers = makeCallers(makeNetworks([]));
-const doors = startDoors({ perAddress: 100, inAll: 100, burst: 1_000, isProxy: () => false });
+const doors = startDoors({ perAddress: 100, inAll: 100, known: 100, burst: 1_000, isProxy: () => false });
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */

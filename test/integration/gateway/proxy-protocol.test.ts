@@ -13,7 +13,7 @@ const most = 3;
 
 describe("a listener behind a balancer that sends PROXY headers", () => {
   const callers = makeCallers(makeNetworks(["127.0.0.0/8"]));
-  const doors = startDoors({ perAddress: most, inAll: 100, burst: 1_000, isProxy: () => false });
+  const doors = startDoors({ perAddress: most, inAll: 100, known: 100, burst: 1_000, isProxy: () => false });
   const isDraining = () => false;
   const time = makeRequestTime({ requestMs: 15_000, uploadMs: 15_000, uploadBytesPerSecond: 1, isDraining });
   const balancers: Balancer[] = [];

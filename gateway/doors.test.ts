@@ -1,0 +1,118 @@
+import { createServer, get, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { type Callers, makeCallers } from "./callers";
+import { type DoorLimits, type Doors, startDoors } from "./doors";
+import { makeNetworks } from "../services/shared/kernel/networks";
+
+const limits: DoorLimits = { perAddress: 8, inAll: 8, known: 4, burst: 8, isProxy: () => false };
+/** Tells whose it is by the header of the same name. */
+const holderOf = ({ headers }: IncomingMessage): string => String(headers["x-holder"]);
+
+describe("doors", () => {
+  const opened: Socket[] = [];
+  const servers: Server[] = [];
+  let doors: Doors;
+  beforeEach(() => {
+    doors = startDoors(limits);
+  });
+  afterEach(async () => {
+    for (const socket of opened.splice(0)) socket.destroy();
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+    await doors.stop();
+  });
+
+  /** A server behind the doors, which knows everybody who names a holder. */
+  async function serve(host: string, port = 0, callers: Pick<Callers, "meet"> = makeCallers(makeNetworks([]))) {
+    const server = createServer((request, response) => {
+      if (!doors.admit(request, response)) return;
+      if (request.headers["x-holder"] !== undefined) doors.known(request, holderOf(request));
+      response.end("here");
+    });
+    doors.guard(server, callers);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(port, host, resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  async function open(host: string, port: number, from: { localAddress?: string; localPort?: number } = {}) {
+    const socket = connect({ host, port, ...from });
+    opened.push(socket);
+    const facts = { socket, isOpen: true, received: "" };
+    socket.on("data", (bytes) => (facts.received += bytes.toString()));
+    socket.on("error", () => undefined);
+    const closed = new Promise<void>((resolve) =>
+      socket.once("close", () => {
+        facts.isOpen = false;
+        resolve();
+      }),
+    );
+    await new Promise<void>((resolve) => socket.once("connect", resolve).once("close", () => resolve()));
+    const ask = async (holder: string): Promise<void> => {
+      const before = facts.received.length;
+      socket.write(`GET / HTTP/1.1\r\nhost: a\r\n${holder === "" ? "" : `x-holder: ${holder}\r\n`}\r\n`);
+      await Promise.race([
+        closed,
+        new Promise<void>((resolve) => {
+          const look = (): void => (facts.received.length > before ? resolve() : void socket.once("data", look));
+          look();
+        }),
+      ]);
+    };
+    return { facts, closed, ask };
+  }
+
+  const answerOf = (port: number): Promise<number | string> =>
+    new Promise((resolve) =>
+      get({ host: "127.0.0.1", port, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      }).once("error", ({ message }) => resolve(message)),
+    );
+
+  it("let the oldest idle connection of who has most make room among those who are known, and none of others", async () => {
+    const port = await serve("127.0.0.1");
+    const small = await open("127.0.0.1", port);
+    await small.ask("small");
+    const large = [];
+    for (let index = 0; index < limits.known; index += 1) {
+      const one = await open("127.0.0.1", port);
+      await one.ask("large");
+      large.push(one);
+    }
+    await large[0]?.closed;
+
+    expect(large.map(({ facts }) => facts.isOpen)).toEqual([false, true, true, true]);
+    expect(small.facts.isOpen).toBe(true);
+    expect(await answerOf(port)).toBe(200);
+  });
+
+  it("tell two connections from one port apart that came to two addresses", async () => {
+    const port = await serve("127.0.0.1");
+    await serve("127.0.0.2", port);
+    const taken = new Promise<Socket>((resolve) => servers.at(-1)?.once("connection", resolve));
+    const one = await open("127.0.0.1", port, { localAddress: "127.0.0.3" });
+    const { localPort = 0 } = one.facts.socket;
+    const other = await open("127.0.0.2", port, { localAddress: "127.0.0.3", localPort });
+
+    const ended = await taken;
+    expect(doors.strangers()).toBe(2);
+    await other.ask("somebody");
+    expect(doors.strangers()).toBe(1);
+    const gone = new Promise((resolve) => ended.once("close", resolve));
+    other.facts.socket.destroy();
+    await gone;
+    await one.ask("");
+    expect(one.facts.received).toContain("here");
+  });
+
+  it("count a whole IPv6 network of 64 bits as one stranger", async () => {
+    let last = 0;
+    const meet: Callers["meet"] = (_socket, take) => take(`2001:db8:0:7::${(last += 1).toString(16)}`);
+    const port = await serve("127.0.0.1", 0, { meet });
+    const answers = [];
+    for (let index = 0; index <= limits.burst; index += 1) answers.push(await answerOf(port));
+
+    expect(answers.slice(0, limits.burst)).toEqual(answers.slice(0, limits.burst).map(() => 200));
+    expect(answers.at(-1)).toMatch(/hang up|ECONNRESET/);
+  });
+});

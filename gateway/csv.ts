@@ -18,8 +18,8 @@ export function wantsCsv({ accept = "" }: IncomingHttpHeaders): boolean {
   return types.find((type) => type === "text/csv" || type === "application/json" || type === "*/*") === "text/csv";
 }
 
-/** What a spreadsheet takes for the beginning of a formula. */
-const runs = /^[=+\-@\t\r]/;
+/** What a spreadsheet takes for the beginning of a formula, behind spaces and in characters of full width too. */
+const runs = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
 
 /** A cell as RFC 4180 has it; one that a spreadsheet would run begins with an apostrophe. */
 export function csvCell(text: string): string {

@@ -1,8 +1,8 @@
 import { createServer, get, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { makeNetworks } from "../services/shared/kernel/networks";
 import { type Callers, makeCallers } from "./callers";
 import { type DoorLimits, type Doors, startDoors } from "./doors";
-import { makeNetworks } from "../services/shared/kernel/networks";
 
 const limits: DoorLimits = { perAddress: 8, inAll: 8, known: 4, burst: 8, isProxy: () => false };
 /** Tells whose it is by the header of the same name. */
@@ -107,7 +107,10 @@ describe("doors", () => {
 
   it("count a whole IPv6 network of 64 bits as one stranger", async () => {
     let last = 0;
-    const meet: Callers["meet"] = (_socket, take) => take(`2001:db8:0:7::${(last += 1).toString(16)}`);
+    const meet: Callers["meet"] = (_socket, take) => {
+      last += 1;
+      take(`2001:db8:0:7::${last.toString(16)}`);
+    };
     const port = await serve("127.0.0.1", 0, { meet });
     const answers = [];
     for (let index = 0; index <= limits.burst; index += 1) answers.push(await answerOf(port));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/shared/process/lifecycle";
 import { repeat } from "../services/shared/process/repeat";
 import { openAcceptors } from "./acceptors";
+import { holdBodies } from "./awaited-body";
 import type { Callers } from "./callers";
 import type { Doors } from "./doors";
 import type { RequestTime } from "./request-time";
@@ -68,8 +69,9 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     handler(request, response);
   };
   server.on("request", take);
-  // What is expected of us is seen when it is asked for; the answer is that of the request.
-  server.on("checkExpectation", take);
+  holdBodies(server);
+  // What else is expected of us is seen when it is asked for; the answer is that of the request.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const acceptors = await openAcceptors(server, { host, port, backlog });
   return {
     port: acceptors.port,

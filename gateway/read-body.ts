@@ -21,9 +21,10 @@ const tooLarge = (): DomainError =>
 
 /**
  * Reads a body of the given kind, never more than the limit; a file is left to its handler. A wrong media type or any content
- * encoding is refused before a byte is read. What a refused request still sends is thrown away by the server.
+ * encoding is refused before a byte is read, and before `ask`, which asks a sender for it who waits. What a refused request still sends is thrown
+ * away by the server.
  */
-export async function readBody(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, kind: BodyKind, ask: () => void): Promise<Buffer> {
   if (kind === "none" || kind === "file") return Buffer.alloc(0);
   const { "content-type": contentType, "content-encoding": encoding, "content-length": length } = request.headers;
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
@@ -37,6 +38,7 @@ export async function readBody(request: IncomingMessage, kind: BodyKind): Promis
     throw new DomainError("MEDIA_TYPE_UNSUPPORTED", `content-type must be ${wanted}`);
   }
   if (length !== undefined && Number.parseInt(length, 10) > maxBodyBytes) throw tooLarge();
+  ask();
   return collect(request);
 }
 

@@ -18,7 +18,8 @@ const single: ReadonlySet<string> = new Set([
 /** A name or an address, and a port (RFC 9112 section 3.2, RFC 3986 section 3.2.2) without user information. */
 const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]+|(?:%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-type RequestHead = Pick<IncomingMessage, "rawHeaders" | "httpVersion" | "headers"> & {
+/** A request whose target and headers have come. */
+export type RequestHead = Pick<IncomingMessage, "rawHeaders" | "httpVersion" | "headers"> & {
   /** The target as it was sent. */
   originalUrl: string;
 };
@@ -39,6 +40,9 @@ export function requireClearHead({ originalUrl, rawHeaders, httpVersion, headers
   const { host, "transfer-encoding": coding } = headers;
   if (coding !== undefined && !/^[ \t]*chunked[ \t]*$/i.test(coding)) {
     violations.push({ field: "transfer-encoding", message: "must be chunked, and nothing else" });
+  }
+  if (coding !== undefined && httpVersion === "1.0") {
+    violations.push({ field: "transfer-encoding", message: "must not be in a request of HTTP/1.0" });
   }
   const isNeeded = httpVersion === "1.1";
   if (!isNeeded && httpVersion !== "1.0") violations.push({ field: "request", message: "must be HTTP/1.1" });

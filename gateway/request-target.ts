@@ -19,10 +19,10 @@ export function splitTarget(target: string): readonly [path: string, query: stri
  * Gives a request the one spelling of its address that Express finds routes by: origin form, and in each segment only the escapes
  * that it needs. What was sent stays in `originalUrl`. A path that cannot be decoded leads nowhere; `requireDecodable` refuses it.
  */
-export function normalizeTarget(request: IncomingMessage): void {
+export function normalizeTarget(request: IncomingMessage): IncomingMessage & { originalUrl: string } {
   const sent = request.url ?? "/";
   const [path, query] = splitTarget(sent);
-  Object.assign(request, { originalUrl: sent, url: normalPath(path) + (query === "" ? "" : `?${query}`) });
+  return Object.assign(request, { originalUrl: sent, url: normalPath(path) + (query === "" ? "" : `?${query}`) });
 }
 
 /** Throws INVALID_ARGUMENT for a path with malformed escapes. */

@@ -136,6 +136,8 @@ interface RouteFacts {
   };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
+  /** A page of the console where a browser is sent that has not proven who it is there, with the reason behind `?failed=`. */
+  failurePage?: string;
   /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */
   proof?: "signature" | "client" | "login";
   /** True for probes: neither traced nor logged. */

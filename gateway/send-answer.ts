@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { isBodyUnasked } from "./awaited-body";
 import type { Doors } from "./doors";
 import type { Answer, StreamedBody } from "./route";
 
@@ -34,6 +35,7 @@ export function sendAnswer(
   { status, headers, body, isShared = false }: Answer,
   { requestId, isSecure, isDraining, doors, doorHeaders }: SendFacts,
 ): void {
+  if (isBodyUnasked(response)) response.shouldKeepAlive = false;
   const silenceSeconds = isDraining || !response.shouldKeepAlive ? undefined : doors.silenceSeconds(response);
   response.writeHead(status, {
     ...commonHeaders,

@@ -1,5 +1,5 @@
 import type { Person } from "../../proto/gen/corridor/auth/v1/people_service";
-import { hasReason, invalid } from "../../services/shared/kernel/errors";
+import { invalid } from "../../services/shared/kernel/errors";
 import { localPeople } from "../../services/shared/kernel/local-people";
 import type { Profile } from "../../services/shared/kernel/profile";
 import type { Upstreams } from "../clients";
@@ -91,27 +91,20 @@ const callbackRoute = (deps: ConsoleAuthDeps): Route =>
     proof: "login",
     method: "GET",
     path: callbackPath,
+    failurePage: "/login",
     summary: "Finish a login with what the identity provider sends the browser back with.",
     query: contracts.callbackQuery,
     response: { status: 303, description: "The session is in the cookie." },
     refusals: ["UNAUTHENTICATED", "ROLE_MISSING", "SECOND_FACTOR_MISSING", "UNAVAILABLE"],
     async handle({ query: { code = "", state = "", iss: issuer }, headers }) {
       const [kind, login = "", path = ""] = (deps.cookies.read(headers.cookie, "corridor-login") ?? "").split(".");
-      try {
-        const answer = { login, code, state, issuer, isOperator: kind === "o" };
-        const { session: token, person } = await deps.auth.finishLogin(answer);
-        const location = returnPath(Buffer.from(path, "base64url").toString());
-        return goTo(location, await enter({ token, person }, headers, deps));
-      } catch (error) {
-        if (!hasReason(error, "UNAUTHENTICATED", "ROLE_MISSING", "SECOND_FACTOR_MISSING")) throw error;
-        return goTo(`/login?failed=${error.reason}`, {});
-      }
+      const answer = { login, code, state, issuer, isOperator: kind === "o" };
+      const { session: token, person } = await deps.auth.finishLogin(answer);
+      const location = returnPath(Buffer.from(path, "base64url").toString());
+      const cookie = await enter({ token, person }, headers, deps);
+      return { madeElsewhere: { status: 303, headers: { ...cookie, location } } };
     },
   });
-
-const goTo = (location: string, headers: Readonly<Record<string, string>>) => ({
-  madeElsewhere: { status: 303, headers: { ...headers, location } },
-});
 
 const logoutRoute = ({ auth, cookies }: ConsoleAuthDeps): Route =>
   defineRoute({

@@ -1,13 +1,17 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { DomainError } from "../../services/shared/kernel/errors";
 import type { Ids } from "../../services/shared/kernel/ids";
 import type { Profile } from "../../services/shared/kernel/profile";
+import { asRefusal } from "../../services/shared/rpc/rpc-errors";
 import type { Authenticate } from "../authenticate";
 import type { Upstreams } from "../clients";
 import { makeHttpApp } from "../http-app";
 import type { HttpDeps } from "../middleware/http-deps";
+import { requireClear } from "../middleware/open-exchange";
 import type { People } from "../people";
+import { renderError } from "../render-error";
 import { normalizeTarget, splitTarget } from "../request-target";
-import type { Route } from "../route";
+import type { Answer, Route } from "../route";
 import { sendAnswer } from "../send-answer";
 import { consoleAuthRoutes } from "./auth-routes";
 import type { ConsoleFiles } from "./console-files";
@@ -90,14 +94,31 @@ function makePages(
   }: Pick<HttpDeps, "doors" | "isDraining" | "doorHeaders" | "requestServed"> & Pick<ConsoleDoorDeps, "ids">,
 ): RequestListener {
   return (request, response) => {
-    normalizeTarget(request);
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    const [path] = splitTarget(request.url ?? "/");
-    const answer = isRead
-      ? files(path, request.headers["accept-encoding"]?.toString())
-      : { status: 405, headers: { allow: "GET, HEAD" } };
+    const requestId = ids.uuid();
+    const answer = answerOf(normalizeTarget(request), response, files, requestId);
     requestServed("console page", answer.status, 0);
     const isSecure = "encrypted" in request.socket;
-    sendAnswer(response, answer, { requestId: ids.uuid(), isSecure, isDraining: isDraining(), doors, doorHeaders });
+    sendAnswer(response, answer, { requestId, isSecure, isDraining: isDraining(), doors, doorHeaders });
   };
 }
+
+function answerOf(
+  request: ReturnType<typeof normalizeTarget>,
+  response: ServerResponse,
+  files: ConsoleFiles,
+  requestId: string,
+): Answer {
+  const { url = "/", method = "", headers } = request;
+  try {
+    requireClear(request, response);
+    if (!pageMethods.includes(method)) {
+      const details = { allowed: pageMethods };
+      throw new DomainError("METHOD_NOT_ALLOWED", "a page does not take this method", { details });
+    }
+  } catch (error) {
+    return renderError(asRefusal(error), { requestId, scheme: "none", hasAuthorization: false });
+  }
+  return files(splitTarget(url)[0], headers["accept-encoding"]?.toString());
+}
+
+const pageMethods = ["GET", "HEAD"];

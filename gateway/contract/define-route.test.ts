@@ -137,6 +137,22 @@ describe("defineRoute", () => {
     ]);
   });
 
+  it("refuses every parameter of a route that has none", async () => {
+    const bare = defineRoute({
+      ...facts,
+      path: "/colours",
+      response: { status: 204, description: "Done." },
+      handle: () => Promise.resolve(),
+    });
+    if (bare.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(bare.handle(callOf("", "limit=1"))).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [{ field: "limit", message: "is not known" }],
+    });
+    expect(await bare.handle(callOf(""))).toEqual({ status: 204 });
+  });
+
   it("takes any parameter where the schema says so", async () => {
     const asked: unknown[] = [];
     const open = defineRoute({

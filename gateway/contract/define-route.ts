@@ -44,6 +44,7 @@ type RowFacts = Pick<
   | "isQuiet"
   | "isHot"
   | "errorForm"
+  | "failurePage"
   | "proof"
   | "requestExamples"
   | "refusals"
@@ -121,7 +122,7 @@ export interface RouteContract<
   path: Path;
   /** Descriptions of the path's parameters, by name. */
   params?: Readonly<Record<ParamsOf<Path>, string>>;
-  /** Parameters after the question mark. Others are refused unless it has `additionalProperties: true`. */
+  /** Parameters after the question mark. Others are refused unless it has `additionalProperties: true`; without it, all are. */
   query?: Query;
   /** The body. */
   request?: Body;
@@ -187,7 +188,7 @@ export function defineRoute<
     handle,
     ...facts
   } = contract;
-  const readQuery = query === undefined ? undefined : queryReader(query);
+  const readQuery = query === undefined ? refuseParameters : queryReader(query);
   const { read: readBody, ...described } = bodyOf(request, isRequestOptional);
   const params = Object.keys(contract.params ?? {});
   const words = inRequestWords({ query, body: namedIn(request), params, aliases: fieldAliases });
@@ -201,7 +202,7 @@ export function defineRoute<
       // The row's scheme has put the caller into the call.
       admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
       const body = moreRefused(await readBody(whole), alsoRefuses as AlsoRefuses | undefined);
-      const parts: Parts = { query: readQuery?.(queryText), body };
+      const parts: Parts = { query: readQuery(queryText), body };
       notePayment(call.params, readOf(parts.body));
       const violations = [parts.query, parts.body].flatMap((part) => part?.violations ?? []);
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
@@ -222,6 +223,11 @@ export function defineRoute<
   // The types of the contract are those of the row, scheme by scheme.
   return row as unknown as Route;
 }
+
+const readNone = queryReader({ type: "object", description: "None." });
+
+/** Reads the text after the question mark of a route that has no parameters. */
+const refuseParameters = (text: string): Read<unknown> | undefined => (text === "" ? undefined : readNone(text));
 
 /** Notes the caller's id of the payment that a request is about, wherever such a request has it. */
 function notePayment({ externalId, externalPaymentId }: Readonly<Record<string, string>>, body: unknown): void {

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import { cardRule } from "../../services/shared/kernel/card-number";
 import { monotonicMs } from "../../services/shared/kernel/clock";
-import type { DomainError } from "../../services/shared/kernel/errors";
+import { type DomainError, hasReason } from "../../services/shared/kernel/errors";
 import { errorFields } from "../../services/shared/process/logger";
 import { asRefusal } from "../../services/shared/rpc/rpc-errors";
 import { shareHeaders } from "../rate-limiter";
@@ -78,12 +78,16 @@ export const answerRefusal =
     reply(response, render(refusal, request.headers.authorization !== undefined, response));
   };
 
+const unproven = ["UNAUTHENTICATED", "ROLE_MISSING", "SECOND_FACTOR_MISSING"] as const;
+
 const isOfCard = ({ message, violations }: DomainError): boolean =>
   message.endsWith(cardRule) || violations.some((violation) => violation.message.endsWith(cardRule));
 
 function render(refusal: DomainError, hasAuthorization: boolean, { locals }: Pick<GatewayResponse, "locals">): Answer {
   const { requestId, route } = locals;
   if (route?.errorForm === "oauth") return renderOauthError(refusal);
+  if (route?.failurePage !== undefined && hasReason(refusal, ...unproven))
+    return { status: 303, headers: { location: `${route.failurePage}?failed=${refusal.reason}` } };
   const scheme = route?.proof === "login" ? "person" : (route?.scheme ?? "none");
   return renderError(refusal, { requestId, scheme, hasAuthorization });
 }

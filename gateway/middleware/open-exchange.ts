@@ -1,9 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { holdsCardNumber } from "../../services/shared/kernel/card-number";
 import { monotonicMs, systemClock } from "../../services/shared/kernel/clock";
 import type { Ids } from "../../services/shared/kernel/ids";
 import { runInCall } from "../../services/shared/process/call-context";
 import { parseTraceparent } from "../../services/shared/process/traceparent";
-import { requireClearHead } from "../request-head";
+import { type RequestHead, requireClearHead } from "../request-head";
 import { requireDecodable } from "../request-target";
 import type { Step } from "./exchange";
 
@@ -27,8 +28,13 @@ export const openExchange =
     runInCall({ requestId, deadlineMs, about, ...traceparent }, next);
   };
 
-/** Refuses a request that can be understood in two ways, and ends its connection: what follows may be a part of it. */
 export const requireClearRequest: Step = (request, response, next) => {
+  requireClear(request, response);
+  next();
+};
+
+/** Refuses a request that can be understood in two ways, and ends its connection: what follows may be a part of it. */
+export function requireClear(request: RequestHead, response: Pick<ServerResponse, "shouldKeepAlive">): void {
   try {
     requireClearHead(request);
   } catch (error) {
@@ -36,8 +42,7 @@ export const requireClearRequest: Step = (request, response, next) => {
     throw error;
   }
   requireDecodable(request.originalUrl);
-  next();
-};
+}
 
 function requestIdOf(given: string | string[] | undefined, ids: Pick<Ids, "uuid">): string {
   // It stands in logs, in the audit log and in what other services write.

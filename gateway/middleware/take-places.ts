@@ -1,3 +1,4 @@
+import { askForBody } from "../awaited-body";
 import type { Caller } from "../caller";
 import { overLimit, type Share } from "../rate-limiter";
 import { readBody } from "../read-body";
@@ -58,7 +59,7 @@ export const takeBody =
   ({ body }: ClosedRoute, { bodies }: Pick<HttpDeps, "bodies">): Step =>
   async (request, response, next) => {
     const received = bodies.enter(required(response, "caller").name);
-    request.body = await readBody(request, body).finally(received);
+    request.body = await readBody(request, body, () => askForBody(response)).finally(received);
     next();
   };
 
@@ -86,6 +87,7 @@ export const takeFile =
       locals.held.push(tenantAdmission.enter(holderOf(caller)));
       locals.held.push(gate.enter());
     };
+    askForBody(response);
     next();
   };
 
@@ -102,7 +104,7 @@ export const takeStrangersBody =
   ({ body }: OpenRoute, { strangers }: Pick<HttpDeps, "strangers">): Step =>
   async (request, response, next) => {
     const received = strangers.receive(required(response, "peer").address);
-    request.body = await readBody(request, body).finally(received);
+    request.body = await readBody(request, body, () => askForBody(response)).finally(received);
     next();
   };
 

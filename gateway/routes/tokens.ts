@@ -7,7 +7,6 @@ import { scopes } from "../../services/shared/kernel/scopes";
 import type { Upstreams } from "../clients";
 import { defineRoute, replyWith } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { closedQuery } from "../contract/parts";
 import * as contracts from "../contract/tokens";
 import type { KeySet } from "../key-set";
 import { type Limits, overLimit, type RateLimiter } from "../rate-limiter";
@@ -18,9 +17,6 @@ import { parseRevocation, parseTokenRequest } from "../token-request";
 const tag = "Authentication";
 /** Short enough that a new key is seen before it signs. */
 const publicCache = { "cache-control": "public, max-age=300" };
-
-/** Parameters stand in the body alone (RFC 6749 section 2.3.1): an address is logged. */
-const noQuery = closedQuery("None.", {});
 
 export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
   keySet: KeySet;
@@ -84,7 +80,6 @@ const tokenRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
     proof: "client",
     summary: "Exchange client credentials for an access token (RFC 6749 section 4.4).",
     tag,
-    query: noQuery,
     request: { kind: "form", schema: contracts.tokenRequest },
     response: { status: 200, description: "The access token.", schema: contracts.accessToken },
     refusals: [
@@ -120,7 +115,6 @@ const revocationRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
     proof: "client",
     summary: "Revoke an access token of the client's own (RFC 7009). It works nowhere within a second.",
     tag,
-    query: noQuery,
     request: { kind: "form", schema: contracts.revocationRequest },
     response: { status: 200, description: "The token does not work, whether it ever did or not." },
     refusals: ["OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "ADDRESS_REFUSED", "RATE_LIMITED"],

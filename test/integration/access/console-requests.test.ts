@@ -8,6 +8,7 @@ import { type ConsoleBrowser, type HeaderChanges, openConsole } from "../../supp
 import { fieldOf } from "../../support/log-in";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
+import { sendRaw } from "../gateway/raw-connection";
 import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
 
 const demo = makeTenant("demo");
@@ -55,6 +56,18 @@ describe("a request of a browser to the console", () => {
   const refused = (answer: HttpAnswer, status: number, code: string) =>
     expect(answer).toMatchObject({ status, json: { code } });
   const webhooks = "/api/t/demo/organizations/demo/agents";
+
+  it.each([
+    ["with two hosts", "GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n", 400, "VE_001"],
+    ["with a target that names a user", "GET http://me@a/ HTTP/1.1\r\nhost: a\r\n\r\n", 400, "VE_001"],
+    ["by another method", "POST /payments HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n", 405, "REQ_405"],
+  ])("is refused for a page %s, in the form of all refusals", async (_what, text, status, code) => {
+    const answer = await sendRaw(world.gateway.consolePort ?? 0, text);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))).toMatchObject({ code });
+    expect(/^connection: close\r$/im.test(answer)).toBe(status === 400);
+  });
 
   describe("that changes something", () => {
     const agent = (name: string) => ({ email: "a@b.example", businessName: name });

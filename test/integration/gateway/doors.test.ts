@@ -241,6 +241,32 @@ describe("callers whom nobody knows", () => {
   });
 });
 
+describe("browsers that come back from the identity provider with what is no login", () => {
+  it("stay strangers, and their tries come to an end", async () => {
+    let asked = 0;
+    const finishLogin = () => {
+      asked += 1;
+      return Promise.reject(new DomainError("UNAUTHENTICATED", "the login is not known"));
+    };
+    const doors = { GATEWAY_DOORS: "public,console", CONSOLE_PORT: "0" };
+    const platform = await startTestGateway({ auth: { finishLogin } }, doors);
+    const port = platform.gateway.consolePort ?? 0;
+    const headers = { host: `127.0.0.1:${port}`, cookie: `corridor-login=t.${"x".repeat(43)}.Lw` };
+    const agent = new Agent({ keepAlive: true });
+    const first = await httpCall(port, "/api/auth/callback?code=a&state=b", { headers, agent });
+    agent.destroy();
+    const statuses: number[] = [];
+    for (let index = 0; index < tries; index += 1) {
+      statuses.push((await httpCall(port, `/api/auth/callback?code=${index}&state=b`, { headers })).status);
+    }
+
+    expect([first.status, first.headers.location]).toEqual([303, "/login?failed=UNAUTHENTICATED"]);
+    expect(first.headers["keep-alive"]).toBe("timeout=5");
+    expect(new Set(statuses)).toEqual(new Set([303, 429]));
+    expect(asked).toBe(1 + statuses.filter((status) => status === 303).length);
+  });
+});
+
 describe("callers behind a proxy", () => {
   it("count by the address that it reports, and by their own where they come past it", async () => {
     const through = await startTestGateway({}, { GATEWAY_TRUSTED_HOPS: "1", GATEWAY_PROXY_NETWORKS: "127.0.0.0/8" });
@@ -292,6 +318,8 @@ describe("requests that can be read in two ways, or in none", () => {
     ["another coding before chunks that do not come", post("transfer-encoding: gzip, chunked\r\n")],
     ["two lines of transfer codings", post("transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n", "0\r\n\r\n")],
     ["chunked that is not last", post("transfer-encoding: chunked, gzip\r\n", "x")],
+    ["chunks in a request of HTTP/1.0", "POST /oauth/token HTTP/1.0\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"],
+    ["a parameter that its route does not have", get("host: a\r\n", "/healthz?a=b")],
     ["a length that is none", post("content-length: abc\r\n", "x")],
     ["a negative length", post("content-length: -1\r\n", "x")],
     ["a header without a name", get("host: a\r\n: b\r\n")],
@@ -356,6 +384,55 @@ describe("requests that can be read in two ways, or in none", () => {
 
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))).toMatchObject({ code });
+  });
+
+  describe("and bodies that wait to be asked for", () => {
+    const body = "grant_type=client_credentials&client_id=c&client_secret=s";
+    const waiting = "expect: 100-continue\r\n";
+    const formHead = `${waiting}content-type: ${form["content-type"]}\r\ncontent-length: ${body.length}\r\n`;
+    const goesOn = "HTTP/1.1 100 Continue\r\n\r\n";
+
+    it.each([
+      [
+        "a caller whom nobody knows",
+        401,
+        `POST /v2/payment HTTP/1.1\r\nhost: a\r\n${waiting}content-length: 60000\r\n\r\n`,
+      ],
+      ["a route that is none", 404, `POST /none HTTP/1.1\r\nhost: a\r\n${waiting}content-length: 60000\r\n\r\n`],
+      ["a body of another kind", 400, post(`${waiting}content-type: text/plain\r\ncontent-length: 5\r\n`)],
+      ["a body that is too large", 400, post(formHead.replace(/\d+\r\n$/, "70000\r\n"))],
+      ["two hosts", 400, post(`host: b\r\n${formHead}`)],
+    ])("are not asked for by %s, and what follows on their connection is not heard", async (_name, status, head) => {
+      const connection = await openRaw(platform.port, head);
+      await until(
+        () => Promise.resolve(connection.received()),
+        (answer) => answer.includes("\r\n\r\n"),
+      );
+      connection.socket.write(get("host: a\r\n"));
+      await connection.closed;
+
+      expect(connection.received().match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+      expect(connection.received()).toMatch(/^connection: close\r$/im);
+    });
+
+    it("are asked for when their request may send them, and their connection goes on", async () => {
+      const connection = await openRaw(platform.port, post(formHead));
+      const answered = (count: number) =>
+        until(
+          () => Promise.resolve(connection.received()),
+          (answer) => answer.split("HTTP/1.1 ").length > count,
+        );
+      expect(await answered(1)).toBe(goesOn);
+      expect(served).toBe(0);
+      connection.socket.write(body);
+      expect(await answered(2)).toContain(`${goesOn}HTTP/1.1 200 OK`);
+      connection.socket.write("GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n");
+      await answered(3);
+
+      expect(connection.received().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"]);
+      connection.socket.destroy();
+      served = 0;
+    });
   });
 
   it("are taken with hosts as they are", async () => {

@@ -30,9 +30,7 @@ describe("a server on several sockets of one port", () => {
     expect(answers).toEqual(answers.map(() => "here"));
   });
 
-  const itOnLinux = process.platform === "linux" ? it : it.skip;
-
-  itOnLinux("takes several connections in one turn of the event loop, so that a line of them is short", async () => {
+  it("takes several connections in one turn of the event loop, so that a line of them is short", async () => {
     for (let index = 0; index < waiting; index += 1) {
       clients.push(connect({ host: place.host, port: acceptors.port }).on("error", () => undefined));
     }
@@ -43,7 +41,8 @@ describe("a server on several sockets of one port", () => {
       mostInOneTurn = Math.max(mostInOneTurn, taken - before);
     }
 
-    expect(mostInOneTurn).toBeGreaterThanOrEqual(8);
+    // Other systems do not spread connections over several sockets.
+    expect(mostInOneTurn).toBeGreaterThanOrEqual(process.platform === "linux" ? 8 : 1);
   });
 
   it("does not share its port with another one", async () => {

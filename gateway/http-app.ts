@@ -30,12 +30,12 @@ export function makeHttpApp(table: readonly Route[], deps: HttpDeps): RequestLis
   app.disable("etag");
   app.disable("x-powered-by");
   app.set("query parser", "simple");
-  app.use(openExchange(deps.ids));
+  app.use(openExchange(deps.ids), readPeer(deps.peerOf));
   app.use(requireClearRequest);
   for (const step of deps.enter) app.use(step);
   app.use(makeRouter(table, (route) => stepsOf(route, deps, reply)));
   // An unknown route is answered without a caller.
-  app.use(readPeer(deps.peerOf), askAsStranger(deps), refuseUnrouted);
+  app.use(askAsStranger(deps), refuseUnrouted);
   app.use(answerRefusal(reply, deps));
   return (request, response) => {
     // Express reads the address before any middleware runs.
@@ -46,9 +46,8 @@ export function makeHttpApp(table: readonly Route[], deps: HttpDeps): RequestLis
 
 /** The middleware of one route, in the order in which its requests pass it. The last one is its handler. */
 function stepsOf(route: Route, deps: HttpDeps, reply: Reply): readonly Step[] {
-  const taken = [takeRoute(route), readPeer(deps.peerOf)];
-  if (route.scheme === "none" && route.isQuiet === true) return [...taken, handleProbe(route, reply)];
-  const begun = [takeRoute(route), requireCalm(deps.gate), openSpan(route, deps.tracing), readPeer(deps.peerOf)];
+  if (route.scheme === "none" && route.isQuiet === true) return [takeRoute(route), handleProbe(route, reply)];
+  const begun = [takeRoute(route), requireCalm(deps.gate), openSpan(route, deps.tracing)];
   return [
     ...begun,
     ...(route.scheme === "none" ? strangersSteps(route, deps, reply) : callersSteps(route, deps, reply)),

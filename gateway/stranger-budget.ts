@@ -4,6 +4,8 @@ import { makePace, type Pace } from "./pace";
 
 /** What callers may cost, by their address or IPv6 network, before they are known. Nothing here asks another process. */
 export interface StrangerBudget {
+  /** Counts an answer to a caller who has proven nothing; false: the address had its share, and its connection should end with it. */
+  serve(address: string): boolean;
   /** Takes one request that needs no credential. Throws RATE_LIMITED when the address has had its share. */
   ask(address: string): void;
   /**
@@ -24,6 +26,8 @@ export interface StrangerBudgetOptions {
   factor: number;
 }
 
+/** Answers to callers who have proven nothing, whatever they are: probes, pages, refusals. */
+const served = { burst: 400, perSecond: 50 };
 /** Requests without a credential: metadata, documentation. */
 const asked = { burst: 100, perSecond: 10 };
 /** Credentials that were wrong, in a quarter of an hour. */
@@ -39,12 +43,14 @@ const refuse = (waitSeconds: number): DomainError =>
 export function makeStrangerBudget({ factor }: StrangerBudgetOptions): StrangerBudget {
   const times = ({ burst, perSecond }: typeof asked) =>
     makePace({ burst: burst * factor, perSecond: perSecond * factor });
+  const answers = times(served);
   const requests = times(asked);
   const failures = times(failed);
   const takeOf = (pace: Pace, name: string): void => {
     if (!pace.take(name)) throw refuse(pace.waitSeconds(name));
   };
   return {
+    serve: (address) => answers.take(neighbourhood(address)),
     ask: (address) => takeOf(requests, neighbourhood(address)),
     async attempt(address, judge) {
       const name = neighbourhood(address);

@@ -88,14 +88,18 @@ function makePages(
   {
     ids,
     doors,
+    strangers,
+    peerOf,
     isDraining,
     doorHeaders,
     requestServed,
-  }: Pick<HttpDeps, "doors" | "isDraining" | "doorHeaders" | "requestServed"> & Pick<ConsoleDoorDeps, "ids">,
+  }: Pick<HttpDeps, "doors" | "strangers" | "peerOf" | "isDraining" | "doorHeaders" | "requestServed"> &
+    Pick<ConsoleDoorDeps, "ids">,
 ): RequestListener {
   return (request, response) => {
     const requestId = ids.uuid();
     const answer = answerOf(normalizeTarget(request), response, files, requestId);
+    if (!strangers.serve(peerOf(request).address)) response.shouldKeepAlive = false;
     requestServed("console page", answer.status, 0);
     const isSecure = "encrypted" in request.socket;
     sendAnswer(response, answer, { requestId, isSecure, isDraining: isDraining(), doors, doorHeaders });

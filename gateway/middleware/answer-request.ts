@@ -14,7 +14,7 @@ import { type Exchange, type GatewayResponse, routeName } from "./exchange";
 import type { Reply } from "./handle-route";
 import type { HttpDeps } from "./http-deps";
 
-type ReplyDeps = Pick<HttpDeps, "requestServed" | "logger" | "doors" | "isDraining" | "doorHeaders">;
+type ReplyDeps = Pick<HttpDeps, "requestServed" | "logger" | "doors" | "strangers" | "isDraining" | "doorHeaders">;
 
 /** Makes what ends every request: it gives back what the request held, measures and logs it, and writes the answer. */
 export const makeReply =
@@ -23,7 +23,7 @@ export const makeReply =
     const { locals } = response;
     for (const release of locals.held.splice(0).toReversed()) release();
     locals.endSpan?.();
-    const told = withCommonHeaders(answer, locals);
+    const told = withCommonHeaders(answer, locals, deps);
     noteServed(told, locals, deps);
     const { requestId } = locals;
     const { secure: isSecure } = response.req;
@@ -34,10 +34,13 @@ export const makeReply =
 /** A stranger who has had its share is counted and let go, or its requests would cost a line each and go on. */
 const isStrangerOver = ({ status }: Answer, { caller }: Exchange): boolean => status === 429 && caller === undefined;
 
-function withCommonHeaders(answer: Answer, locals: Exchange): Answer {
-  const { share } = locals;
+function withCommonHeaders(answer: Answer, locals: Exchange, { strangers }: Pick<ReplyDeps, "strangers">): Answer {
+  const { share, caller, isProven = false, peer } = locals;
   const limits = share === undefined ? {} : shareHeaders(share);
-  const farewell = isStrangerOver(answer, locals) ? { connection: "close" } : {};
+  // What fails through us counts against nobody.
+  const isStrangers = caller === undefined && !isProven && answer.status < 500;
+  const isOver = isStrangers && peer !== undefined && !strangers.serve(peer.address);
+  const farewell = isOver || isStrangerOver(answer, locals) ? { connection: "close" } : {};
   return { ...answer, headers: { ...answer.headers, ...limits, ...farewell } };
 }
 

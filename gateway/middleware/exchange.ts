@@ -20,6 +20,8 @@ export interface Exchange {
   params?: Readonly<Record<string, string>>;
   peer?: Peer;
   caller?: Caller;
+  /** True where something else than a credential has proven who calls: a signature, a login. */
+  isProven?: boolean;
   /** Why the caller, who is known, may not do this. */
   refusalOfCaller?: DomainError;
   share?: Share;

@@ -76,7 +76,10 @@ export const handleStranger =
     const work = (): Promise<Answer> => route.handle(callOf(request, response));
     try {
       const answer = await (isJudged(route) ? strangers.attempt(address, work) : work());
-      if (route.proof !== undefined) doors.known(request, address);
+      if (route.proof !== undefined) {
+        response.locals.isProven = true;
+        doors.known(request, address);
+      }
       reply(response, answer);
     } catch (error) {
       if (hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) refusedAnonymous(error.reason);

@@ -1,6 +1,6 @@
 /**
  * A process of its own that holds connections to a gateway open without ever proving who it is: silent ones, half-sent
- * headers and bodies, pipelines and readers that do not read. Arguments: address to come from, count, seconds in which
+ * headers and bodies, pipelines, readers that do not read, and probes without an end. Arguments: address to come from, count, seconds in which
  * they are made at the quickest, and the ports (HTTP, HTTPS, operators). Prints how many connections were made and how many were open at most.
  */
 const { connect } = require("node:net");
@@ -19,6 +19,7 @@ const kinds = [
     drip: "a",
   },
   { port: http, text: `GET /docs/swagger-ui-bundle.js HTTP/1.1\r\n${head}\r\n`.repeat(8), isDeaf: true },
+  { port: http, text: `GET /healthz HTTP/1.1\r\n${head}\r\n`, isFlood: true },
   { port: http, text: `GET /openapi.json HTTP/1.1\r\n${head}\r\n`, isDeaf: true },
 ];
 
@@ -27,7 +28,7 @@ let made = 0;
 let most = 0;
 
 function connectOne() {
-  const { port, text, drip, isDeaf = false } = kinds[made % kinds.length];
+  const { port, text, drip, isDeaf = false, isFlood = false } = kinds[made % kinds.length];
   made += 1;
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   socket.once("connect", () => {
@@ -35,7 +36,7 @@ function connectOne() {
     most = Math.max(most, open.size);
     if (text !== "") socket.write(text);
     if (isDeaf) socket.pause();
-    else socket.resume();
+    else socket.on("data", () => isFlood && socket.write(text));
   });
   const timer = drip === undefined ? undefined : setInterval(() => socket.write(drip), 1_000);
   socket.once("close", () => {

@@ -241,6 +241,34 @@ describe("callers whom nobody knows", () => {
   });
 });
 
+describe("requests that prove nothing", () => {
+  const share = 400;
+
+  it.each([
+    ["for probes", "/healthz", 200],
+    ["without a key", "/organizations/demo/webhooks", 401],
+    ["with a wrong path", "/v2/payment/%07", 400],
+    ["with a parameter that nobody knows", "/healthz?a=b", 400],
+  ])("%s lose their connection, each one, when their address has had its share", async (_what, path, status) => {
+    const platform = await startTestGateway({});
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const call = (headers: Record<string, string> = {}, at = path) => httpCall(platform.port, at, { headers, agent });
+    const first = await call();
+    for (let index = 1; index < share; index += 1) await call();
+    const over = await until(
+      () => call(),
+      (answer) => answer.headers.connection === "close",
+    );
+
+    expect([first.status, first.headers.connection]).toEqual([status, "keep-alive"]);
+    expect([over.status, over.headers.connection]).toEqual([status, "close"]);
+    // Who proves itself from there keeps its connection.
+    const good = await call(await platform.bearer({ scope: "banks" }), "/bank");
+    expect([good.status, good.headers.connection]).toEqual([400, "keep-alive"]);
+    agent.destroy();
+  });
+});
+
 describe("browsers that come back from the identity provider with what is no login", () => {
   it("stay strangers, and their tries come to an end", async () => {
     let asked = 0;

@@ -222,12 +222,11 @@ export const words: OperatorWords = {
   },
   audit: {
     title: "Prüfprotokoll",
-    lead: "Wer was tat, in einer Kette, die zeigt, wenn jemand sie anrührt.",
+    lead: "Wer was tat, das Neueste zuerst, in einer Kette, die zeigt, wenn jemand sie anrührt.",
     verify: "Kette nachprüfen",
     whole: "Jeder Eintrag ist, was geschrieben wurde",
     broken: (at) => `Eintrag ${at} ist nicht, was geschrieben wurde`,
     checked: (n, anchors) => `${count(n, "Eintrag", "Einträge")}, ${count(anchors, "Anker", "Anker")}.`,
-    after: "Nach Nummer",
     none: "Kein Eintrag",
     number: "Nr.",
     who: "Wer",

@@ -219,13 +219,12 @@ export const operatorText = {
   },
   audit: {
     title: "Audit log",
-    lead: "Who did what, in a chain that shows when somebody touches it.",
+    lead: "Who did what, the newest first, in a chain that shows when somebody touches it.",
     verify: "Verify the chain",
     whole: "Every record is what was written",
     broken: (at: number) => `Record ${at} is not what was written`,
     checked: (n: number, anchors: number) =>
       `${count(n, "record", "records")}, ${count(anchors, "anchor", "anchors")}.`,
-    after: "After number",
     none: "No record",
     number: "No.",
     who: "Who",

@@ -222,12 +222,11 @@ export const words: OperatorWords = {
   },
   audit: {
     title: "Auditoria",
-    lead: "Quem fez o quê, em uma cadeia que mostra quando alguém a toca.",
+    lead: "Quem fez o quê, do mais novo, em uma cadeia que mostra quando alguém a toca.",
     verify: "Verificar a cadeia",
     whole: "Cada registro é o que foi escrito",
     broken: (at) => `O registro ${at} não é o que foi escrito`,
     checked: (n, anchors) => `${count(n, "registro", "registros")}, ${count(anchors, "âncora", "âncoras")}.`,
-    after: "Depois do número",
     none: "Nenhum registro",
     number: "Nº",
     who: "Quem",

@@ -2,7 +2,18 @@ import type { AuditRecord } from "../../proto/gen/corridor/auth/v1/audit_service
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, answerWith, closedQuery, flag, instant, integer, listOf, orNull, text } from "../contract/parts";
+import {
+  answer,
+  answerWith,
+  closedQuery,
+  flag,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  text,
+} from "../contract/parts";
 import type { Route } from "../route";
 
 const recordShape = answerWith(
@@ -46,6 +57,7 @@ const wholeNumber = <const D extends string>(description: D) =>
 
 const pageQuery = closedQuery("Which records are meant.", {
   after: { ...wholeNumber("Sequence of the last record that is known."), default: 0 },
+  order: { ...oneOf("Which come first.", ["oldest", "newest"]), default: "oldest" },
   limit: { ...integer("How many at most."), minimum: 1, maximum: 500, default: 500 },
 });
 
@@ -68,11 +80,12 @@ export const auditRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[]
   defineRoute({
     ...common,
     path: "/audit",
-    summary: "Records behind `after` in order, at most `limit` (500).",
+    summary: "Records behind `after`, at most `limit` (500), the oldest first or the newest.",
     query: pageQuery,
     response: { status: 200, description: "A page.", schema: pageShape },
-    async handle({ query: { after, limit } }) {
-      const { records } = await auth.listAuditRecords({ after: BigInt(after), limit });
+    async handle({ query: { after, limit, order } }) {
+      const newestFirst = order === "newest";
+      const { records } = await auth.listAuditRecords({ after: BigInt(after), limit, newestFirst });
       const last = records.at(-1);
       const next = last === undefined || records.length < limit ? null : count(last.sequence);
       return { records: records.map(renderRecord), next };

@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
 import { operatorText } from "../../text/operator-text";
 import { text } from "../../text/text";
-import { Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
 import { CopyButton } from "../../ui/id";
 import { List } from "../../ui/list";
@@ -19,9 +18,8 @@ const { audit: words } = operatorText;
 /** Who did what, in a chain that shows when somebody touches it. */
 export function AuditPage() {
   const search: Search = useSearch({ strict: false });
-  const navigate = useNavigate();
   const after = Number.parseInt(search["after"] ?? "", 10);
-  const query = { limit: 100, ...(Number.isNaN(after) ? {} : { after }) };
+  const query = { limit: 100, order: "newest" as const, ...(Number.isNaN(after) ? {} : { after }) };
   const page = useOperator("GET /audit", { query });
   const verify = useMutation({ mutationFn: () => callOperator("GET /audit/verify", {}) });
   return (
@@ -44,11 +42,6 @@ export function AuditPage() {
           </div>
         )}
       </div>
-      <Filters
-        filters={[{ name: "after", label: words.after }]}
-        values={search}
-        onChange={(values) => void navigate({ to: ".", search: values })}
-      />
       <List
         query={page}
         rows={({ records }) => records}

@@ -1944,11 +1944,13 @@ export interface OperatorApi {
   "GET /approvals/{approvalId}": {
     answer: ApprovalShown;
   };
-  /** Records behind `after` in order, at most `limit` (500). */
+  /** Records behind `after`, at most `limit` (500), the oldest first or the newest. */
   "GET /audit": {
     query?: {
       /** Sequence of the last record that is known. */
       readonly after?: number;
+      /** Which come first. */
+      readonly order?: "oldest" | "newest";
       /** How many at most. */
       readonly limit?: number;
     };

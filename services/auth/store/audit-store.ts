@@ -23,6 +23,8 @@ export interface AuditStore {
   hashesOf(sequences: readonly number[]): Promise<Map<number, string>>;
   /** Records behind a sequence, in order. */
   page(after: number, limit: number): Promise<AuditRecord[]>;
+  /** Records before a sequence, the newest first; 0 begins with the newest. */
+  pageBefore(before: number, limit: number): Promise<AuditRecord[]>;
   /** Where the chain begins: undefined while nothing was forgotten. */
   begin(): Promise<SealedBegin | undefined>;
   /** Moves the begin, forward only, and then removes what lies before it and the record itself. Safe to repeat. */
@@ -87,6 +89,14 @@ export function makeAuditStore(connection: Connection): AuditStore {
       const found = await records
         .find({ _id: { $gt: after } })
         .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
+    },
+    async pageBefore(before, limit) {
+      const found = await records
+        .find({ _id: { $lt: before === 0 ? Number.MAX_SAFE_INTEGER : before } })
+        .sort({ _id: -1 })
         .limit(limit)
         .toArray();
       return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));

@@ -175,6 +175,23 @@ describe("the operator API", () => {
     expect((await world.operate("DELETE", `/signing-keys/${kid}`)).status).toBe(404);
   });
 
+  it("answers its records forwards and, page by page, backwards", async () => {
+    const read = async (query: string) => {
+      const { text } = await world.operate("GET", `/audit?${query}`);
+      const { records, next } = JSON.parse(text) as { records: { sequence: number }[]; next: number | null };
+      return { sequences: records.map(({ sequence }) => sequence), next };
+    };
+    const all = (await read("limit=500")).sequences;
+    // Each reading is a record of its own.
+    const newest = await read("order=newest&limit=2");
+    const [first = 0, second = 0] = newest.sequences;
+    expect(first).toBeGreaterThanOrEqual(all.at(-1) ?? 0);
+    expect([second, newest.next]).toEqual([first - 1, first - 1]);
+    expect((await read(`order=newest&limit=2&after=${second}`)).sequences).toEqual([second - 1, second - 2]);
+    expect(await read("order=newest&after=2")).toEqual({ sequences: [1], next: null });
+    expect((await world.operate("GET", "/audit?order=sideways")).status).toBe(400);
+  });
+
   it("records every privileged call, and every refusal of a known caller, once and in order", async () => {
     const records = async () => {
       const { text } = await world.operate("GET", "/audit?limit=500");

@@ -63,6 +63,7 @@ describeQueries("auth", async ({ connection, tx }) => {
       append: (append) => append(tx, [{ sequence: 1, hash: "h" } as never]),
       hashesOf: (hashesOf) => hashesOf([1, 2]),
       page: (page) => page(0, 5),
+      pageBefore: async (pageBefore) => [await pageBefore(0, 5), await pageBefore(7, 5)],
       begin: (begin) => begin(),
       forget: (forget) => forget({ sequence: 1, hash: "h", seal: "s" }),
     }),

@@ -74,15 +74,17 @@ export interface AppendAuditRecordsResponse {
 
 /** ListAuditRecordsRequest asks for a page. */
 export interface ListAuditRecordsRequest {
-  /** Records behind this sequence; 0 begins with the first. */
+  /** The last record that is known; 0 begins with the first, or with the newest. */
   after: bigint;
   /** At most this many, 1 to 500. */
   limit: number;
+  /** True: backwards, the newest first. */
+  newestFirst: boolean;
 }
 
 /** ListAuditRecordsResponse is a page. */
 export interface ListAuditRecordsResponse {
-  /** In order. */
+  /** In the order that was asked for. */
   records: AuditRecord[];
 }
 
@@ -421,7 +423,7 @@ export const AppendAuditRecordsResponse: MessageFns<AppendAuditRecordsResponse> 
 };
 
 function createBaseListAuditRecordsRequest(): ListAuditRecordsRequest {
-  return { after: 0n, limit: 0 };
+  return { after: 0n, limit: 0, newestFirst: false };
 }
 
 export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
@@ -434,6 +436,9 @@ export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(16).int32(message.limit);
+    }
+    if (message.newestFirst !== false) {
+      writer.uint32(24).bool(message.newestFirst);
     }
     return writer;
   },
@@ -465,6 +470,14 @@ export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.newestFirst = reader.bool();
             continue;
           }
         }

@@ -95,9 +95,13 @@ export const paymentValidation = answer("PaymentValidation", "What POST /v2/paym
   ),
   advice: listOf(
     "What looks mistyped. A payment is not refused for it.",
-    answer("PaymentAdvice", "A number whose checksum does not fit.", {
-      field: text("Dotted path of the number."),
-      message: text("What looks mistyped."),
-    }),
+    answer(
+      "PaymentAdvice",
+      "A number whose checksum does not fit, or a postal code that looks like none of its country.",
+      {
+        field: text("Dotted path of the number."),
+        message: text("What looks mistyped."),
+      },
+    ),
   ),
 });

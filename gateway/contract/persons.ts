@@ -243,10 +243,14 @@ export const personValidation = answerWith("PersonValidation", "What would be de
   ...decisionMembers,
   advice: listOf(
     "Numbers that look mistyped; absent when none does. Nobody is rejected for them.",
-    answer("PersonAdvice", "A number whose checksum does not fit.", {
-      field: text("Dotted path of the number."),
-      message: text("What looks mistyped."),
-    }),
+    answer(
+      "PersonAdvice",
+      "A number whose checksum does not fit, or a postal code that looks like none of its country.",
+      {
+        field: text("Dotted path of the number."),
+        message: text("What looks mistyped."),
+      },
+    ),
   ),
 });
 
@@ -313,7 +317,7 @@ export const addressCheck = answer("AddressCheck", "What was found of an address
   },
   missing: listOf("What the country asks for.", text("A part of the address.")),
   wrong: listOf(
-    "What breaks a rule of the country.",
+    "What breaks a rule of the country, or a postal code that looks like none of it.",
     answer("WrongAddressPart", "A part of the address.", {
       field: text("The part."),
       message: text("The rule of the country."),

@@ -263,6 +263,7 @@ describe("documents through the edge", () => {
   it("are not needed to check an address", async () => {
     const good = await json("GET", "/addresses/check?city=%20Lyon&countryCode=fra&addressLine1=1%20rue%20%20A");
     const bad = await json("GET", "/addresses/check?countryCode=Narnia");
+    const odd = await json("GET", "/addresses/check?countryCode=BR&city=Recife&postalCode=XYZ");
 
     expect(good).toMatchObject({
       status: 200,
@@ -272,6 +273,10 @@ describe("documents through the edge", () => {
       },
     });
     expect(bad).toMatchObject({ status: 400, body: { code: "VE_001", errors: [{ field: "countryCode" }] } });
+    expect(odd).toMatchObject({
+      status: 200,
+      body: { wrong: [{ field: "postalCode", message: "does not look like 00000-000" }] },
+    });
     expect(await json("GET", "/addresses/check")).toMatchObject({ status: 400, body: { code: "VE_001" } });
   });
 

@@ -50,6 +50,11 @@ describe("persons through the edge", () => {
       ...validated,
       advice: [{ field: "identification", message: "does not look like a CPF" }],
     });
+    const address = { ...maria.address, postalCode: "XYZ" };
+    expect((await person("/person/validate", { ...maria, address })).body).toEqual({
+      ...validated,
+      advice: [{ field: "address.postalCode", message: "does not look like 00000-000" }],
+    });
 
     const rejected = await person("/person", { ...maria, lastName: "Sanctioned" });
     expect(rejected).toMatchObject({ status: 200, body: { status: "REJECTED", reasonCodes: ["SCREENING_HIT"] } });

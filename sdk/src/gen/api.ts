@@ -97,7 +97,7 @@ export type AddressCheck = {
   readonly normalised: NormalisedAddress;
   /** What the country asks for. */
   readonly missing: readonly string[];
-  /** What breaks a rule of the country. */
+  /** What breaks a rule of the country, or a postal code that looks like none of it. */
   readonly wrong: readonly WrongAddressPart[];
   readonly structured: StructuredAddress;
 };
@@ -1278,7 +1278,7 @@ export type PartyDocument = {
   readonly countryCode?: string;
 };
 
-/** A number whose checksum does not fit. */
+/** A number whose checksum does not fit, or a postal code that looks like none of its country. */
 export type PaymentAdvice = {
   /** Dotted path of the number. */
   readonly field: string;
@@ -1794,7 +1794,7 @@ export type PersonAddress = {
   readonly emailAddress?: string;
 };
 
-/** A number whose checksum does not fit. */
+/** A number whose checksum does not fit, or a postal code that looks like none of its country. */
 export type PersonAdvice = {
   /** Dotted path of the number. */
   readonly field: string;

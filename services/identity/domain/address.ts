@@ -1,3 +1,5 @@
+import type { FieldViolation } from "../../shared/kernel/errors";
+import { postalCodeForm } from "../../shared/kernel/postal-code";
 import type { AddressFields, GivenAddress } from "./person-fields";
 
 /** Parts of an address in the words of a payment message (ISO 20022, PostalAddress), and how long each may be. */
@@ -29,6 +31,12 @@ export function normaliseAddress(given: GivenAddress): GivenAddress {
     return [name, isCode ? text.toUpperCase() : text] as const;
   });
   return Object.fromEntries(cleaned.filter(([, text]) => text !== ""));
+}
+
+/** A postal code that looks like none of its country. */
+export function oddPostalCode({ countryCode = "", postalCode }: AddressFields): FieldViolation[] {
+  const form = postalCode === undefined ? undefined : postalCodeForm(countryCode, postalCode);
+  return form === undefined ? [] : [{ field: "postalCode", message: `does not look like ${form}` }];
 }
 
 export function structuredReadiness(address: AddressFields): StructuredAddress {

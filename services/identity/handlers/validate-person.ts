@@ -2,6 +2,7 @@ import type {
   ValidatePersonRequest,
   ValidatePersonResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { oddPostalCode } from "../domain/address";
 import { decidePerson } from "../domain/participant";
 import { parsePerson } from "../domain/person-fields";
 import { type EvaluationSources, evaluatePerson } from "../operations/evaluate-person";
@@ -14,6 +15,10 @@ export const validatePersonHandler =
     const fields = parsePerson(decodePerson(person), sources.clock.now());
     const decision = decidePerson(await evaluatePerson(sources, fields));
     const country = fields.address?.countryCode;
-    const advice = country === undefined ? [] : await sources.schemas.advise(country, fields);
-    return { decision: encodeDecision({ id: undefined, fields, decision }), advice: [...advice] };
+    const numbers = country === undefined ? [] : await sources.schemas.advise(country, fields);
+    const odd = oddPostalCode(fields.address ?? {}).map(({ field, message }) => ({
+      field: `address.${field}`,
+      message,
+    }));
+    return { decision: encodeDecision({ id: undefined, fields, decision }), advice: [...numbers, ...odd] };
   };

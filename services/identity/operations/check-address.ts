@@ -1,6 +1,6 @@
 import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import type { FieldViolation } from "../../shared/kernel/errors";
-import { normaliseAddress, type StructuredAddress, structuredReadiness } from "../domain/address";
+import { normaliseAddress, oddPostalCode, type StructuredAddress, structuredReadiness } from "../domain/address";
 import { type AddressFields, type GivenAddress, parseAddress } from "../domain/person-fields";
 import type { PersonSchemas } from "../ports";
 
@@ -8,7 +8,7 @@ export interface CheckedAddress {
   normalised: AddressFields;
   /** Parts that the country asks for and the address lacks. */
   missing: readonly string[];
-  /** Parts that are there and break a rule of the country. */
+  /** Parts that are there and break a rule of the country, or do not look like what it has. */
   wrong: readonly FieldViolation[];
   structured: StructuredAddress;
 }
@@ -34,7 +34,7 @@ export async function checkAddress(
   return {
     normalised,
     missing: [...(countryCode === undefined ? ["countryCode"] : []), ...new Set(missing)],
-    wrong: broken.filter(isThere),
+    wrong: [...broken.filter(isThere), ...oddPostalCode(normalised)],
     structured: structuredReadiness(normalised),
   };
 }

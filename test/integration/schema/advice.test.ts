@@ -68,6 +68,20 @@ describe("advice on the numbers of a payment", () => {
     expect(JSON.stringify(advice)).not.toContain(value);
   });
 
+  it.each([
+    ["recipient.address", "BRA", "01310-10", "00000-000"],
+    ["sender.address", "USA", "3313", "00000 or 00000-0000"],
+  ])(
+    "tells of a postal code in %s that looks like none of %s, and refuses nothing",
+    async (place, country, code, form) => {
+      const address = { countryCode: country, stateCode: "NA", city: "Somewhere", line1: "1 Road", zipCode: code };
+      const { refused, advice } = await look(changed(validPayload("BRA"), place, address));
+
+      expect(refused).toEqual([]);
+      expect(advice).toEqual([{ field: `${place}.zipCode`, message: `does not look like ${form}` }]);
+    },
+  );
+
   it("names the fields as the customer shape does", async () => {
     const body = customerPayload("BRA", { type: "PIX", pix: { keyType: "DOCUMENT", key: "39053344706" } });
 

@@ -1,6 +1,9 @@
+import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import { readCallerText } from "../../../shared/kernel/caller-text";
 import { type FieldViolation, hasReason } from "../../../shared/kernel/errors";
 import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
+import { postalCodeForm } from "../../../shared/kernel/postal-code";
+import type { Party } from "../../domain/party";
 import type { PaymentIntent, PayoutIntent } from "../../domain/payment-intent";
 import { methodInWords } from "../../domain/payment-methods";
 import type { DetailsRules, Schemas } from "../../ports";
@@ -23,12 +26,21 @@ export const makeDetailsRules = (schemas: Schemas): DetailsRules => ({
     const violations = [...textViolations(view, ""), ...(await checkCountry(schemas, { payout: destination }, view))];
     return violations.filter(({ field }) => /^recipient(?:\.|$)/.test(field));
   },
-  async advise({ payout }) {
-    if (payout === undefined || !alpha3.test(payout.countryCode)) return [];
+  async advise({ sender, payout }) {
+    const odd = [...oddPostalCode("sender", sender), ...oddPostalCode("recipient", payout?.recipient)];
+    if (payout === undefined || !alpha3.test(payout.countryCode)) return odd;
     const { countryCode, method, recipient } = payout;
-    return schemas.advise(countryCode, method === undefined ? {} : methodInWords(method), recipient?.documents ?? []);
+    const words = method === undefined ? {} : methodInWords(method);
+    return [...(await schemas.advise(countryCode, words, recipient?.documents ?? [])), ...odd];
   },
 });
+
+/** A postal code that looks like none of the country that the address names. */
+function oddPostalCode(role: "sender" | "recipient", party: Party | undefined): FieldViolation[] {
+  const { countryCode = "", zipCode = "" } = party?.address ?? {};
+  const form = zipCode === "" ? undefined : postalCodeForm(alpha3ToAlpha2(countryCode) ?? "", zipCode);
+  return form === undefined ? [] : [{ field: `${role}.address.zipCode`, message: `does not look like ${form}` }];
+}
 
 async function checkKind(
   schemas: Schemas,

@@ -120,7 +120,7 @@ export interface ValidatePersonResponse {
   decision:
     | PersonDecision
     | undefined;
-  /** Numbers that fail their checksums: advice, never a reason to reject. */
+  /** Numbers that fail their checksums, and a postal code of another form than the country's: advice, never a reason to reject. */
   advice: FieldViolation[];
 }
 
@@ -423,7 +423,7 @@ export interface CheckAddressResponse {
     | undefined;
   /** Parts that the country asks for and the address lacks, as the REST API names them. */
   missing: string[];
-  /** Parts that break a rule of the country. */
+  /** Parts that break a rule of the country, and a postal code of another form than it has. */
   wrong: FieldViolation[];
   /** True when payment messages can carry it as structured data (ISO 20022). */
   isStructured: boolean;

@@ -129,7 +129,7 @@ export interface ValidatePaymentResponse {
     | undefined;
   /** What the tenant would be charged if all goes well, in the currency of the payment. */
   fees: ExpectedFee[];
-  /** Numbers whose checksums do not fit. A payment is never refused for them. */
+  /** Numbers whose checksums do not fit, and postal codes of another form than the country's. A payment is never refused for them. */
   advice: FieldViolation[];
   /** True when a payment is stored under the id. */
   isKnown: boolean;

@@ -11,6 +11,8 @@ import { errorExamples } from "./schemas/error-examples";
 import { reasonCodeWords } from "./schemas/reason-schema";
 import { sampleOf } from "./schemas/sample-of";
 import {
+  errorCodeSchema,
+  errorDetailsSchema,
   errorSchema,
   oauthErrorSchema,
   type responseHeaders,
@@ -79,7 +81,13 @@ export function makeOpenApi(routes: readonly Route[], { title, description }: Ta
     ...shown,
     components: usedComponents(shown, {
       securitySchemes,
-      schemas: titledComponents({ Error: errorSchema, OauthError: oauthErrorSchema, ...components.schemas() }),
+      schemas: titledComponents({
+        Error: errorSchema,
+        ErrorCode: errorCodeSchema,
+        ErrorDetails: errorDetailsSchema,
+        OauthError: oauthErrorSchema,
+        ...components.schemas(),
+      }),
       headers: titledHeaders,
       examples: errorExamples,
     }),

@@ -4,9 +4,10 @@ import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatDecimal } from "../../services/shared/kernel/money";
 import { besides } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import type { paymentValidation } from "../contract/payment-receipt";
+import { expectedFees, type paymentValidation } from "../contract/payment-receipt";
 import { amountJson } from "../render-amount";
 import { publicErrors } from "../render-error";
+import { knownWord } from "./known-word";
 import type { PaymentBody } from "./payment-intent";
 import { paymentWords } from "./payment-words";
 
@@ -57,7 +58,7 @@ export function renderValidation(
     valid: problems.length === 0,
     errors: problems.map(renderProblem),
     price: price === undefined ? null : renderPrice(price),
-    fees: fees.map(({ eventId, amount }) => ({ eventId, ...amountJson(amount) })),
+    fees: fees.map(({ eventId, amount }) => ({ eventId: knownWord(expectedFees, eventId), ...amountJson(amount) })),
     advice: renamed(body, advice).map(({ field, message }) => ({ field, message })),
   };
 }

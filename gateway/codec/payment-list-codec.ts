@@ -59,7 +59,7 @@ export function renderListed(payment: ListedPayment): Answered<typeof contracts.
       recipient === undefined
         ? null
         : {
-            method: recipient.method,
+            method: knownWord(contracts.payoutMethods, recipient.method),
             countryCode: recipient.countryCode,
             name: recipient.nameMasked,
             account: recipient.accountMasked,

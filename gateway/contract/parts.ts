@@ -35,6 +35,10 @@ export const text = <const D extends string>(description: D) =>
 export const words = <const D extends string>(description: D) =>
   ({ type: "string", description, minLength: 1 }) as const satisfies Schema;
 
+/** An id that the platform has made. */
+export const uuid = <const D extends string>(description: D) =>
+  ({ type: "string", description, format: "uuid" }) as const satisfies Schema;
+
 export const instant = <const D extends string>(description: D) =>
   ({ type: "string", description, format: "date-time" }) as const satisfies Schema;
 

@@ -92,10 +92,12 @@ export const operatorPaymentListQuery = closedQuery("Which payments are meant.",
   ...page,
 });
 
+export const payoutMethods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] as const;
+
 const listedRecipient = answerWith(
   "ListedRecipient",
   "Who is paid, and how.",
-  { method: text("How: BANK_DEPOSIT, WALLET, PIX or CARD."), countryCode: text("ISO 3166-1 alpha-3 code.") },
+  { method: oneOf("How.", payoutMethods), countryCode: text("ISO 3166-1 alpha-3 code.") },
   {
     name: { ...text("First letters of the name."), examples: ["M*** S***"] },
     account: { ...text("Last four characters of the account."), examples: ["****4321"] },

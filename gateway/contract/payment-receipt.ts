@@ -3,6 +3,9 @@ import { responseCodeWords } from "../schemas/response-codes";
 import { amount, answer, answerWith, currency, exact, flag, listOf, oneOf, orNull, text } from "./parts";
 import type { Schema } from "./schema";
 
+/** What a payment that goes well is charged for. */
+export const expectedFees = ["PRE_AUTH", "CAPTURE"] as const;
+
 /** Answers of the routes that create payments, or say beforehand what would become of one. */
 
 const time = {
@@ -88,7 +91,7 @@ export const paymentValidation = answer("PaymentValidation", "What POST /v2/paym
   fees: listOf(
     "What the tenant would be charged if all goes well.",
     answer("ExpectedFee", "A fee.", {
-      eventId: text("What the fee is charged for: PRE_AUTH or CAPTURE."),
+      eventId: oneOf("What the fee is charged for.", expectedFees),
       total: exact("The fee, charged to the tenant."),
       currency,
     }),

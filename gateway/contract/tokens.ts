@@ -36,7 +36,17 @@ export const accessToken = answer("AccessToken", "A token and its life.", {
 });
 
 export const keySet = answer("KeySet", "A JSON Web Key Set (RFC 7517).", {
-  keys: listOf("Its keys.", { type: "object", description: "A public key." }),
+  keys: listOf(
+    "Its keys.",
+    answer("PublicKey", "A key that verifies access tokens (RFC 7517).", {
+      kty: oneOf("Kind of key.", ["RSA"]),
+      n: text("Modulus, base64url."),
+      e: text("Exponent, base64url."),
+      kid: text("Id of the key, `kid` of the tokens that it verifies."),
+      use: oneOf("What it is for.", ["sig"]),
+      alg: oneOf("Algorithm.", ["RS256"]),
+    }),
+  ),
 });
 
 const words = (description: string) => listOf(description, text("Its name."));

@@ -1,4 +1,4 @@
-import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text } from "./parts";
+import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text, uuid } from "./parts";
 import type { Schema } from "./schema";
 
 const redirectUri = {
@@ -48,7 +48,7 @@ export const loginAnswer = requestWith(
 );
 
 const who = {
-  userId: orNull(text("UUID of the user; null for a static token.")),
+  userId: orNull(uuid("Id of the user; null for a static token.")),
   tenant: orNull(text("Slug of the tenant; null for an operator.")),
   roles: listOf("What it may do.", text("A role.")),
   expiresAt: orNull(instant("When the proof ends by itself; a session that is used goes on. Null: never.")),
@@ -64,7 +64,7 @@ export const sessionList = answer("UserSessions", "All sessions of one user that
   sessions: listOf(
     "The newest first, at most 100.",
     answer("OpenSession", "A session, without its secret.", {
-      sessionId: text("UUID."),
+      sessionId: uuid("Id."),
       isCurrent: flag("True for the session that asks."),
       openedAt: orNull(instant("When it was opened.")),
       seenAt: orNull(instant("When it was last used, to the minute.")),
@@ -74,7 +74,7 @@ export const sessionList = answer("UserSessions", "All sessions of one user that
 });
 
 export const user = answer("User", "Somebody who was invited or has come.", {
-  userId: text("UUID."),
+  userId: uuid("Id."),
   email: orNull(text("The address that was invited; null for who came by the identity provider's word alone.")),
   roles: listOf("Roles that are bound here, beside those that the identity provider names.", text("A role.")),
   isDisabled: flag("True: it is shut out."),

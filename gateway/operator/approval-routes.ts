@@ -1,9 +1,10 @@
 import type { Approval, GetApprovalResponse } from "../../proto/gen/corridor/auth/v1/approval_service";
 import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
+import { knownWord } from "../codec/known-word";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, closedQuery, flag, instant, listOf, oneOf, orNull, request, text } from "../contract/parts";
+import { answer, closedQuery, flag, instant, listOf, oneOf, orNull, request, text, uuid } from "../contract/parts";
 import type { OperatorCall, Route } from "../route";
 import { roleRefusal } from "./operator-roles";
 import { pageMembers } from "./page";
@@ -15,13 +16,13 @@ const common = { scheme: "operator", tag: "Approvals" } as const;
 const params = { approvalId: "Id of the approval, a UUID." };
 
 const members = {
-  approvalId: text("UUID; header `x-approval` of the command."),
+  approvalId: uuid("Id; header `x-approval` of the command."),
   action: text("Method and path of the command's route."),
   object: text("Names and values of the path's parameters."),
   asker: text("The operator who asked."),
   askedAt: orNull(instant("When.")),
   expiresAt: orNull(instant("From when on it is too old.")),
-  state: text("WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once."),
+  state: oneOf("WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once.", states),
   decidedBy: orNull(text("The operator who agreed or refused.")),
   decidedAt: orNull(instant("When.")),
   spentAt: orNull(instant("When it was carried out.")),
@@ -45,6 +46,7 @@ const decisionRequest = request("ApprovalDecision", "What is decided about a com
 
 const render = (approval: Approval): Answered<typeof approvalShape> => ({
   ...approval,
+  state: knownWord(states, approval.state),
   decidedBy: approval.decidedBy ?? null,
   askedAt: approval.askedAt ?? null,
   expiresAt: approval.expiresAt ?? null,

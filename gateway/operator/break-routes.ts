@@ -4,6 +4,7 @@ import type {
   StatementBreak,
 } from "../../proto/gen/corridor/wallet/v1/statement";
 import type { Upstreams } from "../clients";
+import { knownWord } from "../codec/known-word";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
@@ -31,9 +32,11 @@ const sideShape = orNull(
   }),
 );
 
+const breakClasses = ["MISSING_HERE", "MISSING_THERE", "AMOUNT", "CURRENCY", "DOUBLED", "GAP", "SUSPENSE"] as const;
+
 const breakShape = answer("StatementBreak", "A difference between our books and a provider's statement.", {
   breakId: text("Id of the break."),
-  class: text("MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY, DOUBLED, GAP or SUSPENSE."),
+  class: oneOf("What differs.", breakClasses),
   provider: text("Provider; empty for suspense."),
   reference: text("Our reference as the statement has it, or the payment."),
   paymentIds: listOf("The payments that it is about.", text("Id of a payment.")),
@@ -63,6 +66,7 @@ const sideOf = (side: StatementBreak["ours"]) =>
 
 const renderBreak = (one: StatementBreak): Answered<typeof breakShape> => ({
   ...one,
+  class: knownWord(breakClasses, one.class),
   ours: sideOf(one.ours),
   theirs: sideOf(one.theirs),
   foundAt: one.foundAt ?? null,

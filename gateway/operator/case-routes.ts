@@ -4,7 +4,7 @@ import { toCommand, wrongDigits } from "../codec/case-command-codec";
 import { caseCommand } from "../contract/case-commands";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { amount, answer, closedQuery, instant, listOf, oneOf, orNull, text } from "../contract/parts";
+import { amount, answer, closedQuery, instant, listOf, oneOf, orNull, text, uuid } from "../contract/parts";
 import { amountJson } from "../render-amount";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
@@ -26,7 +26,7 @@ const kinds = [...kindByName.keys()];
 const states = [...stateByName.keys()];
 
 const rowMembers = {
-  caseId: text("UUID."),
+  caseId: uuid("Id."),
   state: oneOf("OPEN: an operator must act.", [...states, "UNKNOWN"]),
   kinds: listOf(
     "What went wrong; the runbook says what to do.",
@@ -34,7 +34,7 @@ const rowMembers = {
   ),
   tenant: orNull(text("Slug of the tenant; null when none is concerned or known.")),
   provider: orNull(text("Name of the provider; null when none is concerned.")),
-  paymentIds: listOf("The payments that it is about.", text("UUID of a payment that it is about.")),
+  paymentIds: listOf("The payments that it is about.", uuid("Id of a payment that it is about.")),
   amounts: listOf("The amounts that it is about.", amount),
   owner: orNull(text("The operator who works on it.")),
   openedAt: orNull(instant("When it was opened.")),

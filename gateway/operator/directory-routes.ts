@@ -14,6 +14,7 @@ import {
   request,
   requestWith,
   text,
+  uuid,
   words,
 } from "../contract/parts";
 import { renderClient, renderCredential, toBounds } from "../render-credential";
@@ -38,7 +39,7 @@ const tenantShape = answer("Tenant", "A customer of the platform.", {
 });
 
 const agentShape = answer("Agent", "A partner of a tenant.", {
-  id: text("UUID."),
+  id: uuid("Id."),
   tenant: text("Slug of its tenant."),
   email: text("How to reach it."),
   businessName: text("Its name."),

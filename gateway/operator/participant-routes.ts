@@ -1,7 +1,7 @@
 import type { Upstreams } from "../clients";
 import { kindName, statusName } from "../codec/person-codec";
 import { defineRoute } from "../contract/define-route";
-import { answer, instant, listOf, orNull, requestWith, text, words } from "../contract/parts";
+import { answer, instant, listOf, oneOf, orNull, requestWith, text, uuid, words } from "../contract/parts";
 import type { Route } from "../route";
 
 const common = { scheme: "operator", tag: "Participants" } as const;
@@ -11,9 +11,9 @@ const foundShape = answer("FoundParticipants", "A page of participants, without 
   participants: listOf(
     "At most 200.",
     answer("FoundParticipant", "A person or company.", {
-      participantId: text("UUID."),
-      kind: text("What it is: PERSON or COMPANY."),
-      status: text("Whether it may take part: APPROVED, IN_REVIEW or REJECTED."),
+      participantId: uuid("Id."),
+      kind: oneOf("What it is.", ["PERSON", "COMPANY"]),
+      status: oneOf("Whether it may take part.", ["APPROVED", "IN_REVIEW", "REJECTED"]),
       createdAt: orNull(instant("When it was made.")),
     }),
   ),

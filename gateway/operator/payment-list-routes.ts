@@ -5,10 +5,11 @@ import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
 import { noteExternalId } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
+import { knownWord } from "../codec/known-word";
 import { operatorPaymentColumns, renderOperatorListed, toPaymentFilter } from "../codec/payment-list-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, answerWith, exact, instant, listOf, orNull, pageOrText, text } from "../contract/parts";
+import { answer, answerWith, exact, instant, listOf, oneOf, orNull, pageOrText, text } from "../contract/parts";
 import * as contracts from "../contract/payment-list";
 import { reasonMembers } from "../contract/reasons";
 import type { SendList } from "../csv";
@@ -61,13 +62,16 @@ function listRoute({ payment, sendList }: Pick<Upstreams, "payment"> & { sendLis
   });
 }
 
+const operationCodes = ["PAYMENT", "CAPTURE", "REFUND"] as const;
+const feeEvents = ["PRE_AUTH", "CAPTURE", "REFUND"] as const;
+
 const operation = answerWith(
   "OperatorPaymentOperation",
   "An operation on a payment.",
   {
     paymentId: text("The payment, or the leg or refund, that it belongs to."),
     requestedAt: orNull(instant("When it was asked for.")),
-    code: text("PAYMENT, CAPTURE or REFUND."),
+    code: oneOf("What was asked for.", operationCodes),
     status: text("Payment status after it."),
     description: text("Plain words."),
     amount: exact("Its amount, in the currency of the payment."),
@@ -98,7 +102,7 @@ const paymentShape = answer("OperatorPayment", "A payment as operators see it.",
     "Fees charged to the tenant, the oldest first.",
     answer("OperatorPaymentFee", "A fee.", {
       sourceId: text("What caused it."),
-      eventId: text("PRE_AUTH, CAPTURE or REFUND."),
+      eventId: oneOf("What it was charged for.", feeEvents),
       at: orNull(instant("When it was charged.")),
       amount: exact("In the currency of the payment."),
     }),
@@ -176,14 +180,14 @@ function renderPayment(
     capturedAt: record.capturedAt ?? null,
     fees: record.fees.map(({ sourceId, eventId, createdAt, amountMinor }) => ({
       sourceId,
-      eventId,
+      eventId: knownWord(feeEvents, eventId),
       at: createdAt ?? null,
       amount: amount(amountMinor),
     })),
     operations: record.history.map((entry) => ({
       paymentId: entry.paymentId,
       requestedAt: entry.requestedAt ?? null,
-      code: entry.code,
+      code: knownWord(operationCodes, entry.code),
       status: entry.status,
       description: entry.description,
       amount: amount(entry.requestedMinor),

@@ -1,5 +1,6 @@
 import type { Hold } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { Upstreams } from "../clients";
+import { knownWord } from "../codec/known-word";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
@@ -14,6 +15,7 @@ import {
   orNull,
   request,
   text,
+  uuid,
 } from "../contract/parts";
 import { amountJson } from "../render-amount";
 import type { Route } from "../route";
@@ -30,16 +32,17 @@ export const operatorPaymentRoutes = (deps: PaymentRouteDeps): readonly Route[] 
   ...holdRoutes(deps),
 ];
 
+const paymentTypes = ["PUSH", "PULL", "PULLPUSH"] as const;
 const movers = ["payer", "recipient", "platform", "provider"] as const;
 
 const holdShape = answerWith(
   "HeldPayment",
   "A payment that waits for a person.",
   {
-    paymentId: text("UUID."),
+    paymentId: uuid("Id."),
     tenant: text("Slug of its tenant."),
     externalPaymentId: text("The caller's id."),
-    type: text("What it does: PUSH, PULL or PULLPUSH."),
+    type: oneOf("What it does.", paymentTypes),
     transactionState: text("Where its transaction stands."),
     amount: amountShape,
     kind: text(
@@ -71,6 +74,7 @@ const renderHold = ({
   ...hold
 }: Hold): Answered<typeof holdShape> => ({
   ...hold,
+  type: knownWord(paymentTypes, hold.type),
   ...(reason === undefined
     ? {}
     : {

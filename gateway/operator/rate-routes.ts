@@ -3,7 +3,7 @@ import type { Upstreams } from "../clients";
 import { knownWord } from "../codec/known-word";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, currency, instant, listOf, oneOf, orNull, request, text, words } from "../contract/parts";
+import { answer, currency, instant, listOf, oneOf, orNull, request, text, uuid, words } from "../contract/parts";
 import type { Schema } from "../contract/schema";
 import type { Route } from "../route";
 
@@ -17,7 +17,7 @@ const perUsd = <const D extends string>(of: D) => text(`Units for one US dollar 
 const reasons = ["DISAGREEMENT", "REFERENCE", "JUMP"] as const;
 
 const holdMembers = {
-  holdId: text("UUID."),
+  holdId: uuid("Id."),
   reason: oneOf("Why the currency is not quoted.", reasons),
   since: orNull(instant("Since when.")),
   perUsd: perUsd("in the middle of what the sources say"),

@@ -25,6 +25,7 @@ import {
   orNull,
   requestWith,
   text,
+  uuid,
 } from "../contract/parts";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
@@ -46,7 +47,7 @@ const hitMembers = {
 } as const;
 
 const rowMembers = {
-  reviewId: text("UUID."),
+  reviewId: uuid("Id."),
   tenant: text("Slug of the subject's tenant."),
   kind,
   subjectId: text("Id of the person, company or payment."),
@@ -94,7 +95,7 @@ const inFull = {
 export const reviewShape = answer("Review", "A review with what is known of its subject.", inFull);
 
 const exceptionShape = answer("ScreeningException", "A hit that was cleared.", {
-  exceptionId: text("UUID."),
+  exceptionId: uuid("Id."),
   tenant: text("Slug of the subject's tenant."),
   kind,
   subjectId: text("Id of the person, company or payment."),

@@ -2,6 +2,7 @@ import type { ListedQuote, Quote, QuoteDetail } from "../../proto/gen/corridor/f
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatDecimal, type Rate } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
+import { knownWord } from "../codec/known-word";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
@@ -23,6 +24,9 @@ import {
 import type { Schema } from "../contract/schema";
 import { columnsOf, type SendList } from "../csv";
 import type { Route } from "../route";
+
+/** How fx prices the payout of a recipient. */
+const paymentMethods = ["BANK_ACCOUNT", "WALLET", "CARD"] as const;
 
 const pair = {
   sourceCurrencyCode: described(currency, "ISO 4217 code of what is paid."),
@@ -82,7 +86,7 @@ const earlierAnswer = answer("EarlierQuote", "A rate that one payment may use.",
 const quoteDetail = answer("QuoteDetail", "A quote: what it was made of and what became of it.", {
   fxId,
   ...pair,
-  paymentMethod: text("How the recipient is paid: BANK_ACCOUNT, WALLET or CARD."),
+  paymentMethod: oneOf("How the recipient is paid.", paymentMethods),
   conversionRate: exact("Rate that is promised."),
   midRate: exact("Mid-market rate that it was made from."),
   marginBps: integer("What was taken off the mid-market rate, in basis points."),
@@ -125,7 +129,7 @@ const quotePage = answer("QuotePage", "A page of quotes.", {
     answer("ListedQuote", "A quote as lists show it.", {
       fxId,
       ...pair,
-      paymentMethod: text("How the recipient is paid: BANK_ACCOUNT, WALLET or CARD."),
+      paymentMethod: oneOf("How the recipient is paid.", paymentMethods),
       conversionRate,
       createdAt: instant("When the quote was made."),
       quoteIdExpiryDateTime,
@@ -222,7 +226,7 @@ function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undef
   const { conversionRate: rate, quoteIdExpiryDateTime: expiry, ...names } = renderQuote(detail.quote);
   return {
     ...names,
-    paymentMethod: detail.paymentMethod,
+    paymentMethod: knownWord(paymentMethods, detail.paymentMethod),
     conversionRate: rate,
     midRate: renderRate(detail.midRate),
     marginBps: detail.spreadBps,
@@ -282,7 +286,7 @@ function renderListed({ quoteId, rate, createdAt, expiresAt, ...quote }: ListedQ
     fxId: quoteId,
     sourceCurrencyCode: quote.sourceCurrency,
     destinationCurrencyCode: quote.destinationCurrency,
-    paymentMethod: quote.paymentMethod,
+    paymentMethod: knownWord(paymentMethods, quote.paymentMethod),
     conversionRate: renderRate(rate),
     createdAt,
     quoteIdExpiryDateTime: expiresAt,

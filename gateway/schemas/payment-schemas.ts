@@ -31,7 +31,7 @@ const card = {
   issuer: textSchema("Issuing bank."),
   country: textSchema("Issuing country."),
   countryCode: textSchema("ISO 3166-1 alpha-2."),
-  cardType: textSchema("DEBIT or CREDIT."),
+  cardType: textSchema("DEBIT or CREDIT.", { enum: ["DEBIT", "CREDIT"] }),
   cardCategory: textSchema("For example CLASSIC, GOLD, PLATINUM."),
   currencyCode: textSchema("Currency of the card."),
 };

@@ -1,12 +1,14 @@
 import { fieldTitle, withTitles } from "../../services/shared/kernel/schema-titles";
 import { scopes } from "../../services/shared/kernel/scopes";
-import { arrayOf, objectSchema, textSchema } from "./document-schema";
+import { publicErrors } from "../render-error";
+import type { DocumentSchema } from "../route";
+import { arrayOf, enumSchema, integerSchema, numberSchema, objectSchema, textSchema } from "./document-schema";
 
 /** What the documents of all tables share: errors, credentials, headers, and what each group of operations is for. */
 
 export const errorSchema = objectSchema(
   {
-    code: textSchema("Stable code of the refusal."),
+    code: { $ref: "#/components/schemas/ErrorCode" },
     message: textSchema("What is wrong, naming the field and the rule."),
     requestId: textSchema("The request's x-request-id."),
     errors: arrayOf(
@@ -15,10 +17,36 @@ export const errorSchema = objectSchema(
         message: textSchema("The rule that the field breaks."),
       }),
     ),
-    details: { type: "object", description: "Facts that the caller may act on." },
+    details: { $ref: "#/components/schemas/ErrorDetails" },
   },
   ["errors", "details"],
 );
+
+const detailMembers: Readonly<Record<string, DocumentSchema>> = {
+  status: textSchema("What the object is instead."),
+  allowed: arrayOf(textSchema("A command or method.")),
+  fields: arrayOf(textSchema("A field that differs from the first request.")),
+  account: enumSchema("Whose funds are too low.", ["tenant", "provider"]),
+  available: numberSchema("What there is."),
+  required: numberSchema("What is needed."),
+  currency: textSchema("Currency of ISO 4217 or another asset code."),
+  window: enumSchema("What the limit is of.", ["DAY", "MONTH"]),
+  scope: textSchema("The scope that is missing."),
+  roles: arrayOf(textSchema("A role that may do it.")),
+  maxAgeSeconds: integerSchema("Longest age of the login, in seconds."),
+  retryAfterSeconds: integerSchema("When to try again, in seconds."),
+  limitInFlight: integerSchema("Most requests at once."),
+  limitPerHour: integerSchema("Most requests in an hour."),
+};
+
+export const errorDetailsSchema = {
+  ...objectSchema(detailMembers, Object.keys(detailMembers)),
+  description: "Facts that the caller may act on. Which ones depends on the code; others may come.",
+};
+
+export const errorCodeSchema = enumSchema("Stable code of the refusal.", [
+  ...new Set(Object.values(publicErrors).map(({ code }) => code)),
+]);
 
 export const oauthErrorSchema = objectSchema({
   error: textSchema("Error name of RFC 6749 section 5.2."),

@@ -128,12 +128,18 @@ const events: Readonly<Record<string, WebhookEvent>> = {
   },
 };
 
-const named = Object.entries(events).map(([title, { schema }]): DocumentSchema => ({ title, ...schema }));
+/** Every event as one delivery carries it. */
+export const eventVariants = Object.entries(events).map(
+  ([title, { schema }]): DocumentSchema => ({ title, ...schema }),
+);
 
 const batchSchema = objectSchema({
   batchId: textSchema("Id of the batch, the same on every attempt."),
   isBatch: { ...booleanSchema("Always true."), const: true },
-  events: arrayOf({ description: "One event, as it would be alone.", anyOf: named }, { minItems: 1, maxItems: 50 }),
+  events: arrayOf(
+    { description: "One event, as it would be alone.", anyOf: eventVariants },
+    { minItems: 1, maxItems: 50 },
+  ),
 });
 
 const header = (name: string, description: string, required: boolean, example: string): object => ({

@@ -866,8 +866,7 @@ export type EarlierQuoteRequest = {
 };
 
 export type Error = {
-  /** Stable code of the refusal. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** What is wrong, naming the field and the rule. */
   readonly message: string;
   /** The request's x-request-id. */
@@ -878,8 +877,39 @@ export type Error = {
     /** The rule that the field breaks. */
     readonly message: string;
   }[];
-  /** Facts that the caller may act on. */
-  readonly details?: { readonly [name: string]: unknown };
+  readonly details?: ErrorDetails;
+};
+
+/** Stable code of the refusal. */
+export type ErrorCode = "VE_001" | "PAY_001" | "PAY_005" | "PAY_271" | "PAY_404" | "PAY_410" | "PAY_411" | "PAY_412" | "FX_404" | "PAY_409" | "PAY_413" | "IDM_001" | "IDM_002" | "AUTH_001" | "AUTH_002" | "AUTH_004" | "AUTH_005" | "AUTH_006" | "AUTH_007" | "AUTH_003" | "RL_001" | "AGT_404" | "AGT_409" | "OPS_404" | "OPS_409" | "WH_404" | "BNK_404" | "WAL_404" | "WAL_001" | "WAL_002" | "WAL_003" | "WAL_004" | "WAL_005" | "WAL_006" | "TX_404" | "TX_001" | "PER_404" | "KYC_404" | "DOC_404" | "PER_412" | "REQ_404" | "REQ_405" | "REQ_413" | "REQ_415" | "invalid_request" | "invalid_client" | "invalid_scope" | "unsupported_grant_type" | "SYS_503" | "SYS_500";
+
+/** Facts that the caller may act on. Which ones depends on the code; others may come. */
+export type ErrorDetails = {
+  /** What the object is instead. */
+  readonly status?: string;
+  readonly allowed?: readonly string[];
+  readonly fields?: readonly string[];
+  /** Whose funds are too low. */
+  readonly account?: "tenant" | "provider";
+  /** What there is. */
+  readonly available?: Decimal;
+  /** What is needed. */
+  readonly required?: Decimal;
+  /** Currency of ISO 4217 or another asset code. */
+  readonly currency?: string;
+  /** What the limit is of. */
+  readonly window?: "DAY" | "MONTH";
+  /** The scope that is missing. */
+  readonly scope?: string;
+  readonly roles?: readonly string[];
+  /** Longest age of the login, in seconds. */
+  readonly maxAgeSeconds?: number;
+  /** When to try again, in seconds. */
+  readonly retryAfterSeconds?: number;
+  /** Most requests at once. */
+  readonly limitInFlight?: number;
+  /** Most requests in an hour. */
+  readonly limitPerHour?: number;
 };
 
 /** A page of what happened, in one order. */
@@ -892,8 +922,8 @@ export type EventFeed = {
 
 /** A fee. */
 export type ExpectedFee = {
-  /** What the fee is charged for: PRE_AUTH or CAPTURE. */
-  readonly eventId: string;
+  /** What the fee is charged for. */
+  readonly eventId: "PRE_AUTH" | "CAPTURE";
   /** The fee, charged to the tenant. */
   readonly total: Decimal;
   /** ISO 4217 code. */
@@ -911,7 +941,7 @@ export type FeedEvent = {
   /** When it happened. */
   readonly occurredAt: string;
   /** The event as deliveries carry it. */
-  readonly payload: { readonly [name: string]: unknown };
+  readonly payload: unknown;
 };
 
 /** Something that an id belongs to. */
@@ -952,7 +982,7 @@ export type FundingCard = {
 /** A JSON Web Key Set (RFC 7517). */
 export type KeySet = {
   /** Its keys. */
-  readonly keys: readonly { readonly [name: string]: unknown }[];
+  readonly keys: readonly PublicKey[];
 };
 
 /** What a client opens a link flow with. */
@@ -1066,8 +1096,8 @@ export type ListedQuote = {
   readonly sourceCurrencyCode: string;
   /** ISO 4217 code of what is received. */
   readonly destinationCurrencyCode: string;
-  /** How the recipient is paid: BANK_ACCOUNT, WALLET or CARD. */
-  readonly paymentMethod: string;
+  /** How the recipient is paid. */
+  readonly paymentMethod: "BANK_ACCOUNT" | "WALLET" | "CARD";
   /** Rate that is promised: the exchangeRate of a payment. */
   readonly conversionRate: Decimal;
   /** When the quote was made. */
@@ -1080,8 +1110,8 @@ export type ListedQuote = {
 
 /** Who is paid, and how. */
 export type ListedRecipientOrNone = {
-  /** How: BANK_DEPOSIT, WALLET, PIX or CARD. */
-  readonly method: string;
+  /** How. */
+  readonly method: "BANK_DEPOSIT" | "WALLET" | "PIX" | "CARD";
   /** ISO 3166-1 alpha-3 code. */
   readonly countryCode: string;
   /** First letters of the name. */
@@ -1187,7 +1217,7 @@ export type NewPerson = {
 export type NewUserSession = {
   /** Secret of the session: `Authorization: Bearer …`. */
   readonly session: string;
-  /** UUID of the user; null for a static token. */
+  /** Id of the user; null for a static token. */
   readonly userId: string | null;
   /** Slug of the tenant; null for an operator. */
   readonly tenant: string | null;
@@ -1248,7 +1278,7 @@ export type OauthError = {
 
 /** A session, without its secret. */
 export type OpenSession = {
-  /** UUID. */
+  /** Id. */
   readonly sessionId: string;
   /** True for the session that asks. */
   readonly isCurrent: boolean;
@@ -1514,7 +1544,7 @@ export type PaymentRecordV1 = {
     /** ISO 3166-1 alpha-2. */
     readonly countryCode: string;
     /** DEBIT or CREDIT. */
-    readonly cardType: string;
+    readonly cardType: "DEBIT" | "CREDIT";
     /** For example CLASSIC, GOLD, PLATINUM. */
     readonly cardCategory: string;
     /** Currency of the card. */
@@ -1628,7 +1658,7 @@ export type PaymentRecordV2 = {
     /** ISO 3166-1 alpha-2. */
     readonly countryCode: string;
     /** DEBIT or CREDIT. */
-    readonly cardType: string;
+    readonly cardType: "DEBIT" | "CREDIT";
     /** For example CLASSIC, GOLD, PLATINUM. */
     readonly cardCategory: string;
     /** Currency of the card. */
@@ -1969,6 +1999,22 @@ export type ProviderBalances = {
   readonly balances: readonly CurrencyBalance[];
 };
 
+/** A key that verifies access tokens (RFC 7517). */
+export type PublicKey = {
+  /** Kind of key. */
+  readonly kty: "RSA";
+  /** Modulus, base64url. */
+  readonly n: string;
+  /** Exponent, base64url. */
+  readonly e: string;
+  /** Id of the key, `kid` of the tokens that it verifies. */
+  readonly kid: string;
+  /** What it is for. */
+  readonly use: "sig";
+  /** Algorithm. */
+  readonly alg: "RS256";
+};
+
 /** A schema that is published. */
 export type PublishedSchema = {
   /** ISO 3166-1 alpha-3 code, the same after `person/`, `push` or `customer`. */
@@ -2177,8 +2223,8 @@ export type QuoteDetail = {
   readonly sourceCurrencyCode: string;
   /** ISO 4217 code of what is received. */
   readonly destinationCurrencyCode: string;
-  /** How the recipient is paid: BANK_ACCOUNT, WALLET or CARD. */
-  readonly paymentMethod: string;
+  /** How the recipient is paid. */
+  readonly paymentMethod: "BANK_ACCOUNT" | "WALLET" | "CARD";
   /** Rate that is promised. */
   readonly conversionRate: Decimal;
   /** Mid-market rate that it was made from. */
@@ -2773,7 +2819,7 @@ export type TransactionRequest = PushTransaction | PullPushTransaction | PullTra
 
 /** Somebody who was invited or has come. */
 export type User = {
-  /** UUID. */
+  /** Id. */
   readonly userId: string;
   /** The address that was invited; null for who came by the identity provider's word alone. */
   readonly email: string | null;
@@ -2789,7 +2835,7 @@ export type User = {
 
 /** Who calls. */
 export type UserSession = {
-  /** UUID of the user; null for a static token. */
+  /** Id of the user; null for a static token. */
   readonly userId: string | null;
   /** Slug of the tenant; null for an operator. */
   readonly tenant: string | null;

@@ -18,7 +18,7 @@ export type AccountPromises = {
 
 /** A partner of a tenant. */
 export type Agent = {
-  /** UUID. */
+  /** Id. */
   readonly id: string;
   /** Slug of its tenant. */
   readonly tenant: string;
@@ -38,6 +38,33 @@ export type Agent = {
 export type AgentStatusRequest = {
   /** Where it goes. */
   readonly status: "ACTIVE" | "REJECTED" | "SUSPENDED" | "CLOSED";
+};
+
+export type AgentUpdatedEvents = {
+  /** Name of the event, spelled as the subscription spells it. */
+  readonly event: string;
+  /** Id of the event's agent. */
+  readonly id: string;
+  /** Always null: only the creation of an agent is announced. */
+  readonly before: null;
+  readonly after: {
+    /** Id of the agent. */
+    readonly id: string;
+    /** How to reach it. */
+    readonly email: string;
+    /** Its name. */
+    readonly businessName: string;
+    /** The tenant's own name for it; null when it has none. */
+    readonly externalId: string | null;
+    /** Status of the agent. */
+    readonly status: string;
+    /** When it was made. */
+    readonly createdAt: string;
+  };
+  /** Slug of the tenant. */
+  readonly tenantId: string;
+  /** Version of the body's form. */
+  readonly version: 1;
 };
 
 /** A page of the agents of a tenant. */
@@ -64,7 +91,7 @@ export type Amount = {
 
 /** A command that waits, or waited, for a second person. */
 export type Approval = {
-  /** UUID; header `x-approval` of the command. */
+  /** Id; header `x-approval` of the command. */
   readonly approvalId: string;
   /** Method and path of the command's route. */
   readonly action: string;
@@ -77,7 +104,7 @@ export type Approval = {
   /** From when on it is too old. */
   readonly expiresAt: string | null;
   /** WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once. */
-  readonly state: string;
+  readonly state: "WAITING" | "APPROVED" | "REFUSED" | "SPENT";
   /** The operator who agreed or refused. */
   readonly decidedBy: string | null;
   /** When. */
@@ -102,7 +129,7 @@ export type ApprovalPage = {
 
 /** A command that waits, or waited, for a second person, with what it says. */
 export type ApprovalShown = {
-  /** UUID; header `x-approval` of the command. */
+  /** Id; header `x-approval` of the command. */
   readonly approvalId: string;
   /** Method and path of the command's route. */
   readonly action: string;
@@ -115,7 +142,7 @@ export type ApprovalShown = {
   /** From when on it is too old. */
   readonly expiresAt: string | null;
   /** WAITING for another operator, APPROVED, REFUSED, or SPENT: carried out, once. */
-  readonly state: string;
+  readonly state: "WAITING" | "APPROVED" | "REFUSED" | "SPENT";
   /** The operator who agreed or refused. */
   readonly decidedBy: string | null;
   /** When. */
@@ -295,7 +322,7 @@ export type BusGaps = {
 
 /** What a person must put right, with its whole story. */
 export type Case = {
-  /** UUID. */
+  /** Id. */
   readonly caseId: string;
   /** OPEN: an operator must act. */
   readonly state: "OPEN" | "CLOSED" | "UNKNOWN";
@@ -352,7 +379,7 @@ export type CasePage = {
 
 /** What a person must put right. */
 export type CaseSummary = {
-  /** UUID. */
+  /** Id. */
   readonly caseId: string;
   /** OPEN: an operator must act. */
   readonly state: "OPEN" | "CLOSED" | "UNKNOWN";
@@ -470,7 +497,7 @@ export type CurrencyRate = {
   readonly referencePerUsd: string | null;
   /** Why the currency is not quoted; null while it is. */
   readonly hold: {
-    /** UUID. */
+    /** Id. */
     readonly holdId: string;
     /** Why the currency is not quoted. */
     readonly reason: "DISAGREEMENT" | "REFERENCE" | "JUMP";
@@ -505,9 +532,29 @@ export type DocumentDecision = {
   readonly note: string;
 };
 
+export type DocumentUpdatedEvents = {
+  /** Name of the event, spelled as the subscription spells it. */
+  readonly event: string;
+  /** Id of the document or session. */
+  readonly id: string;
+  /** Id of the person or company. */
+  readonly entityId: string;
+  /** What it is: Participant or Person, which mean the same. */
+  readonly entityType: string;
+  /** Kind of document. */
+  readonly documentType: string;
+  /** PENDING, VERIFIED, REJECTED, SUPERSEDED, FAILED, ERRORED or EXPIRED, in any case; others may come. */
+  readonly verificationStatus: string;
+  /** When it happened, in whole seconds. */
+  readonly occurredAt: string;
+  /** Slug of the tenant. */
+  readonly tenantId: string;
+  /** Version of the body's form. */
+  readonly version: 1;
+};
+
 export type Error = {
-  /** Stable code of the refusal. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** What is wrong, naming the field and the rule. */
   readonly message: string;
   /** The request's x-request-id. */
@@ -518,8 +565,39 @@ export type Error = {
     /** The rule that the field breaks. */
     readonly message: string;
   }[];
-  /** Facts that the caller may act on. */
-  readonly details?: { readonly [name: string]: unknown };
+  readonly details?: ErrorDetails;
+};
+
+/** Stable code of the refusal. */
+export type ErrorCode = "VE_001" | "PAY_001" | "PAY_005" | "PAY_271" | "PAY_404" | "PAY_410" | "PAY_411" | "PAY_412" | "FX_404" | "PAY_409" | "PAY_413" | "IDM_001" | "IDM_002" | "AUTH_001" | "AUTH_002" | "AUTH_004" | "AUTH_005" | "AUTH_006" | "AUTH_007" | "AUTH_003" | "RL_001" | "AGT_404" | "AGT_409" | "OPS_404" | "OPS_409" | "WH_404" | "BNK_404" | "WAL_404" | "WAL_001" | "WAL_002" | "WAL_003" | "WAL_004" | "WAL_005" | "WAL_006" | "TX_404" | "TX_001" | "PER_404" | "KYC_404" | "DOC_404" | "PER_412" | "REQ_404" | "REQ_405" | "REQ_413" | "REQ_415" | "invalid_request" | "invalid_client" | "invalid_scope" | "unsupported_grant_type" | "SYS_503" | "SYS_500";
+
+/** Facts that the caller may act on. Which ones depends on the code; others may come. */
+export type ErrorDetails = {
+  /** What the object is instead. */
+  readonly status?: string;
+  readonly allowed?: readonly string[];
+  readonly fields?: readonly string[];
+  /** Whose funds are too low. */
+  readonly account?: "tenant" | "provider";
+  /** What there is. */
+  readonly available?: Decimal;
+  /** What is needed. */
+  readonly required?: Decimal;
+  /** Currency of ISO 4217 or another asset code. */
+  readonly currency?: string;
+  /** What the limit is of. */
+  readonly window?: "DAY" | "MONTH";
+  /** The scope that is missing. */
+  readonly scope?: string;
+  readonly roles?: readonly string[];
+  /** Longest age of the login, in seconds. */
+  readonly maxAgeSeconds?: number;
+  /** When to try again, in seconds. */
+  readonly retryAfterSeconds?: number;
+  /** Most requests at once. */
+  readonly limitInFlight?: number;
+  /** Most requests in an hour. */
+  readonly limitPerHour?: number;
 };
 
 /** A page of what happened, in one order. */
@@ -541,7 +619,7 @@ export type FeedEvent = {
   /** When it happened. */
   readonly occurredAt: string;
   /** The event as deliveries carry it. */
-  readonly payload: { readonly [name: string]: unknown };
+  readonly payload: unknown;
 };
 
 /** That the authority was notified. */
@@ -565,12 +643,12 @@ export type FloorSet = { readonly [name: string]: unknown };
 
 /** A person or company. */
 export type FoundParticipant = {
-  /** UUID. */
+  /** Id. */
   readonly participantId: string;
-  /** What it is: PERSON or COMPANY. */
-  readonly kind: string;
-  /** Whether it may take part: APPROVED, IN_REVIEW or REJECTED. */
-  readonly status: string;
+  /** What it is. */
+  readonly kind: "PERSON" | "COMPANY";
+  /** Whether it may take part. */
+  readonly status: "APPROVED" | "IN_REVIEW" | "REJECTED";
   /** When it was made. */
   readonly createdAt: string | null;
 };
@@ -585,14 +663,14 @@ export type FoundParticipants = {
 
 /** A payment that waits for a person. */
 export type HeldPayment = {
-  /** UUID. */
+  /** Id. */
   readonly paymentId: string;
   /** Slug of its tenant. */
   readonly tenant: string;
   /** The caller's id. */
   readonly externalPaymentId: string;
-  /** What it does: PUSH, PULL or PULLPUSH. */
-  readonly type: string;
+  /** What it does. */
+  readonly type: "PUSH" | "PULL" | "PULLPUSH";
   /** Where its transaction stands. */
   readonly transactionState: string;
   readonly amount: Amount;
@@ -839,8 +917,8 @@ export type LedgerVerification = {
 
 /** Who is paid, and how. */
 export type ListedRecipientOrNone = {
-  /** How: BANK_DEPOSIT, WALLET, PIX or CARD. */
-  readonly method: string;
+  /** How. */
+  readonly method: "BANK_DEPOSIT" | "WALLET" | "PIX" | "CARD";
   /** ISO 3166-1 alpha-3 code. */
   readonly countryCode: string;
   /** First letters of the name. */
@@ -894,7 +972,7 @@ export type NewCredential = {
 export type NewUserSession = {
   /** Secret of the session: `Authorization: Bearer …`. */
   readonly session: string;
-  /** UUID of the user; null for a static token. */
+  /** Id of the user; null for a static token. */
   readonly userId: string | null;
   /** Slug of the tenant; null for an operator. */
   readonly tenant: string | null;
@@ -940,7 +1018,7 @@ export type OauthClients = {
 
 /** A session, without its secret. */
 export type OpenSession = {
-  /** UUID. */
+  /** Id. */
   readonly sessionId: string;
   /** True for the session that asks. */
   readonly isCurrent: boolean;
@@ -1056,8 +1134,8 @@ export type OperatorPayment = {
 export type OperatorPaymentFee = {
   /** What caused it. */
   readonly sourceId: string;
-  /** PRE_AUTH, CAPTURE or REFUND. */
-  readonly eventId: string;
+  /** What it was charged for. */
+  readonly eventId: "PRE_AUTH" | "CAPTURE" | "REFUND";
   /** When it was charged. */
   readonly at: string | null;
   /** In the currency of the payment. */
@@ -1078,8 +1156,8 @@ export type OperatorPaymentOperation = {
   readonly paymentId: string;
   /** When it was asked for. */
   readonly requestedAt: string | null;
-  /** PAYMENT, CAPTURE or REFUND. */
-  readonly code: string;
+  /** What was asked for. */
+  readonly code: "PAYMENT" | "CAPTURE" | "REFUND";
   /** Payment status after it. */
   readonly status: string;
   /** Plain words. */
@@ -1454,7 +1532,7 @@ export type ReversalDecision = {
 
 /** A review with what is known of its subject. */
 export type Review = {
-  /** UUID. */
+  /** Id. */
   readonly reviewId: string;
   /** Slug of the subject's tenant. */
   readonly tenant: string;
@@ -1514,7 +1592,7 @@ export type ReviewPage = {
 
 /** A review, without what is known of its subject. */
 export type ReviewSummary = {
-  /** UUID. */
+  /** Id. */
   readonly reviewId: string;
   /** Slug of the subject's tenant. */
   readonly tenant: string;
@@ -1597,7 +1675,7 @@ export type ReviewedDocumentPage = {
 
 /** A hit that was cleared. */
 export type ScreeningException = {
-  /** UUID. */
+  /** Id. */
   readonly exceptionId: string;
   /** Slug of the subject's tenant. */
   readonly tenant: string;
@@ -1688,8 +1766,8 @@ export type SigningKeys = {
 export type StatementBreak = {
   /** Id of the break. */
   readonly breakId: string;
-  /** MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY, DOUBLED, GAP or SUSPENSE. */
-  readonly class: string;
+  /** What differs. */
+  readonly class: "MISSING_HERE" | "MISSING_THERE" | "AMOUNT" | "CURRENCY" | "DOUBLED" | "GAP" | "SUSPENSE";
   /** Provider; empty for suspense. */
   readonly provider: string;
   /** Our reference as the statement has it, or the payment. */
@@ -1802,10 +1880,87 @@ export type Tenants = {
   readonly tenants: readonly Tenant[];
 };
 
+export type TransactionComplianceStatusChangedEvent = {
+  /** Name of the event, spelled as the subscription spells it. */
+  readonly event: string;
+  /** Id of the transaction; also the paymentId. */
+  readonly transactionId: string;
+  /** The agent's or tenant's own id of it; null when it gave none. */
+  readonly externalTransactionId: string | null;
+  /** Slug of the tenant. */
+  readonly tenantId: string;
+  /** Status before; null for the first event. */
+  readonly oldComplianceStatus: string | null;
+  /** Pending, Approved, Rejected, Cancelled, Failed or Refunded; others may come. */
+  readonly newComplianceStatus: string;
+  readonly newStatusMessages: readonly string[];
+  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+  readonly reasonCode?: string;
+  /** Who can do something about it. */
+  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+  /** The reason in one sentence. */
+  readonly reasonMessage?: string;
+};
+
+export type TransactionPayoutStatusChanged = {
+  /** Name of the event, spelled as the subscription spells it. */
+  readonly event: string;
+  /** Id of the transaction; also the paymentId. */
+  readonly transactionId: string;
+  /** The agent's or tenant's own id of it; null when it gave none. */
+  readonly externalTransactionId: string | null;
+  /** Slug of the tenant. */
+  readonly tenantId: string;
+  /** Status before; null for the first event. */
+  readonly oldPayoutStatus: string | null;
+  /** Status of the payout now, such as PENDING, CAPTURED or DECLINED; others may come. */
+  readonly newPayoutStatus: string;
+  readonly newStatusMessages: readonly string[];
+  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+  readonly reasonCode?: string;
+  /** Who can do something about it. */
+  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+  /** The reason in one sentence. */
+  readonly reasonMessage?: string;
+  /** The rail's own id of the payout; null before it has one. */
+  readonly gatewayPaymentId: string | null;
+  /** The receipt that the recipient can show; null before there is one. */
+  readonly gmtReceipt: string | null;
+  /** What the recipient gets. */
+  readonly amount: {
+    /** Exact amount. */
+    readonly total: Decimal;
+    /** ISO 4217 code. */
+    readonly currency: string;
+  } | null;
+};
+
 /** Where a payment is now. */
 export type TransactionStateNow = {
   /** State of the transaction. */
   readonly transactionState: string;
+};
+
+export type TransactionStatusChanged = {
+  /** Name of the event, spelled as the subscription spells it. */
+  readonly event: string;
+  /** Id of the transaction; also the paymentId. */
+  readonly transactionId: string;
+  /** The agent's or tenant's own id of it; null when it gave none. */
+  readonly externalTransactionId: string | null;
+  /** Slug of the tenant. */
+  readonly tenantId: string;
+  /** Status before; null for the first event. */
+  readonly oldStatus: string | null;
+  /** Status now, one of GET /.well-known/transaction-states.json. */
+  readonly newStatus: string;
+  readonly newStatusMessages: readonly string[];
+  /** Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is. */
+  readonly reasonCode?: string;
+  /** Who can do something about it. */
+  readonly whoseMove?: "payer" | "recipient" | "platform" | "provider";
+  /** The reason in one sentence. */
+  readonly reasonMessage?: string;
 };
 
 /** What all accounts of each path hold together. */
@@ -1836,7 +1991,7 @@ export type TrialBalanceTotal = {
 
 /** Somebody who was invited or has come. */
 export type User = {
-  /** UUID. */
+  /** Id. */
   readonly userId: string;
   /** The address that was invited; null for who came by the identity provider's word alone. */
   readonly email: string | null;
@@ -1852,7 +2007,7 @@ export type User = {
 
 /** Who calls. */
 export type UserSession = {
-  /** UUID of the user; null for a static token. */
+  /** Id of the user; null for a static token. */
   readonly userId: string | null;
   /** Slug of the tenant; null for an operator. */
   readonly tenant: string | null;
@@ -1892,6 +2047,17 @@ export type WalletStatusRequest = {
 export type WebhookBacklog = {
   /** Those due for longest first. */
   readonly backlogs: readonly SubscriptionBacklog[];
+};
+
+export type WebhookTest = {
+  /** Name of the event, spelled as the subscription spells it. */
+  readonly event: string;
+  /** Id of the subscription. */
+  readonly webhookId: string;
+  /** Slug of the tenant. */
+  readonly tenantId: string;
+  /** Version of the body's form. */
+  readonly version: 1;
 };
 
 /** What each operation takes and answers. */

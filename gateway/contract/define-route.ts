@@ -190,7 +190,7 @@ export function defineRoute<
   } = contract;
   const readQuery = query === undefined ? refuseParameters : queryReader(query);
   const { read: readBody, ...described } = bodyOf(request, isRequestOptional);
-  const params = Object.keys(contract.params ?? {});
+  const params = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const words = inRequestWords({ query, body: namedIn(request), params, aliases: fieldAliases });
   const row = {
     ...facts,

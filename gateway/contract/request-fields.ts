@@ -10,6 +10,20 @@ export interface RequestNames {
   aliases?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What services call the parameters of a path that have another name in their messages. */
+const namesBehind: Readonly<Record<string, readonly string[]>> = {
+  id: ["participantId", "transactionId", "paymentId"],
+  personId: ["participantId"],
+  companyId: ["participantId"],
+  document: ["documentId", "documentType"],
+  externalId: ["externalPaymentId"],
+  externalTransferId: ["externalId", "id"],
+  transactionId: ["id"],
+  fxId: ["quoteId"],
+  webhookId: ["subscriptionId"],
+  deliveryId: ["eventId"],
+};
+
 /** Says what the caller of a route calls a field that a service has named. */
 export type InRequestWords = (field: string) => string;
 
@@ -24,7 +38,9 @@ const wholes = ["body", "query", "path", "agent", "If-Match"];
 export function inRequestWords({ query, body, params = [], aliases = {} }: RequestNames): InRequestWords {
   const isKnown = (field: string): boolean =>
     wholes.includes(field) || params.includes(field) || [query, body].some((part) => has(part, field.split(".")));
-  const longestFirst = Object.entries(aliases).toSorted(([a], [b]) => b.length - a.length);
+  const ofPath = params.flatMap((param) => (namesBehind[param] ?? []).map((name) => [name, param] as const));
+  const all = { ...Object.fromEntries(ofPath), ...aliases };
+  const longestFirst = Object.entries(all).toSorted(([a], [b]) => b.length - a.length);
   const renamed = (field: string): string => {
     for (const [theirs, own] of longestFirst) {
       if (field === theirs) return own;

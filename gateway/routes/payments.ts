@@ -8,6 +8,7 @@ import { defineRoute, replyWith } from "../contract/define-route";
 import * as contracts from "../contract/payment-actions";
 import { paymentReceipt } from "../contract/payment-receipt";
 import { paymentRequest } from "../contract/payments";
+import { inRequestWords, refusedIn } from "../contract/request-fields";
 import { renderPaymentV1, renderPaymentV2 } from "../render-payment";
 import { jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import requestExamples from "../schemas/payment-examples.json";
@@ -24,10 +25,18 @@ const action = {
   isReplayed: true,
 } as const;
 
+/** What a look-up calls the id that it was asked for by. */
+const words = {
+  externalId: inRequestWords({ params: ["externalId"] }),
+  externalPaymentId: inRequestWords({ params: ["externalPaymentId"] }),
+} as const;
+
 export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
-  const find = async (call: TenantCall, param: string): Promise<PaymentRecord> => {
+  const find = async (call: TenantCall, param: keyof typeof words): Promise<PaymentRecord> => {
     const externalPaymentId = requireParam(call, param);
-    const response = await payment.getPayment({ tenant: call.tenant, externalPaymentId });
+    const response = await refusedIn(words[param], () =>
+      payment.getPayment({ tenant: call.tenant, externalPaymentId }),
+    );
     if (response.payment === undefined) throw new Error("the payment service sent no record");
     return response.payment;
   };

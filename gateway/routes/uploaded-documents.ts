@@ -44,7 +44,6 @@ const uploadRoute = ({ documents }: DocumentUpstream, { kind, path, name }: Nami
     request: contracts.documentUpload,
     response: { status: 200, description: "The document.", schema: contracts.document },
     refusals: ["PARTICIPANT_NOT_FOUND"],
-    fieldAliases: { documentType: "document", participantId: "id" },
     async handle({ tenant, params: { id: participantId, document: documentType }, body: file, patience }) {
       const begin = { tenant, kind, participantId, documentType };
       const uploaded = await inItsOwnTime(() => documents.uploadDocument(pieces(begin, file, patience)));

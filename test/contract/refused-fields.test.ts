@@ -36,7 +36,7 @@ const strange = ["nowhere", "nowhere.at.all", "0", "", "settleStep.amount"];
 interface Outside {
   /** The calls that a route has made. */
   asked: string[];
-  refuse(fields: readonly string[]): DomainError;
+  refuse(fields: readonly string[], request: object): DomainError;
 }
 
 const refusals: Record<string, Outside["refuse"]> = {
@@ -50,11 +50,11 @@ function startRefuser(outside: Outside) {
   const service: unknown = new Proxy(
     {},
     {
-      get: (_target, name: string) => () => {
+      get: (_target, name: string) => (request: object) => {
         const message = requests.get(name);
         if (message === undefined) throw new Error(`no service has ${name}`);
         outside.asked.push(name);
-        return Promise.reject(outside.refuse([...fieldsOf(message), ...strange]));
+        return Promise.reject(outside.refuse([...fieldsOf(message), ...strange], request));
       },
     },
   );
@@ -149,6 +149,12 @@ function withValue(body: object, place: Place, value: unknown): object {
   return copy;
 }
 
+const namesInPath = ({ path }: Route): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+/** The tenant of the caller, a service that the bus has, or what names its parameter. */
+const valueOfParam = (name: string): string => ({ tenant: "demo", service: "payment" })[name] ?? `the-${name}`;
+
 const callOf = (route: Route, body: object): Call =>
   ({
     tenant: "demo",
@@ -158,9 +164,7 @@ const callOf = (route: Route, body: object): Call =>
     roles: new Set(),
     scopes: new Set(),
     person: { userId: id, roles: ["ADMIN"], expiresAt: undefined },
-    params: Object.fromEntries(
-      [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, name === "tenant" ? "demo" : "payment"]),
-    ),
+    params: Object.fromEntries(namesInPath(route).map((name) => [name, valueOfParam(name)])),
     headers: { "if-match": '"1"' },
     peer: { address: "127.0.0.1" },
     query: "",
@@ -208,5 +212,32 @@ describe.each(Object.entries(refusals))("a route whose service refuses a call %s
     }
 
     expect({ strangers: [...strangers], isAsked: outside.asked.length > 0 }).toEqual({ strangers: [], isAsked: true });
+  });
+});
+
+describe("a route whose service refuses what the path says", () => {
+  /** Refuses the members of a request that have come from the path. */
+  const refuse: Outside["refuse"] = (_fields, request) =>
+    invalid(
+      Object.entries(request)
+        .filter(([, value]) => typeof value === "string" && /^the-\w+$/.test(value))
+        .map(([field, value]) => ({ field, message: `${String(value)} ${field}` })),
+    );
+  const rows = tablesUpon({ asked: [], refuse }).flatMap((table) =>
+    table
+      .filter((route) => namesInPath(route).length > 0)
+      .map((route) => [`${route.method} ${route.path}`, route] as const),
+  );
+
+  it.each(rows)("%s names the parameter of its path", async (_name, route) => {
+    const handle = route.handle as (call: Call) => Promise<unknown>;
+    const [body = {}] = route.body.toLowerCase().endsWith("json") ? bodiesOf(route) : [];
+    const refusal: unknown = await handle(callOf(route, body)).catch((error: unknown) => error);
+    const fields = refusal instanceof DomainError ? refusal.violations : [];
+    const misnamed = fields.filter(
+      ({ field, message }) => message.startsWith("the-") && !message.startsWith(`the-${field} `),
+    );
+
+    expect(misnamed).toEqual([]);
   });
 });

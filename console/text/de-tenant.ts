@@ -457,7 +457,6 @@ export const words: TenantWords = {
     none: "Kein Schlüssel",
     noneLead: "Ein Programm zeigt einen API-Schlüssel in x-api-key oder holt Tokens mit dem Geheimnis eines Clients.",
     prefix: "Beginnt mit",
-    kind: "Art",
     kinds: { key: "API-Schlüssel", agent: "Agentenschlüssel", secret: "Client-Geheimnis" },
     owner: "Von",
     scopes: "Erlaubt",

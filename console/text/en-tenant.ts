@@ -442,7 +442,6 @@ export const tenantText = {
     none: "No key",
     noneLead: "A program shows an API key in x-api-key, or gets tokens with the secret of a client.",
     prefix: "Begins with",
-    kind: "Kind",
     kinds: { key: "API key", agent: "Agent’s key", secret: "Client secret" } as Readonly<Record<string, string>>,
     owner: "Of",
     scopes: "Allows",

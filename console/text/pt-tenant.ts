@@ -443,7 +443,6 @@ export const words: TenantWords = {
     none: "Nenhuma chave",
     noneLead: "Um programa mostra uma chave de API em x-api-key ou obtém tokens com o segredo de um cliente.",
     prefix: "Começa com",
-    kind: "Tipo",
     kinds: { key: "Chave de API", agent: "Chave de agente", secret: "Segredo de cliente" },
     owner: "De",
     scopes: "Permite",

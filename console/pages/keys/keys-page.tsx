@@ -48,8 +48,15 @@ export function KeysPage() {
               </Empty>
             }
             columns={[
-              { title: words.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
-              { title: words.kind, cell: ({ kind }) => words.kinds[kind] ?? kind },
+              {
+                title: words.prefix,
+                cell: ({ prefix, kind }) => (
+                  <>
+                    <code>{prefix}…</code>
+                    <span className="under">{words.kinds[kind] ?? kind}</span>
+                  </>
+                ),
+              },
               { title: words.owner, isWide: true, cell: ({ owner }) => <Id value={owner} /> },
               { title: words.scopes, isWide: true, cell: ({ scopes }) => scopes?.join(", ") ?? words.everything },
               { title: words.used, isEnd: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },

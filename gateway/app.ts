@@ -184,7 +184,7 @@ const peersOf = (config: GatewayConfig, proxies: Networks, callers: PublicAndOpe
 });
 
 /** Room for connections of strangers, from one address and in all, and of those who are known. */
-const roomAtTheDoor = { perAddress: 1_024, inAll: 4_096, known: 4_096 };
+const roomAtTheDoor = { perAddress: 512, inAll: 4_096, known: 4_096 };
 
 function admissionOf(config: GatewayConfig, { metrics }: Runtime): AdmissionControl {
   const { GATEWAY_MAX_IN_FLIGHT: maxInFlight, GATEWAY_MAX_LAG_MS: maxLagMs } = config;

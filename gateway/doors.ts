@@ -31,7 +31,7 @@ export interface DoorLimits {
   inAll: number;
   /** Connections of all who are known: beyond them, who has most makes room. */
   known: number;
-  /** New connections of strangers from one address: so many at once, and a thirty-second of it each second. */
+  /** New connections of strangers from one address: so many at once, and a sixteenth of it each second. */
   burst: number;
   /** True for a proxy, which ends the connections of many callers: its own count against no address. */
   isProxy(address: string): boolean;
@@ -74,7 +74,7 @@ const isLeaving = ({ running, isEnding }: Visitor): boolean =>
   isEnding || [...running].some(({ shouldKeepAlive }) => !shouldKeepAlive);
 
 export function startDoors(limits: DoorLimits): Doors {
-  const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 32 });
+  const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 16 });
   const rooms = makeRooms(limits, pace);
   const { visitors, groups } = rooms;
   const timer = setInterval(() => {

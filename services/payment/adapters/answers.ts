@@ -8,26 +8,26 @@ import { readReasonCode } from "../../shared/kernel/reason-codes";
 import { type Evidence, type Fact, named, type Reason } from "../domain/fact";
 import type { Outcome, Refusals } from "../ports";
 
-/** One row of an adapter's table: which answers it knows, and what they mean. */
+/** One row of an adapter's table: the answers that it matches, and what they mean. */
 export interface AnswerRow {
   status: readonly number[];
-  /** The codes of the provider by which the row is recognised, where a code decides. Tests stage their answers with these. */
+  /** The provider's codes by which the row is recognised, where a code decides. Tests build their answers from these. */
   told?: ToldBy;
-  /** Undefined when the body is not what this row knows. */
+  /** Returns undefined when the body is not one that this row knows. */
   read(body: JsonObject, evidence: Evidence): Outcome | undefined;
 }
 
 export interface ToldBy {
   codes: readonly string[];
-  /** What the body must say beside the code. */
+  /** Further fields that the body must have besides the code. */
   beside?: JsonObject;
-  /** True where the answer says that the step has been done. */
+  /** True where the answer says that the step was done. */
   isDone?: boolean;
 }
 
 /**
- * Reads an answer by a table; the first row that knows status and body decides. What no row knows is unknown: the step may or may
- * not have been executed.
+ * Reads an answer by a table; the first row that matches both status and body decides. An answer that no row matches is unknown: the step
+ * may or may not have been executed.
  */
 export function readAnswer(answer: ProviderAnswer | undefined, table: readonly AnswerRow[]): Outcome {
   if (answer === undefined) return { kind: "unknown" };
@@ -39,14 +39,14 @@ export function readAnswer(answer: ProviderAnswer | undefined, table: readonly A
   return { kind: "unknown", evidence };
 }
 
-/** What a provider wrote, as much of it as is kept, and the hash of all of it. */
+/** Returns the part of a provider's text that is kept, and the hash of all of it. */
 export function evidenceOf(raw: string): Evidence {
   return { raw: raw.slice(0, maxKept), hash: hash("sha256", raw) };
 }
 const maxKept = 4_096;
 
 /**
- * The row of a provider's own "not found". It names the call that it is about: a 404 of a proxy between us and it says nothing, and
+ * Matches a provider's own "not found". Such an answer names the call that it is about: a 404 from a proxy in between proves nothing, and
  * neither does one that was meant for another call.
  */
 export const notFoundRow = (reference: string): AnswerRow => ({
@@ -56,8 +56,8 @@ export const notFoundRow = (reference: string): AnswerRow => ({
 });
 
 /**
- * The row of refusals by the provider's own codes, each with the status that it comes with. A refusal names the call that it is about: one
- * that went astray on the way says nothing of ours.
+ * Matches refusals by the provider's own codes, each with the status that it comes with. A refusal names the call that it is about: one
+ * that was misrouted says nothing about our call.
  */
 export const refusalRow = (
   status: number,
@@ -76,7 +76,10 @@ export const refusalRow = (
   },
 });
 
-/** A refusal by a code of a closed list; undefined for any other code. The provider's own reason counts, where it gives one. */
+/**
+ * Returns the refusal for a code of a closed list; undefined for any other code. The provider's own reason takes precedence where it
+ * gives one.
+ */
 export function refusedBy(
   codes: Refusals,
   code: string,
@@ -88,23 +91,29 @@ export function refusedBy(
   return { kind: "refused", refusal: { code, reason: named(told, standsFor), evidence } };
 }
 
-/** Facts, if there are any. */
+/** Wraps facts as an outcome; undefined when there are none. */
 export const factsOutcome = (facts: readonly Fact[] | undefined): Outcome | undefined => {
   const [first, ...others] = facts ?? [];
   return first === undefined ? undefined : { kind: "facts", facts: [first, ...others] };
 };
 
-/** The reason that a provider gives. */
+/** Returns the reason that a provider gives. */
 export function reasonOf(body: JsonObject): Reason | undefined {
   const code = readReasonCode(textOf(body, "reasonCode"));
   const text = textOf(body, "reason") ?? textOf(body, "message");
   return code === undefined && text === undefined ? undefined : { code, text };
 }
 
-/** The most that a payment of a currency with four decimals can be: more than this is no amount, and sums of it would end the ledger. */
+/**
+ * The largest payment in a currency with four decimals. A larger number is no valid amount, and sums of such numbers would overflow the
+ * ledger.
+ */
 const mostMinor = 10n ** 16n;
 
-/** An amount in decimal text with its currency; undefined unless it is exact, not negative, of a size that exists, and in the currency. */
+/**
+ * Reads an amount in decimal text with its currency; undefined unless it is exact, not negative, not above the largest payment, and in
+ * the currency.
+ */
 export function moneyIn(body: JsonObject, currency: string, field = "amount"): Money | undefined {
   const decimal = parseDecimal(textOf(body, field) ?? "");
   const digits = currencyDigits(currency);
@@ -114,8 +123,8 @@ export function moneyIn(body: JsonObject, currency: string, field = "amount"): M
 }
 
 /**
- * Two movements of one list that have neither an id nor a key of their own are two all the same: the second one is known by its place.
- * A list is reported as it was before, and grows at its end.
+ * Distinguishes two movements of one list that have neither an id nor a key of their own: the second one is identified by its position. A
+ * list keeps its order between reports, and grows only at its end.
  */
 export function toldApart<T extends Fact>(facts: readonly T[]): readonly T[] {
   const seen = new Map<string, number>();
@@ -128,7 +137,7 @@ export function toldApart<T extends Fact>(facts: readonly T[]): readonly T[] {
   });
 }
 
-/** A provider's time; undefined when it is none. */
+/** Reads a provider's time; undefined when it is not a valid time. */
 export function timeOf(body: JsonObject, ...fields: readonly string[]): Date | undefined {
   const text = fields.map((field) => textOf(body, field)).find((found) => found !== undefined);
   return parseInstant(text ?? "");
@@ -137,7 +146,10 @@ export function timeOf(body: JsonObject, ...fields: readonly string[]): Date | u
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** The movements of a list; undefined when the field is there and is no such list. One of nothing has moved nothing. */
+/**
+ * Returns the movements of a list; undefined when the field exists and is not such a list. Entries whose amount is zero moved nothing and
+ * are dropped.
+ */
 export function listOf(body: JsonObject, field: string): readonly JsonObject[] | undefined {
   const found = body[field];
   if (found === undefined) return [];

@@ -2,10 +2,10 @@ import { textOf } from "../../../shared/crypto/callback-signature";
 import type { ProviderCall } from "../../../shared/http/provider-call";
 import type { CardTokens } from "../../domain/check-ports";
 
-/** Tokens that are known to be cards, so that the next payment with one need not ask. */
+/** Remembers tokens that the acquirer knows as cards, so that the next payment with one need not ask. */
 const capacity = 10_000;
 
-/** Card tokens at the acquirer, over HTTP and JSON. A token in the body, unlike one in a path, comes into no log. */
+/** Looks up card tokens at the acquirer, over HTTP and JSON. The token goes into the body because paths are logged and bodies are not. */
 export function makeCardTokens(call: ProviderCall): CardTokens {
   const known = new Set<string>();
   return {

@@ -6,7 +6,7 @@ import type { CardOutcome, CardVerifier } from "../../domain/check-ports";
 
 const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
 
-/** Card checks at the acquirer, over HTTP and JSON. What it says is checked before it is believed. */
+/** Checks cards at the acquirer, over HTTP and JSON. The acquirer's answer is validated before it is used. */
 export function makeCardVerifier(call: ProviderCall): CardVerifier {
   return {
     async verify({ reference, cardToken, ipAddress, cardholder, hasNameInquiry }) {
@@ -21,7 +21,7 @@ export function makeCardVerifier(call: ProviderCall): CardVerifier {
   };
 }
 
-/** Texts that were not given are left out. */
+/** Omits texts that were not given. */
 const givenTexts = (texts: object): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
 

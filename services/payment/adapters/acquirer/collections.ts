@@ -40,7 +40,7 @@ type LaterStep = "capture" | "void" | "refund";
 
 const provider = acquirerManifest.name;
 
-/** Cards through an acquirer over HTTP and JSON. */
+/** Collects from cards through an acquirer, over HTTP and JSON. */
 export function makeAcquirer(options: AcquirerOptions): Provider {
   const { call } = options;
   const place = ({ id }: Payment): string => `/acquirer/authorizations/${encodeURIComponent(id)}`;
@@ -70,7 +70,7 @@ export function makeAcquirer(options: AcquirerOptions): Provider {
       const { value } = readSignedCallback({ ...options, provider, secret: options.callbackSecret }, signature, body);
       const reference = textOf(value, "reference");
       if (reference === undefined) throw notAReport();
-      // A report comes without the card's facts: the acquirer is asked for all of it.
+      // A report does not include the card's details, so the acquirer is asked for the whole authorisation.
       const evidence = evidenceOf(body.toString("utf8"));
       const strayFacts = movementsOf(value, { id: reference, currency: textOf(value, "currency") ?? "" }, evidence);
       return { reference, facts: [], strayFacts, at: timeOf(value, "occurredAt", "at"), evidence };
@@ -83,7 +83,7 @@ const paths = { capture: "/capture", void: "/void", refund: "/refunds" } as cons
 function toOrder(payment: Payment): object {
   const { id, pull, amount, ipAddress, payout } = payment;
   const { stateCode, city, line1, line2, zipCode, countryCode } = senderDetailsOf(payment);
-  // What the caller did not give is not sent: an empty address would be checked, and found right.
+  // Fields that the caller did not give are not sent: the acquirer would check an empty address and find it correct.
   const given = Object.entries({ stateCode, city, line1, line2, zipCode, countryCode }).filter(
     ([, text]) => text !== "",
   );
@@ -107,7 +107,7 @@ function toStep(payment: Payment, step: LaterStep): object {
   return { reference, amount: formatMoney(money(minor, amount.currency)), currency: amount.currency };
 }
 
-/** Statuses of an authorisation of which nothing is held any more. */
+/** Statuses of an authorisation that no longer holds anything. */
 const nothingHeld: readonly string[] = ["VOIDED", "EXPIRED", "DECLINED"];
 const holdsNothing = (body: JsonObject): boolean => nothingHeld.includes(textOf(body, "status") ?? "");
 
@@ -134,7 +134,7 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
   const common = [done, notFoundRow(key)];
   switch (step) {
     case "capture":
-      // Captured under another key: the acquirer is asked what it has collected.
+      // The payment was captured under another key, so the acquirer is asked what it has collected.
       return [
         ...common,
         refusalRow(409, key, notCapturable, holdsNothing, { status: "VOIDED" }),
@@ -159,7 +159,7 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
   }
 }
 
-/** What every answer to a call means. */
+/** Tables that say what every answer to a call means. */
 export const acquirerTables = {
   authorize: authorizeTable,
   capture: (payment: Payment) => stepTable(payment, "capture"),
@@ -167,7 +167,10 @@ export const acquirerTables = {
   refund: (payment: Payment) => stepTable(payment, "refund"),
 } as const;
 
-/** Whether the authorisation, as the acquirer shows it, has the step in it; whatever else it says of money is reported too. */
+/**
+ * Finds out whether the authorisation, as the acquirer shows it, includes the step. Everything else that it says about money is reported
+ * too.
+ */
 const askTable = (payment: Payment, step: Step): readonly AnswerRow[] => [
   {
     status: [200],
@@ -203,7 +206,7 @@ function hasStep(facts: readonly PullFact[], payment: Payment, step: Step): bool
   }
 }
 
-/** Everything that an authorisation says; undefined unless it is ours, in our currency, and each part of it is understood. */
+/** Returns every fact in an authorisation; undefined unless it is ours, in our currency, and each part of it is understood. */
 function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): readonly PullFact[] | undefined {
   const amount = moneyIn(body, payment.amount.currency);
   if (textOf(body, "reference") !== payment.id || amount === undefined) return undefined;
@@ -214,7 +217,7 @@ function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): reado
   return isOver(first) ? [...apart, first] : [first, ...apart];
 }
 
-/** The movements that an authorisation lists; undefined unless each of them is understood. */
+/** Returns the movements that an authorisation lists; undefined unless each of them is understood. */
 function movementsOf(body: JsonObject, order: Order, evidence: Evidence): readonly PullFact[] | undefined {
   const [captures, refunds, chargebacks] = [
     listOf(body, "captures"),
@@ -230,12 +233,12 @@ function movementsOf(body: JsonObject, order: Order, evidence: Evidence): readon
   return moved.every((one) => one !== undefined) ? toldApart(moved) : undefined;
 }
 
-/** What ended an authorisation is reported after what had been collected of it and has gone back. */
+/** True for a fact that ended an authorisation. It is reported after what the authorisation collected and gave back. */
 const isOver = ({ kind }: PullFact): boolean => kind === "VOIDED" || kind === "DECLINED";
 
 const totalsOf = { captured: "CAPTURED", refunded: "REFUNDED", chargedBack: "CHARGED_BACK" } as const;
 
-/** An acquirer may report how much was collected, refunded and disputed so far, in place of the movements. */
+/** Adds totals: an acquirer may report how much was collected, refunded and disputed so far instead of the movements. */
 function withTotals(
   first: PullFact | undefined,
   body: JsonObject,
@@ -249,7 +252,7 @@ function withTotals(
     return amount && { ...factBase(payment.id, evidence), kind, amount, isTotal: true, providerAt: timeOf(body, "at") };
   });
   if (!told.every((one) => one !== undefined)) return undefined;
-  // Nothing has moved of a kind that is 0, unless it was known to have.
+  // A total of 0 says that nothing of its kind has moved, so it is dropped unless something was known to have moved.
   const moved = told.filter(({ kind, amount }) => amount?.minor !== 0n || hasKept(payment, kind));
   if (status === "CAPTURED" && !moved.some(({ kind }) => kind === "CAPTURED")) return undefined;
   return isOver(first) ? [...moved, first] : [first, ...moved];
@@ -266,7 +269,7 @@ const standings: Readonly<Record<string, PullFact["kind"] | undefined>> = {
   VOIDED: "VOIDED",
 };
 
-/** Where the authorisation stands. One that was never known to be allowed, and of which nothing is held, was declined. */
+/** Returns the status of the authorisation. One that was never known to be approved, and that holds nothing, was declined. */
 function standing(body: JsonObject, payment: Payment, evidence: Evidence): PullFact | undefined {
   const known = standings[textOf(body, "status") ?? ""];
   const kind = known === "VOIDED" && payment.pull?.authorizedAt === undefined ? "DECLINED" : known;
@@ -288,7 +291,7 @@ function standing(body: JsonObject, payment: Payment, evidence: Evidence): PullF
   };
 }
 
-/** The issuer's response code says why; that of an approval says nothing. */
+/** Returns the reason that the issuer's response code gives; an approval code gives none. */
 function whyDeclined(body: JsonObject): Reason | undefined {
   const told = reasonOf(body);
   const response = readReasonCode(textOf(body, "responseCode"));
@@ -298,7 +301,7 @@ function whyDeclined(body: JsonObject): Reason | undefined {
 
 const factBase = (reference: string, evidence: Evidence) => ({ role: "pull", provider, reference, evidence }) as const;
 
-/** What movements are of: our reference, and the currency that was asked for. */
+/** What the movements belong to: our reference, and the currency that was asked for. */
 interface Order {
   id: string;
   currency: string;
@@ -306,7 +309,7 @@ interface Order {
 
 const orderIn = ({ id, amount: { currency } }: Payment): Order => ({ id, currency });
 
-/** A capture, a refund or a dispute, in an answer of its own or in the list of an authorisation, whose currency it then has. */
+/** Reads a capture, a refund or a dispute from an answer of its own, or from the list of an authorisation, whose currency it then has. */
 function movement(
   body: JsonObject,
   whole: JsonObject,

@@ -6,14 +6,14 @@ export const wrongState = { capture: "not_capturable", void: "not_voidable", ref
 /** Refusals that come with 422: the amount can never be taken. */
 export const wrongAmount = { amount_not_of_the_currency: "13", amount_too_high: "13" } as const satisfies Refusals;
 
-/** Refusals of an authorisation: the token is none of the acquirer's. */
+/** Refusals of an authorisation: the acquirer does not know the token. */
 export const wrongToken = { unknown_token: "14" } as const satisfies Refusals;
 
-/** The network takes no such step of the authorisation now. */
+/** The network does not accept this step for the authorisation now. */
 export const notCapturable = { [wrongState.capture]: "12" } as const satisfies Refusals;
 export const notRefundable = { [wrongState.refund]: "12" } as const satisfies Refusals;
 
-/** Cards through the acquirer. An authorisation goes by the payment's id, what follows by its step's key. */
+/** Manifest of card collection through the acquirer. An authorisation is known by the payment's id, each later step by its own key. */
 export const acquirerManifest: ProviderManifest = {
   name: "acquirer",
   role: "pull",

@@ -4,7 +4,7 @@ import type { ParkedSource } from "../../ports";
 
 const pageSize = 200;
 
-/** What a service has put aside, over RPC. */
+/** Reads the messages that a service has parked, over RPC. */
 export const makeParkedSource = (
   service: string,
   client: Pick<Rpc<typeof BusServiceService>, "listParkedMessages">,

@@ -18,7 +18,7 @@ const movement = (movementId: string, amount = "100.00"): JsonObject => ({
   currency: "USD",
 });
 
-/** What the scheme answers, one after the other. */
+/** Applies the scheme's answers one after the other. */
 function hear(payment: Payment, ...bodies: readonly JsonObject[]): Change {
   return bodies.reduce<Change>((change, body) => {
     const whole = { reference: payment.id, ...body };

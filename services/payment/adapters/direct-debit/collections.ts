@@ -32,7 +32,7 @@ export interface DirectDebitOptions {
 
 const provider = directDebitManifest.name;
 
-/** Every status of the scheme has a meaning; one that is not here is unknown. */
+/** Maps every status of the scheme to its meaning; a status that is not listed is unknown. */
 const kinds: Readonly<Record<string, PullFact["kind"] | undefined>> = {
   ACCEPTED: "CAPTURED",
   SETTLED: "SETTLED",
@@ -41,7 +41,7 @@ const kinds: Readonly<Record<string, PullFact["kind"] | undefined>> = {
   VOIDED: "VOIDED",
 };
 
-/** Bank accounts by direct debit over HTTP and JSON. */
+/** Collects from bank accounts by direct debit, over HTTP and JSON. */
 export function makeDirectDebit(options: DirectDebitOptions): Provider {
   const { call, tokens } = options;
   const place = ({ id }: Payment): string => `/debits/${encodeURIComponent(id)}`;
@@ -72,7 +72,7 @@ export function makeDirectDebit(options: DirectDebitOptions): Provider {
       const currency = textOf(value, "currency") ?? "";
       if (reference === undefined || kinds[textOf(value, "status") ?? ""] === undefined) throw notAReport();
       const evidence = evidenceOf(body.toString("utf8"));
-      // A report that does not say all of it, or not which movement it is about, is news: the scheme is asked.
+      // A report that is incomplete, or does not name its movement, is only a notice: the scheme is asked.
       const told = factsOf(value, reference, currency, evidence) ?? [];
       const facts = told.some(({ isTotal }) => isTotal === true) ? [] : told;
       return { reference, facts, at: timeOf(value, "occurredAt", "at"), evidence };
@@ -89,7 +89,7 @@ const noAccount = {
   },
 } as const;
 
-/** The account as the scheme takes it. Undefined when its token has been revoked meanwhile. */
+/** Returns the account in the form that the scheme takes; undefined when its token has been revoked meanwhile. */
 async function accountOf(tokens: AccountTokens, { tenant, pull }: Payment): Promise<DebitAccount | undefined> {
   const source = pull?.source;
   if (source?.kind === "bank") {
@@ -140,7 +140,7 @@ const refundTable = (payment: Payment): readonly AnswerRow[] => [
   refusalRow(422, stepReference(payment, "refund"), debitRefusals.refund),
 ];
 
-/** What every answer to a call means. */
+/** Tables that say what every answer to a call means. */
 export const debitTables = { debit: debitTable, refund: refundTable } as const;
 
 const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
@@ -159,8 +159,8 @@ const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
 ];
 
 /**
- * Everything that a debit says; undefined unless each part of it is understood. Money is reported by the lists of what was collected,
- * what came back and what was refunded; where there are none the debit's own amount is all that has moved by its standing.
+ * Returns every fact in a debit; undefined unless each part of it is understood. Money is reported by the lists of what was collected,
+ * returned and refunded; without lists, the debit's own amount is all that has moved according to its status.
  */
 function factsOf(
   body: JsonObject,
@@ -180,19 +180,19 @@ function factsOf(
   if (!moved.every((one) => one !== undefined)) return undefined;
   const first = standing(body, kind, about, captures ?? []);
   if (first === undefined) return undefined;
-  // Why it came back is said of the debit, and not with each movement.
+  // The debit carries the reason for a return; the individual movements do not.
   const told = toldApart(moved).map((fact) =>
     fact.kind === "RETURNED" ? { ...fact, reason: fact.reason ?? first.reason } : fact,
   );
   const isTold = told.some((fact) => fact.kind === kind);
   const known = isTold ? told : [first, ...told];
-  // A settlement is reported after the collection that it is of, and what undoes it after both.
+  // A settlement is reported after the collection that it settles, and what undoes it after both.
   return known.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
 const order: readonly PullFact["kind"][] = ["CAPTURED", "SETTLED", "REFUNDED", "RETURNED", "VOIDED", "DECLINED"];
 
-/** The scheme's code as one of ISO 20022; a code of ISO 20022 is taken as it is. */
+/** Returns the scheme's code as an ISO 20022 code; a code that is one already is returned unchanged. */
 function whyReturned(body: JsonObject): Reason | undefined {
   const told = reasonOf(body);
   const code = told?.code;
@@ -209,8 +209,8 @@ interface About {
 const baseOf = ({ reference, evidence }: About) => ({ role: "pull", provider, reference, evidence }) as const;
 
 /**
- * Where the debit stands. A collection and its settlement are one movement; what no list and no id names is a total, so that the
- * movements of it that are reported later are not taken for more.
+ * Returns the status of the debit. A collection and its settlement are one movement. An amount that neither a list nor an id identifies
+ * is a total, so that movements of it that are reported later are not counted again.
  */
 function standing(
   body: JsonObject,

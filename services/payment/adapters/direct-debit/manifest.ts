@@ -2,15 +2,15 @@ import type { ReasonCode } from "../../../shared/kernel/reason-codes";
 import type { ProviderManifest, Refusals } from "../../ports";
 
 export const debitRefusals = {
-  /** The debit itself: what the scheme calls malformed it has not taken. */
+  /** The debit itself: the scheme has not accepted what it calls malformed. */
   debit: { invalid_request: "FF01" },
   refund: { not_refundable: "AG03", amount_not_of_the_currency: "AM12", amount_too_high: "AM12" },
 } as const satisfies Readonly<Record<string, Refusals>>;
 
-/** The refusal of our own: the account token opens nothing any more, so nothing was sent. */
+/** Our own refusal: the account token no longer resolves to an account, so nothing was sent. */
 export const unknownAccount = { unknown_account_token: "AC02" } as const satisfies Refusals;
 
-/** Bank accounts by direct debit. An accepted debit is authorised and collected in one, under the payment's id. */
+/** Manifest of bank accounts by direct debit. An accepted debit is authorised and collected in one step, under the payment's id. */
 export const directDebitManifest: ProviderManifest = {
   name: "debits",
   role: "pull",
@@ -27,7 +27,7 @@ export const directDebitManifest: ProviderManifest = {
   statement: "api",
 };
 
-/** The return codes of the debit scheme as reasons of ISO 20022. */
+/** Maps the return codes of the debit scheme to ISO 20022 reasons. */
 export const returnReasons: Readonly<Record<string, ReasonCode>> = {
   R01: "AM04",
   R02: "AC04",

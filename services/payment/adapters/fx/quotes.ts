@@ -7,7 +7,7 @@ import type { Quotes } from "../../ports";
 
 type FxClient = Pick<Rpc<typeof FxServiceService>, "quotePayment" | "createQuote">;
 
-/** The fx service's quotes over RPC. */
+/** Reads the fx service's quotes over RPC. */
 export function makeQuotes(client: FxClient): Quotes {
   return {
     async price({ tenant, agentId, source, order, isPreview }) {

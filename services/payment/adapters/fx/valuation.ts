@@ -6,10 +6,10 @@ import { errorFields, type Logger } from "../../../shared/process/logger";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import { valueAtMost } from "../../domain/conversion";
 
-/** What an amount is worth in another currency by the market's rate, rounded up. Promises nothing. */
+/** Returns what an amount is worth in another currency at the market's rate, rounded up. The result commits nobody to that rate. */
 export type ValueIn = (amount: Money, currency: string) => Promise<Money>;
 
-/** How long a rate serves before it is asked for again, and how long while the fx service does not answer. */
+/** How long a rate is used before it is asked for again, and how long while the fx service does not answer. */
 const freshMs = 60_000;
 const staleMs = 60 * 60_000;
 
@@ -19,8 +19,8 @@ interface KnownRate {
 }
 
 /**
- * Values amounts by the fx service's rates. Throws UNAVAILABLE while the last rate is older than an hour: what cannot be valued
- * cannot be held to a limit.
+ * Values amounts at the fx service's rates. Throws UNAVAILABLE when the last rate is more than an hour old: an amount that cannot be
+ * valued cannot be checked against a limit.
  */
 export function makeValueIn(client: Pick<Rpc<typeof FxServiceService>, "getRate">, logger: Logger): ValueIn {
   const known = new Map<string, KnownRate>();

@@ -23,8 +23,8 @@ const statuses: Readonly<Record<DecisionStatus, ScreeningReport["status"] | unde
 };
 
 /**
- * The identity service as the one that decides whether a payment may go on. It decides a payment's id once, and to be asked
- * again changes nothing, so asking and instructing are the same call. While it is away nothing is known, and nothing goes on.
+ * Asks the identity service, which decides whether a payment may go on. It decides a payment's id once, and asking again changes nothing,
+ * so asking and instructing are the same call. While it is unavailable the outcome is unknown, and the payment does not go on.
  */
 export const makeScreening =
   (client: DecisionClient): Screening =>
@@ -56,11 +56,11 @@ function toRequest({ id, tenant, amount, sender, pull, payout }: Payment) {
   };
 }
 
-/** What is known of a party beside the name. Of its bank that is the country. */
+/** Returns what is known of a party besides the name. Of its bank, only the country is known. */
 function toParty({ firstName, lastName, birthDate, address, documents, ...party }: Party, bank: string): ScreenedParty {
   const residence = address?.countryCode || party.countryCode;
   const passport = documents.find(({ type, countryCode }) => type === "PASSPORT" && countryCode !== "");
-  // The birthplace of a person says nothing of whom the money is for.
+  // A person's country of birth does not show who the money is for.
   const others = [party.countryCode, ...documents.map(({ countryCode }) => countryCode)];
   return {
     birthDate,
@@ -74,8 +74,8 @@ function toParty({ firstName, lastName, birthDate, address, documents, ...party 
   };
 }
 
-/** Accounts that are debited by their numbers are American. */
+/** Returns the bank's country: accounts that are debited by their numbers are American. */
 const bankCountryOf = (pull: Payment["pull"]): string => (pull?.source.kind === "bank" ? "USA" : "");
 
-/** The alpha-2 code; empty for what is the code of no country. */
+/** Returns the alpha-2 code; empty for a code that belongs to no country. */
 const knownCountry = (code: string): string => (code === "XKX" ? "XK" : (alpha3ToAlpha2(code) ?? ""));

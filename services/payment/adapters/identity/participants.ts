@@ -2,7 +2,7 @@ import type { IdentityServiceService } from "../../../../proto/gen/corridor/iden
 import type { Rpc } from "../../../shared/rpc/rpc";
 import type { Participants } from "../../ports";
 
-/** The identity service's persons and companies over RPC. */
+/** Reads the identity service's persons and companies over RPC. */
 export const makeParticipants = (client: Pick<Rpc<typeof IdentityServiceService>, "getParticipant">): Participants => ({
   async require(tenant, participantId) {
     await client.getParticipant({ tenant, participantId });

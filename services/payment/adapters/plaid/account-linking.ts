@@ -15,7 +15,7 @@ export interface PlaidLinkerOptions {
 }
 
 const maxAnswerBytes = 256 * 1024;
-/** Plaid's codes that are about the customer's link. Any other error is ours, theirs or the bank's, and may be over the next time. */
+/** Plaid's codes that concern the customer's link. Any other error is ours, Plaid's or the bank's, and may be gone at the next attempt. */
 const refusals: ReadonlySet<string> = new Set([
   "ACCESS_NOT_GRANTED",
   "INVALID_ACCESS_TOKEN",
@@ -32,11 +32,14 @@ const refusals: ReadonlySet<string> = new Set([
   "USER_PERMISSION_REVOKED",
 ]);
 
-/** Plaid, or a service with its API, through its official SDK. The SDK is large, so it is loaded with the first call. */
+/**
+ * Links accounts through Plaid, or a service with the same API, with its official SDK. The SDK is large, so it is loaded at the first
+ * call.
+ */
 export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
   const { logger, tracing } = options;
   let opening: Promise<PlaidApi> | undefined;
-  /** The answer, `refused`, or `unknown`. */
+  /** Returns the answer, `refused`, or `unknown`. */
   const call = async <T>(
     name: string,
     send: (plaid: PlaidApi) => Promise<{ data: T }>,
@@ -90,13 +93,13 @@ async function openPlaid({ baseUrl, clientId, secret, timeoutMs }: PlaidLinkerOp
   return new PlaidApi(new Configuration({ basePath: baseUrl, baseOptions: { headers, ...limits } }));
 }
 
-/** What Plaid says is checked before it is believed. */
+/** Validates what Plaid answers before it is used. */
 function linked(
   data: { accounts?: unknown; numbers?: { ach?: unknown } },
   accessToken: string,
   accountId: string,
 ): LinkOutcome {
-  // Without both lists it is no answer of Plaid's, whatever its status says.
+  // Without both lists this is not an answer from Plaid, whatever its status says.
   if (!Array.isArray(data.accounts) || !Array.isArray(data.numbers?.ach)) return { kind: "unknown" };
   const account = find(data.accounts, accountId);
   const numbers = find(data.numbers?.ach, accountId);
@@ -118,7 +121,7 @@ function find(rows: unknown, accountId: string): Record<string, unknown> {
   return isRecord(found) ? found : {};
 }
 
-/** Plaid's code of an answer that the customer's link does not do; undefined when it says nothing about it. */
+/** Returns Plaid's code when the customer's link is what failed; undefined when the error is not about the link. */
 function refusalOf(error: unknown): string | undefined {
   const response = isRecord(error) ? error["response"] : undefined;
   if (!isRecord(response) || !isRecord(response["data"])) return undefined;
@@ -127,7 +130,7 @@ function refusalOf(error: unknown): string | undefined {
   return status === 400 && refusals.has(code) ? code : undefined;
 }
 
-/** The SDK's errors hold the request with its tokens; the log gets the message alone. */
+/** The SDK's errors contain the request with its tokens, so only the message is logged. */
 const plainFields = (error: unknown): object =>
   errorFields(new Error(error instanceof Error ? error.message : "no error"));
 

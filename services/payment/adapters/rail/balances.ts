@@ -3,7 +3,7 @@ import type { ProviderCall } from "../../../shared/http/provider-call";
 import { parseDecimal } from "../../../shared/kernel/money";
 import type { Balance, FundsHolder } from "../../domain/check-ports";
 
-/** What a rail holds for us, over HTTP and JSON. The answer names its rail; rows that are no amounts are left out. */
+/** Reads what a rail holds for us, over HTTP and JSON. The answer names its rail; rows that are not amounts are skipped. */
 export function makeRailFunds(name: string, call: ProviderCall): FundsHolder {
   return {
     name,

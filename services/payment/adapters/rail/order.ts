@@ -4,7 +4,7 @@ import type { Party } from "../../domain/party";
 import { methodInWords } from "../../domain/payment-methods";
 import type { PayoutInstruction } from "../../domain/payout-instruction";
 
-/** The instruction as rails take it, with everything that it says. Texts that were not given are left out. */
+/** Returns the complete instruction in the form that rails take. Texts that were not given are omitted. */
 export function orderOf({ reference, amount, corridor, method, ...others }: PayoutInstruction): object {
   const { ultimateDebtorReference, debtor, debtorIpAddress, creditor, texts } = others;
   const words = methodInWords(method);

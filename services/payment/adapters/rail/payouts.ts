@@ -41,7 +41,7 @@ const kinds: Readonly<Record<string, PayoutFactKind | undefined>> = {
   CANCELLED: "CANCELLED",
 };
 
-/** A payout rail that is spoken to over HTTP and JSON. */
+/** Talks to a payout rail over HTTP and JSON. */
 export function makeRail(options: RailOptions): Provider {
   const { call, manifest } = options;
   const { name, hasPrepare } = manifest;
@@ -85,7 +85,7 @@ export function makeRail(options: RailOptions): Provider {
       const status = textOf(value, "status") ?? "";
       if (reference === undefined || (status !== refused && kinds[status] === undefined)) throw notAReport();
       const evidence = evidenceOf(body.toString("utf8"));
-      // A report that does not say all of it is news: the rail is asked.
+      // A report that is incomplete is only a notice: the rail is asked.
       const about = { provider: name, reference, currency: textOf(value, "currency") ?? "", evidence };
       const facts = factsOf(value, about, false) ?? [];
       return { reference, facts, at: timeOf(value, ...timesOfWord), evidence };
@@ -93,13 +93,13 @@ export function makeRail(options: RailOptions): Provider {
   };
 }
 
-/** A rail without a prepare step has nothing to say before the release. */
+/** A rail without a prepare step is not called before the release, so the payout counts as prepared. */
 const preparedByItself = (provider: string, reference: string): Outcome => ({
   kind: "facts",
   facts: [{ role: "payout", kind: "PREPARED", provider, reference }],
 });
 
-/** The rail has other content under the reference: it says nothing of what became of that. */
+/** Matches the answer that the rail has other content under the reference: it does not say what became of that content. */
 const takenRow = (provider: string, reference: string): AnswerRow => ({
   status: [409],
   read(body, evidence) {
@@ -109,8 +109,8 @@ const takenRow = (provider: string, reference: string): AnswerRow => ({
 });
 
 /**
- * Every answer of a rail that is known. A refusal and a conflict of a step say where the instruction stands. A rail that calls an
- * instruction itself malformed or incomplete has reserved nothing, and nothing will be released.
+ * Matches every known answer of a rail. A refusal or a conflict of a step says where the instruction stands. A rail that calls the
+ * instruction itself malformed or incomplete has reserved nothing, and will release nothing.
  */
 export const railTable = (
   provider: string,
@@ -146,9 +146,9 @@ interface About {
 }
 
 /**
- * What an instruction says; undefined unless it is understood as a whole. Money is reported by the lists of what was paid and what
- * came back, or by the one movement that a report is about. `isWhole`: the answer is all that the rail knows, so that an amount
- * without an id is all that has moved.
+ * Returns the facts in an instruction; undefined unless all of it is understood. Money is reported by the lists of what was paid and what
+ * came back, or by the one movement that a report is about. `isWhole`: the answer is all that the rail knows, so an amount without an id
+ * is all that has moved.
  */
 function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly PayoutFact[] | undefined {
   const kind = kinds[textOf(body, "status") ?? ""];
@@ -184,7 +184,9 @@ function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly Pay
 }
 
 const timesOfWord = ["occurredAt", "at"] as const;
-/** The other times of an order say when it was released or paid, and not when it was refused. */
+/**
+ * Fields that may date a status. All but the first two say when the order was returned, paid or released, so they do not date a refusal.
+ */
 const times = [...timesOfWord, "returnedAt", "paidAt", "releasedAt"] as const;
 
 const baseOf = ({ provider, reference, evidence }: About) =>
@@ -201,7 +203,7 @@ function listed(body: JsonObject, field: string, kind: PayoutFactKind, about: Ab
   });
 }
 
-/** What moved; undefined for nothing. */
+/** Returns what moved; undefined when nothing did. */
 function moneyOf(body: JsonObject, currency: string) {
   const amount = /^[A-Z]{3}$/.test(currency) ? moneyIn(body, currency) : undefined;
   return amount?.minor === 0n ? undefined : amount;

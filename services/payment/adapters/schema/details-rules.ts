@@ -11,7 +11,7 @@ import { customerFieldInWords, customerView, intentView, recipientView } from ".
 
 const alpha3 = /^[A-Z]{3}$/;
 
-/** Applies the published schemas to a JSON view of a payment. Fields are named in the words of the schemas of countries. */
+/** Applies the published schemas to a JSON view of a payment. Violations use the field names of the country schemas. */
 export const makeDetailsRules = (schemas: Schemas): DetailsRules => ({
   async check(intent) {
     const view = intentView(intent);
@@ -35,7 +35,7 @@ export const makeDetailsRules = (schemas: Schemas): DetailsRules => ({
   },
 });
 
-/** A postal code that looks like none of the country that the address names. */
+/** Returns a violation for a postal code that does not match the format of the address's country. */
 function oddPostalCode(role: "sender" | "recipient", party: Party | undefined): FieldViolation[] {
   const { countryCode = "", zipCode = "" } = party?.address ?? {};
   const form = zipCode === "" ? undefined : postalCodeForm(alpha3ToAlpha2(countryCode) ?? "", zipCode);
@@ -53,7 +53,7 @@ async function checkKind(
   return violations.map(({ field, message }) => ({ field: customerFieldInWords(field), message }));
 }
 
-/** The country, the method and the details by which a recipient is paid. */
+/** The fields that say how a recipient is paid: the country, the method and the details. */
 type Paid = Pick<PayoutIntent, "countryCode"> & Partial<Pick<PayoutIntent, "profile">>;
 
 async function checkCountry(
@@ -72,7 +72,7 @@ async function checkCountry(
   }
 }
 
-/** The schema `customer` says who is paid; of a country a customer has to meet the currency, extras and method. */
+/** The schema `customer` defines who is paid; of the country's schema, a customer has to meet only the currency, extras and method. */
 const customerRules = [
   /^recipientAmount\b/,
   /^additionalData\b/,
@@ -80,7 +80,7 @@ const customerRules = [
 ];
 const bindsCustomers = ({ field }: FieldViolation): boolean => customerRules.some((rule) => rule.test(field));
 
-/** Text with hidden characters, or with a card number where none belongs. */
+/** Finds text with hidden characters, or with a card number where none belongs. */
 function textViolations(value: JsonValue, path: string): readonly FieldViolation[] {
   if (typeof value === "string") {
     const read = readCallerText(value, path);

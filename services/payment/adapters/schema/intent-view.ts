@@ -12,7 +12,10 @@ import {
 import { methodInWords } from "../../domain/payment-methods";
 import type { PayoutDestination } from "../../domain/payout-account";
 
-/** The payment as JSON in the words of the schemas `push` and `pull` and of the countries. What was not given is left out. */
+/**
+ * Returns the payment as JSON, with the names that the schemas `push`, `pull` and the country schemas use. Fields that were not given are
+ * omitted.
+ */
 export function intentView(intent: PaymentIntent): JsonObject {
   const { sender, payout } = intent;
   const source = sourceView(intent);
@@ -25,13 +28,13 @@ export function intentView(intent: PaymentIntent): JsonObject {
   };
 }
 
-/** Who is paid and how, as JSON in the words of the schemas of countries. */
+/** Returns who is paid and how as JSON, with the names that the country schemas use. */
 export const recipientView = ({ recipient, additionalData, ...how }: PayoutDestination): JsonObject => ({
   ...(recipient !== undefined && { recipient: { ...partyView(recipient), paymentMethod: methodView(how) } }),
   ...(additionalData !== undefined && { additionalData: additionalView(additionalData) }),
 });
 
-/** The payment as JSON in the words of the schema `customer`. */
+/** Returns the payment as JSON, with the names that the schema `customer` uses. */
 export function customerView(intent: PaymentIntent): JsonObject {
   const { sender, payout } = intent;
   const source = sourceView(intent);
@@ -47,7 +50,7 @@ export function customerView(intent: PaymentIntent): JsonObject {
   };
 }
 
-/** Fields that the schema `customer` names in other words, the longer ones first. */
+/** Maps fields that the schema `customer` names differently, the longer names first. */
 const customerWords: readonly (readonly [RegExp, string])[] = [
   [/^(sender|recipient)\.customer\.documentNumber$/, "$1.documents.0.document"],
   [/^(sender|recipient)\.customer\.documentType$/, "$1.documents.0.type"],
@@ -59,7 +62,7 @@ const customerWords: readonly (readonly [RegExp, string])[] = [
   [/^recipient\.destination\b/, "recipient.paymentMethod"],
 ];
 
-/** The name in the words of the schemas of countries of a field that the schema `customer` has named. */
+/** Translates a field name of the schema `customer` to the name that the country schemas use. */
 export function customerFieldInWords(field: string): string {
   const row = customerWords.find(([pattern]) => pattern.test(field));
   return row === undefined ? field : field.replace(row[0], row[1]);
@@ -82,7 +85,7 @@ function rootView(intent: PaymentIntent): JsonObject {
   };
 }
 
-/** Schemas look at the size of a number alone, so that a float will do. The amounts themselves are never read back from here. */
+/** Schemas check only the size of a number, so a float is enough. The amounts themselves are never read back from here. */
 const amountView = (amount: Money): JsonObject => ({ total: Number(formatMoney(amount)), currency: amount.currency });
 const numberView = (decimal: Decimal): number => Number(formatDecimal(decimal));
 
@@ -94,7 +97,9 @@ const additionalView = ({ purpose, narrative, extras }: AdditionalData): JsonObj
 
 const given = (name: string, text: string): JsonObject => (text === "" ? {} : { [name]: text });
 
-/** The schemas have the same names for the texts of a party; its country is said by its address, or by who is paid. */
+/**
+ * Maps a party. The schemas use the same names for its texts; its country is given by its address, or by the field that says who is paid.
+ */
 function partyView({ address, documents, countryCode: _country, ...texts }: Party): JsonObject {
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== "")),
@@ -142,7 +147,7 @@ function customerPartyView({ address, documents, ...party }: Party, country: str
   };
 }
 
-/** The alpha-2 code; what is no alpha-3 code stays as it is, and is refused for its form. */
+/** Returns the alpha-2 code; text that is not an alpha-3 code stays as it is, and is refused for its form. */
 const alpha2Of = (country: string): string => (country === "XKX" ? "XK" : (alpha3ToAlpha2(country) ?? country));
 
 function destinationView({ method }: PayoutIntent): JsonObject {
@@ -152,7 +157,7 @@ function destinationView({ method }: PayoutIntent): JsonObject {
   return method.kind === "wallet" ? { type, wallet: fields } : { type, ...fields };
 }
 
-/** A PULL names a token as its payment method; whatever else is collected from is a source. */
+/** Maps the source of a collection. A PULL names a token as its payment method; anything else that is collected from is a source. */
 function sourceView(intent: PaymentIntent): JsonObject {
   const source = intent.collection?.source;
   if (source === undefined) return {};

@@ -6,7 +6,7 @@ import type { Rpc } from "../../../shared/rpc/rpc";
 import { makeSchemaChecker } from "../../../shared/rpc/schema-checker";
 import type { Schemas } from "../../ports";
 
-/** The schema service's documents and checksums over RPC. */
+/** Reads the schema service's documents and checksums over RPC. */
 export function makeSchemas(
   client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas" | "checkNumbers">,
 ): Schemas {

@@ -5,7 +5,7 @@ import type { ProviderManifest, Refusals } from "../../ports";
 /** Name of the rail that credits wallets of this platform. */
 export const walletLedger = "wallet-ledger";
 
-/** What the ledger refuses, with what it stands for. */
+/** Maps what the ledger refuses to reason codes. */
 export const wrongWallet = {
   WALLET_NOT_FOUND: "AC03",
   WALLET_INACTIVE: "AC06",
@@ -17,7 +17,7 @@ export const walletLedgerManifest: ProviderManifest = {
   name: walletLedger,
   role: "payout",
   hasPrepare: true,
-  // It is a look at the wallet at most.
+  // Preparing a payout to a wallet is at most a read of the wallet.
   keepsPrepared: false,
   hasCancel: true,
   callbacks: "none",

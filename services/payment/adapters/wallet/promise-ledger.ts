@@ -7,7 +7,7 @@ type WalletClient = Pick<
   "takePromiseBlock" | "returnPromiseBlock" | "listPromiseBlocks" | "getPromises"
 >;
 
-/** The wallet service as the ledger of what is promised. */
+/** Uses the wallet service as the ledger of promises. */
 export const makePromiseLedger = (wallet: WalletClient): PromiseLedger => ({
   async stand(account, currency) {
     const { promisedMinor, releasedMinor, availableMinor } = await wallet.getPromises({ account, currency });

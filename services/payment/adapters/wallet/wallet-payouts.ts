@@ -15,15 +15,16 @@ export type WalletClient = Pick<
 >;
 
 /**
- * Wallets of this platform as a rail. The ledger writes the credit of a payment or its cancellation, once and permanently, so a credit
- * that is still on its way when the payout is cancelled comes to nothing.
+ * Pays out to wallets of this platform, as a rail. For each payment the ledger writes either the credit or its cancellation, once and
+ * permanently, so a credit that is still in flight when the payout is cancelled has no effect.
  */
 export function makeWalletPayouts(client: WalletClient): Provider {
   const perform = async (payment: Payment, payout: Payout, step: Step): Promise<Outcome> => {
     const named = { tenant: payment.tenant, walletId: payout.method.kind === "wallet" ? payout.method.walletId : "" };
     const { minor, currency } = payout.amount;
     if (step === "prepare") {
-      // The wallet of a push was looked at when it was accepted, and the credit looks once more. Money is collected first elsewhere.
+      // The wallet of a push was checked when the push was accepted, and the credit checks it again. A payment that collects first has
+      // its wallet checked here.
       if (payment.pull === undefined) return facts(payout, "PREPARED");
       return answered(payout, "PREPARED", () => client.findPayoutWallet({ ...named, currency }));
     }
@@ -48,7 +49,7 @@ export function makeWalletPayouts(client: WalletClient): Provider {
 
 const keyOf = ({ tenant, id: paymentId }: Payment) => ({ tenant, paymentId });
 
-/** What the ledger has written of a payout; what it has not ended may still be credited or cancelled. */
+/** Returns what the ledger has written about a payout; a payout that it has not ended may still be credited or cancelled. */
 async function ended(payout: Payout, call: () => Promise<{ state: PayoutState }>): Promise<Outcome> {
   try {
     const { state } = await call();
@@ -65,7 +66,7 @@ function facts({ reference, amount }: Payout, kind: PayoutFactKind): Outcome {
   return { kind: "facts", facts: [kind === "PAID" ? { ...fact, amount } : fact] };
 }
 
-/** What the ledger refuses it refuses for certain; anything else is unknown. */
+/** A refusal by the ledger is certain; any other error leaves the outcome unknown. */
 async function answered(payout: Payout, kind: PayoutFactKind, call: () => Promise<unknown>): Promise<Outcome> {
   try {
     await call();
@@ -78,7 +79,7 @@ async function answered(payout: Payout, kind: PayoutFactKind, call: () => Promis
   }
 }
 
-/** True when a payout may go to a wallet of the tenant. */
+/** True when a payout may go to this wallet of the tenant. */
 export async function isOwnWallet(
   client: WalletClient,
   named: { tenant: string; walletId: string; currency: string },

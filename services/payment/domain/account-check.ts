@@ -12,7 +12,7 @@ export interface AccountCheck {
   accountId: string;
 }
 
-/** Who asks for a check, under which id, with which content. Enough to find an earlier answer. */
+/** Identifies a check: who asks for it, under which id, with which content. That is enough to find an earlier answer. */
 export interface CheckIdentity {
   tenant: string;
   externalId: string;
@@ -20,14 +20,14 @@ export interface CheckIdentity {
   hashes: Readonly<Record<string, string>>;
 }
 
-/** Whose link flow it is. */
+/** The customer whose link flow is opened. */
 export interface LinkRequest {
   phoneNumber: string;
   /** Empty unless it is launched from an Android app. */
   androidPackageName: string;
 }
 
-/** The account of a check that ended well. Its numbers are shown masked only. */
+/** The account of a check that succeeded. Its numbers are only shown masked. */
 export interface VerifiedAccount {
   accountTokenId: string;
   accessToken: string;
@@ -36,16 +36,16 @@ export interface VerifiedAccount {
   routingNumberMasked: string;
 }
 
-/** What of the first answer to a check is stored. */
+/** The parts of a check's first answer that are stored. */
 export interface AccountCheckFacts {
-  /** Form that was asked for first. */
+  /** The form that was asked for first. */
   form: number;
   checkedAt: Date;
   /** Undefined where the check was declined. */
   account: VerifiedAccount | undefined;
 }
 
-/** What the caller of a check was answered first. */
+/** The first answer that the caller of a check received. */
 export interface AccountCheckReceipt extends AccountCheckFacts {
   paymentId: string;
   externalId: string;
@@ -54,7 +54,7 @@ export interface AccountCheckReceipt extends AccountCheckFacts {
 const e164 = /^\+[1-9]\d{6,14}$/;
 const androidPackage = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/;
 
-/** Every field of a link request that breaks a rule. */
+/** Returns a violation for every field of a link request that breaks a rule. */
 export function linkViolations({ phoneNumber, androidPackageName }: LinkRequest): readonly FieldViolation[] {
   const fields = evaluateFields();
   fields.check(phoneNumber !== "", "phoneNumber", "is required");
@@ -68,7 +68,7 @@ export function linkViolations({ phoneNumber, androidPackageName }: LinkRequest)
 
 const place = "sender.paymentMethod";
 
-/** Every field of a check that breaks a rule. */
+/** Returns a violation for every field of a check that breaks a rule. */
 export function accountCheckViolations(check: AccountCheck): readonly FieldViolation[] {
   const { externalId, countryCode, publicToken, accountId } = check;
   const fields = evaluateFields();
@@ -81,6 +81,6 @@ export function accountCheckViolations(check: AccountCheck): readonly FieldViola
   return fields.violations;
 }
 
-/** The last four characters, and a star for each one before them; all stars when there are no more than four. */
+/** Replaces all but the last four characters with stars; the whole text when it has no more than four. */
 export const masked = (number: string): string =>
   number.length <= 4 ? "*".repeat(number.length) : "*".repeat(number.length - 4) + number.slice(-4);

@@ -48,7 +48,7 @@ const paths = {
   ],
 } as const;
 
-/** Everything that is reported, each in a write of its own, and every event of it. */
+/** Applies every report in a write of its own, and returns the payment with all its events. */
 function story(payment: Payment, ...all: readonly Told[]): { payment: Payment; events: PaymentEvent[]; last: Change } {
   const events: PaymentEvent[] = [];
   let last = unchanged(payment);
@@ -59,7 +59,7 @@ function story(payment: Payment, ...all: readonly Told[]): { payment: Payment; e
   return { payment: last.next, events, last };
 }
 
-/** What the ledger holds at a provider after these events: what it collected is negative, what it paid out positive. */
+/** Returns the ledger's balance at a provider after these events: what it collected is negative, what it paid out positive. */
 function clearing(events: readonly PaymentEvent[], provider: string): Record<string, bigint> {
   const sums: Record<string, bigint> = {};
   for (const event of events) {

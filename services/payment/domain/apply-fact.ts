@@ -23,9 +23,9 @@ import { asTotal, coverageOf, differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
 /**
- * Takes what a provider says to be so. A fact is kept once and its money is posted at once, with its own amount, in whatever state
- * the payment is; the flow then decides only what to do next. What leaves the payment with other money than its status says,
- * another amount than was asked for, and the same movement reported in two ways, open a case.
+ * Applies a fact that a provider reports. A fact is kept once and its money is posted at once, with its own amount, in whatever state the
+ * payment is; the flow then only decides what to do next. A case is opened when the fact leaves the payment with other money than its
+ * status says, has another amount than was asked for, or reports a movement that was already reported in a different way.
  */
 export function applyFact(change: Change, told: Fact, at: Date): Change {
   const taken = differenceTo(change.next, told);
@@ -42,14 +42,17 @@ export function applyFact(change: Change, told: Fact, at: Date): Change {
   return isOfSameAmount(known, fact) ? toldAgain(noted, fact, known, at) : contradicted(noted, fact, at);
 }
 
-/** What is known already may be what the flow has come to wait for. A refund that is known is no other refund. */
+/**
+ * Applies a repeated fact: the flow may be waiting by now for what is already known. A known refund is not taken for the refund that is
+ * under way.
+ */
 function toldAgain(change: Change, fact: Fact, known: KeptFact | undefined, at: Date): Change {
   if (fact.kind !== "REFUNDED") return progressed(change, react(change, fact, at));
   const stepReference = known?.stepReference;
   return stepReference === undefined ? change : progressed(change, react(change, { ...fact, stepReference }, at));
 }
 
-/** Money in another currency than the leg of the payment that it is said to be of. */
+/** True when the money is in another currency than the leg of the payment that the fact belongs to. */
 function isForeign({ amount: asked, payout }: Payment, fact: Fact): boolean {
   const { amount, role } = fact;
   const own = role === "pull" ? asked.currency : payout?.amount.currency;
@@ -57,8 +60,8 @@ function isForeign({ amount: asked, payout }: Payment, fact: Fact): boolean {
 }
 
 /**
- * What moved in another currency is not what was asked for, whatever it is worth: it is posted as it is, against suspense, and a
- * person finds out. The flow goes on as if no answer had come.
+ * Takes money in another currency. It is not what was asked for, whatever it is worth: it is posted as it is, against suspense, and a
+ * person must find out why. The flow goes on as if no answer had come.
  */
 function takeForeign(change: Change, fact: Fact, at: Date): Change {
   const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
@@ -72,7 +75,7 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
   return openCase(posted, "AMOUNT_DIFFERS", text, fact);
 }
 
-/** One movement that is reported by its name after it was reported without one, or the other way round. */
+/** Applies a second report of one foreign movement: with its id after a report without one, or the other way round. */
 function confirmForeign(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
   if (!isOfSameAmount(stand, fact)) return contradicted(change, fact, at);
   return fact.movementId === undefined ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
@@ -82,7 +85,7 @@ const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =
   isOfSameAmount(known, fact) ? change : contradicted(change, fact, at);
 
 function takeNew(change: Change, fact: Fact, at: Date): Change {
-  // A difference is what no kept fact reports.
+  // A difference between totals has not been reported by any fact that is kept.
   const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
   if (stand !== undefined) return confirm(change, stand, fact, at);
   const coverage = coverageOf(change.next, fact);
@@ -104,13 +107,16 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   return balanced(compared, fact, reacted === undefined && movesMoney(effect));
 }
 
-/** What a provider gives back without a word of how: the movements of it that it may list later are no more than that. */
+/** Returns what a provider gave back without reporting how, as a total: movements that it may list later are parts of it. */
 function asUndone({ pull }: Payment, effect: Fact): Fact {
   const isCard = effect.role === "pull" && pull?.source.kind === "card";
   return asTotal(isCard ? { ...effect, kind: "REFUNDED" } : effect);
 }
 
-/** Whether what was paid came back by a refusal that is dated before it hangs on the rail's clock alone, so a person finds out. */
+/**
+ * Keeps a refusal that is dated before the payout and opens a case: only the rail's clock says whether the money came back, so a person
+ * must find out.
+ */
 const overtaken = (change: Change, fact: Fact, at: Date): Change =>
   openCase(
     keep(change, toKept(fact, at)),
@@ -119,7 +125,7 @@ const overtaken = (change: Change, fact: Fact, at: Date): Change =>
     fact,
   );
 
-/** A movement that was posted with a total before it was reported by itself. */
+/** Keeps a movement that was already posted as part of a total. */
 function covered(change: Change, total: string, fact: Fact, at: Date): Change {
   const kept = keep(change, { ...toKept(fact, at), confirms: total });
   return progressed(kept, react(kept, fact, at));
@@ -142,14 +148,14 @@ const progressed = (before: Change, reacted: Change | undefined): Change =>
 const isLateAuthorisation = (payment: Payment, { kind }: Fact): boolean =>
   kind === "AUTHORIZED" && payment.pull?.voidedAt !== undefined && isIdle(payment);
 
-/** A refusal that comes late: by the rail's own times it paid after it had refused, so that nothing should have come back. */
+/** True for a late refusal: by the rail's own times it paid after it had refused, so nothing should have come back. */
 const isOvertaken = ({ facts }: Payment, { kind, role, providerAt }: Fact): boolean =>
   role === "payout" &&
   (kind === "REJECTED" || kind === "CANCELLED") &&
   providerAt !== undefined &&
   facts.some((kept) => kept.kind === "PAID" && kept.providerAt !== undefined && kept.providerAt > providerAt);
 
-/** What a fact comes to: a provider that declines, voids, rejects or cancels what had moved has given it back. */
+/** Returns what a fact amounts to: a provider that declines, voids, rejects or cancels what had moved has given it back. */
 function effectOf(payment: Payment, fact: Fact): Fact {
   if (fact.role === "pull") {
     const minor = collectedMinor(payment);
@@ -172,7 +178,7 @@ function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change 
 const keep = <P extends Payment>(change: Change<P>, fact: KeptFact): Change<P> =>
   update(change, { facts: [...change.next.facts, fact] });
 
-/** The same movement with another amount: both are kept, the first one stays posted, and a person finds out which is right. */
+/** Keeps the same movement with another amount and opens a case: the first amount stays posted, and a person finds out which is right. */
 function contradicted(change: Change, fact: Fact, at: Date): Change {
   const id = aside(fact);
   if (change.next.facts.some((kept) => kept.id === id)) return change;
@@ -181,7 +187,7 @@ function contradicted(change: Change, fact: Fact, at: Date): Change {
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
-/** A movement that is known, or one more: it is kept and not posted, and an operator is notified for as long as none looks at it. */
+/** Keeps a movement that may be known already, without posting it. Operators are notified for as long as no case is open. */
 function doubted(change: Change, fact: Fact, at: Date): Change {
   const id = aside(fact);
   const isKnown = change.next.facts.some((one) => one.id === id);
@@ -191,13 +197,13 @@ function doubted(change: Change, fact: Fact, at: Date): Change {
   return openCase(kept, "CONTRADICTION", text, fact);
 }
 
-/** The id of a fact that is kept beside another one and has posted nothing. */
+/** Returns the id of a fact that is kept beside another one and has posted nothing. */
 const aside = (fact: Fact): string => `${factId(fact)}:${fact.amount?.currency ?? ""}${fact.amount?.minor ?? ""}`;
 
 const amountText = ({ amount }: Fact): string =>
   amount === undefined ? "no amount" : `${formatMoney(amount)} ${amount.currency}`;
 
-/** What a provider reports beside the outcome. */
+/** Applies what a provider reports besides the outcome. */
 function withDetails(change: Change, fact: Fact): Change {
   if (fact.role === "pull") {
     return collects(change) && fact.details !== undefined ? updatePull(change, fact.details) : change;
@@ -210,7 +216,7 @@ function withDetails(change: Change, fact: Fact): Change {
   return isNews ? updatePayout(change, { railId, receipt }) : change;
 }
 
-/** Posts what the fact moved, and what it says must have moved before. */
+/** Posts what the fact moved, and the earlier movements that it implies. */
 function post(change: Change, fact: Fact, entryId: string, at: Date): Change {
   const minor = fact.amount?.minor;
   if (minor === undefined || !movesMoney(fact)) return change;
@@ -240,14 +246,17 @@ function postOnPull(change: Collecting, fact: PullFact, movement: Movement, at: 
   }
 }
 
-/** What came back had been paid, also when no report of the payment has come. */
+/** Posts the payout that a return implies, where no report of the payout has come. */
 function impliedPayout(change: Change<PayingPayment>, fact: Fact, at: Date): Change<PayingPayment> {
   const { payout } = change.next;
   if (payout.paidMinor > 0n) return change;
   return implied(change, { ...fact, kind: "PAID", role: "payout", amount: payout.amount }, at, postPayout);
 }
 
-/** A debit that settled, or came back, had been collected. A settlement of another amount than was accepted is what counts. */
+/**
+ * Posts the collection that a settlement or a return implies. When a settlement has another amount than was accepted, the settlement's
+ * amount counts.
+ */
 function postSettlement(change: Collecting, fact: Fact, { minor, entryId }: Movement, at: Date): Collecting {
   const { pull } = change.next;
   const settled = updatePull(change, { settledMinor: minor });
@@ -261,7 +270,7 @@ function postDebitReturn(change: Collecting, fact: Fact, movement: Movement, at:
   return takenBack(postRefund(taken, "debit-return", movement, at), at);
 }
 
-/** Notes that nothing is left of what was collected. */
+/** Records that nothing is left of what was collected. */
 function takenBack(change: Collecting, at: Date): Collecting {
   const { refundedMinor, capturedMinor, returnedAt } = change.next.pull;
   return refundedMinor >= capturedMinor ? updatePull(change, { returnedAt: returnedAt ?? at }) : change;
@@ -283,7 +292,10 @@ function implied<P extends Payment>(
   return postIt(keep(change, kept), { minor: fact.amount?.minor ?? 0n, entryId: kept.id }, at);
 }
 
-/** What is unlike the amount that we asked for; undefined for a fact that was not asked for, which counts by its consequence. */
+/**
+ * Says how the fact differs from the amount that we asked for; undefined for a fact that was not asked for, which is judged by its
+ * consequences.
+ */
 function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   const asked = askedMinor(before, fact);
   const { amount } = fact;
@@ -309,7 +321,7 @@ function askedMinor({ pull, payout, refunds, amount: { minor: asked } }: Payment
   }
 }
 
-/** A payment that rests holds what its status says, or an operator is notified; so is an operator when unexpected money has moved. */
+/** Notifies an operator when a payment that is idle does not hold what its status says, or when unexpected money has moved. */
 function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const { next } = change;
   const isOver = isIdle(next);

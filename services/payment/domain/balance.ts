@@ -1,10 +1,10 @@
 import { isFinal, type Payment } from "./payment";
 
-/** What was collected and has not gone back. */
+/** Returns what was collected and has not gone back. */
 export const collectedMinor = ({ pull }: Payment): bigint =>
   pull === undefined ? 0n : pull.capturedMinor - pull.refundedMinor;
 
-/** What the recipient has and has not given back. */
+/** Returns what the recipient received and has not given back. */
 export const paidOutMinor = ({ payout }: Payment): bigint =>
   payout === undefined ? 0n : payout.paidMinor - payout.returnedMinor;
 
@@ -18,7 +18,7 @@ export const hasOpenCardAuthorisation = ({ pull }: Payment): boolean =>
 /** True when nothing is under way. */
 const isOver = ({ state, execution: { step } }: Payment): boolean => isFinal(state) && step === undefined;
 
-/** True when the payment is over and providers have moved just what its status says. */
+/** True when the payment is over and providers have moved exactly what its status says. */
 export function isInBalance(payment: Payment): boolean {
   if (!isOver(payment) || hasOpenCardAuthorisation(payment)) return false;
   const { type, status } = payment;
@@ -29,7 +29,7 @@ export function isInBalance(payment: Payment): boolean {
   return isPaid && isCollected(payment, collected);
 }
 
-/** Refunds are counted one by one: money that went back without a refund of ours is out of balance. */
+/** Counts refunds one by one: money that went back without a refund of ours is out of balance. */
 function isCollected({ type, pull, refunds, amount }: Payment, collected: bigint): boolean {
   if (pull === undefined) return true;
   if (type === "PULLPUSH") return collected === amount.minor;
@@ -37,7 +37,7 @@ function isCollected({ type, pull, refunds, amount }: Payment, collected: bigint
   return pull.capturedMinor === pull.captureMinor && pull.refundedMinor === given;
 }
 
-/** True when a person has closed a case with the money as it is now. */
+/** True when a person has closed a case and the money has not changed since. */
 export const isAccepted = (payment: Payment): boolean =>
   payment.accepted !== undefined &&
   payment.accepted.collectedMinor === collectedMinor(payment) &&

@@ -12,8 +12,8 @@ import { hasRoomFor, maxRefunds } from "./reversal";
 import type { Step } from "./steps";
 
 /**
- * The steps that an operator may begin. Each is begun only where what it comes to ends it: elsewhere the payment would ask about it
- * permanently, and what it really waits for would be asked no more.
+ * Begins a step that an operator may begin. A step is begun only where its result would end it: elsewhere the payment would ask about
+ * that step forever, and no longer about what it is really waiting for.
  */
 export function beginVoid(change: Change, at: Date): Change {
   const { next } = change;
@@ -21,7 +21,10 @@ export function beginVoid(change: Change, at: Date): Change {
   return requireEnd(begin(change, "void", at), { ...pullFact(next), kind: "VOIDED" }, at);
 }
 
-/** What a rail holds is stopped by refusing the hold: the rail may let it go at any moment, and it would be paid. */
+/**
+ * Begins a cancel. A payout that its rail holds is stopped by rejecting the hold instead: the rail may release it at any moment, and it
+ * would be paid.
+ */
 export function beginCancel(change: Change, at: Date): Change {
   const { next } = change;
   const isOpen = next.payout !== undefined && paidOutMinor(next) === 0n && !isFinal(next.state);
@@ -31,7 +34,7 @@ export function beginCancel(change: Change, at: Date): Change {
   return requireEnd(begin(change, "cancel", at), cancelled, at);
 }
 
-/** A payout that waits for its second screening, or was refused by it, is not let go by an operator. */
+/** Begins a release. An operator cannot release a payout that waits for its second screening, or was refused by it. */
 export function beginRelease(change: Change, at: Date): Change {
   const { state, type, cause } = change.next;
   const { dueAt } = change.next.execution;
@@ -79,7 +82,7 @@ export function beginRefund(change: Change, commandId: string, asked: Money | un
 
 const pullFact = ({ pull, id }: Payment) => ({ role: "pull", provider: pull?.provider ?? "", reference: id }) as const;
 
-/** The step as it was begun, if what it comes to is acted on where the payment is. */
+/** Returns the begun step if the payment, in its present state, acts on the step's result. Throws STATE_CONFLICT otherwise. */
 function requireEnd(begun: Change, fact: PullFact | PayoutFact, at: Date): Change {
   const ended = fact.role === "pull" ? reactToPull(begun, fact, at) : reactToPayout(begun, fact, at);
   const { status, state } = begun.next;
@@ -88,11 +91,14 @@ function requireEnd(begun: Change, fact: PullFact | PayoutFact, at: Date): Chang
   throw conflict(status, `nothing would end a ${step} while the payment is in ${state}`);
 }
 
-/** A call that is under way must end first, and so must a review that has stopped the payment: its money is frozen. */
+/**
+ * Throws STATE_CONFLICT unless the command is allowed now. A call that is under way must end first, and so must a review that has stopped
+ * the payment: its money is frozen.
+ */
 function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
   const { status, state } = payment;
   const { step, dueAt } = payment.execution;
-  // One that waits for a person about its money is not looked at; one whose review is open is.
+  // A payment that waits for a decision about its money is not under review; one whose review is open is.
   const isReviewed = state === "PaymentSettled" && dueAt !== undefined;
   const isStopped = state === "BlockedPendingReview" || isReviewed || isFrozen(payment);
   if (isAllowed && step === undefined && !isStopped) return;

@@ -12,7 +12,7 @@ import {
   updatePull,
 } from "./payment";
 
-/** The account of the ledger that has the money of a case. */
+/** Returns the ledger account that holds the money of a case. */
 const accountOf = (caseId: string): string => `platform/blocked/${caseId}`;
 
 export const fundingOf = ({ tenant }: Pick<Payment, "tenant">): string => `tenant/${tenant}/funding`;
@@ -22,18 +22,18 @@ export const between = (from: string, to: string, currency: string, minor: bigin
   { account: to, currency, minor },
 ];
 
-/** True while nothing but an authority's permission may move what is left of the payment's money. */
+/** True while what remains of the payment's money may move only with an authority's permission. */
 export const isFrozen = ({ blocked }: Payment): boolean => blocked !== undefined && !blocked.isReleased;
 
-/** The payment's money that is with us: what its tenant is to pay, or what was collected; nothing once it was paid out. */
+/** Returns the payment's money that is with us: what its tenant is to pay, or what was collected; nothing once it was paid out. */
 function ownMinor(payment: Payment): bigint {
   if (paidOutMinor(payment) > 0n) return 0n;
   return payment.type === "PUSH" ? payment.amount.minor : collectedMinor(payment);
 }
 
 /**
- * A person has blocked the payment: its money moves to the account of the case, once for each case. What an earlier case still
- * has goes with it.
+ * Blocks the payment by a person's decision: its money moves to the account of the case, once for each case, together with what an
+ * earlier case still holds.
  */
 export function freeze(change: Change, caseId: string, at: Date): Change {
   const { blocked, amount, id, type } = change.next;
@@ -50,14 +50,14 @@ export function freeze(change: Change, caseId: string, at: Date): Change {
   return moveMoney(frozen, "block", at, postings, derivedUuid("block", id, caseId));
 }
 
-/** The money stays on the account of the case until it goes where the payment goes. */
+/** Releases the block. The money stays on the account of the case until the payment moves it. */
 export function thaw(change: Change): Change {
   const { blocked } = change.next;
   const isFree = blocked === undefined || blocked.isReleased;
   return isFree ? change : update(change, { blocked: { ...blocked, isReleased: true } });
 }
 
-/** An authority's order sends the money elsewhere, once: nothing of it is left that the payment could pay out or give back. */
+/** Sends the money elsewhere by an authority's order, once: nothing of it remains for the payment to pay out or give back. */
 export function surrender(change: Change, payTo: string, at: Date): Change {
   const { blocked, amount, id } = change.next;
   if (blocked === undefined || blocked.isReleased) return change;
@@ -74,7 +74,7 @@ const goneOf = (pull: Pull, minor: bigint, at: Date): Partial<Pull> => {
   return { refundedMinor, ...(refundedMinor >= pull.capturedMinor && { returnedAt: at }) };
 };
 
-/** A payment that has ended leaves nothing on the account of its case: what went nowhere else is its tenant's. */
+/** Empties the account of the case when a payment has ended: what went nowhere else belongs to its tenant. */
 export function endBlock<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   const { blocked, amount, id, state } = change.next;
   if (blocked === undefined || !blocked.isReleased || !isFinal(state)) return change;
@@ -85,8 +85,8 @@ export function endBlock<P extends Payment>(change: Change<P>, at: Date): Change
 }
 
 /**
- * What a movement means for the tenant's account, while a case has the payment's money: it leaves the account of the case first,
- * and what comes in while the payment is blocked goes there.
+ * Applies a movement to the tenant's account while a case holds the payment's money: money that leaves is taken from the account of the
+ * case first, and money that comes in while the payment is blocked goes there.
  */
 export function throughCase<P extends Payment>(
   change: Change<P>,

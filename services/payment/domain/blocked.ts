@@ -1,13 +1,13 @@
-/** What compliance keeps apart of a payment's money, by one case. */
+/** The part of a payment's money that compliance keeps apart, by one case. */
 export interface Blocked {
-  /** Id of the review that has blocked the payment. */
+  /** Id of the review that blocked the payment. */
   caseId: string;
-  /** What the case's account has, in minor units of the payment's currency. */
+  /** Balance of the case's account, in minor units of the payment's currency. */
   heldMinor: bigint;
-  /** What of it came out of the tenant's own money: so much of the tenant's promise has ended with it. */
+  /** The part of the balance that came out of the tenant's own money: the tenant's promise has ended by that amount. */
   takenMinor: bigint;
-  /** True once an authority has allowed that it goes on or back. */
+  /** True once an authority has allowed the money to go on or back. */
   isReleased: boolean;
-  /** Where an authority's order has sent the money; absent where there was none. */
+  /** Account that an authority's order sent the money to; absent when there was no order. */
   paidTo?: string;
 }

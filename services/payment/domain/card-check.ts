@@ -12,7 +12,7 @@ export interface Cardholder {
   address: PostalAddress;
 }
 
-/** What a network says of a card's use; absent where it says nothing. */
+/** What a network reports about a card's use; absent where it reports nothing. */
 export interface CardCapability {
   capable: boolean;
   highPerforming: boolean;
@@ -49,14 +49,14 @@ export interface CardCheck {
   address: PostalAddress;
 }
 
-/** What an issuer decided about a card and a name. The same question gets it again. */
+/** What an issuer decided about a card and a name. Repeating the question returns the same verdict. */
 export interface CardVerdict {
   paymentId: string;
   createdAt: Date;
   report: CardReport;
 }
 
-/** The one network whose issuers compare names and publish capabilities. */
+/** The only network whose issuers compare names and publish capabilities. */
 const inquiryNetwork = "VISA";
 const maxNameLength = 35;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -65,7 +65,7 @@ const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|sir|dame)\.?\s+)+/i;
 const suffixes = /(?:,?\s+(?:jr|sr|ii|iii|iv|phd|md|esq)\.?)+$/i;
 export const cardTokenField = "sender.paymentMethod.cardTokenId";
 
-/** Every field of a check that breaks a rule. */
+/** Returns a violation for every field of a check that breaks a rule. */
 export function cardCheckViolations(check: CardCheck): readonly FieldViolation[] {
   const { externalId, ipAddress, firstName, lastName, address, cardToken } = check;
   const fields = evaluateFields();
@@ -89,7 +89,7 @@ export function cardCheckViolations(check: CardCheck): readonly FieldViolation[]
   return fields.violations;
 }
 
-/** The holder as issuers compare names: without titles and suffixes. */
+/** Returns the holder as issuers compare names: without titles and suffixes. */
 export function cardholderOf({ firstName, lastName, address }: Cardholder): Cardholder {
   const first = firstName.trim().replace(titles, "");
   const last = lastName.trim().replace(suffixes, "");
@@ -109,7 +109,7 @@ export interface CheckedCard {
   lastFour: string;
 }
 
-/** What the issuer has compared: APPROVED, NOT_CHECKED, NOT_SUPPORTED, or its own words. */
+/** What the issuer has compared: APPROVED, NOT_CHECKED, NOT_SUPPORTED, or the issuer's own word. */
 export interface CardResults {
   avs: string;
   cvc: string;
@@ -122,7 +122,7 @@ export type CardCheckOutcome =
   | { kind: "challenged"; card: CheckedCard; challengeUrl: string }
   | { kind: "declined"; paymentId: string; externalId: string; card: CheckedCard; results: CardResults };
 
-/** What a verdict or a challenge says to the caller of the check. */
+/** Returns what the caller of the check receives for a verdict or a challenge. */
 export function outcomeOf(check: CardCheck, { paymentId, createdAt, report }: CardVerdict): CardCheckOutcome {
   const { issuerName, issuerCountry, bin, lastFour, avs, cvc, cardholderName } = report;
   const card = { checkedAt: createdAt, issuerName, issuerCountry, bin, lastFour };
@@ -155,5 +155,5 @@ export function outcomeOf(check: CardCheck, { paymentId, createdAt, report }: Ca
 const notSupported = "NOT_SUPPORTED";
 const notEvaluated: CardCapability = { capable: false, highPerforming: false, lowPerforming: false };
 
-/** An issuer that says nothing says that it does not support the question. */
+/** Returns the issuer's result; an issuer that gives none does not support the question. */
 const resultOf = (value: string): string => (/^(?:|NA|N\/A)$/i.test(value.trim()) ? notSupported : value);

@@ -53,7 +53,7 @@ const sayings: readonly CaseCommand[] = [
   { kind: "close" },
 ];
 
-/** Undefined where it is refused. */
+/** Returns undefined where the command is refused. */
 function attempt(decide: () => Change): Change | undefined {
   try {
     return decide();
@@ -68,7 +68,7 @@ const asked =
   (command: Command): Act =>
   (payment) =>
     attempt(() => applyCommand(payment, command, at));
-/** A command on a case needs a case that is open. */
+/** Runs a command on a case only while a case is open. */
 const onCase =
   (command: CaseCommand): Act =>
   (payment, id) =>
@@ -78,7 +78,7 @@ const told =
   (payment) =>
     tell(unchanged(payment), one, at);
 
-/** What the payment waits for: most random things come at the wrong time and move nothing on. */
+/** Acts that the payment waits for: most random acts come at the wrong time and change nothing. */
 const timely =
   (choice: number): Act =>
   (payment) => {
@@ -121,7 +121,7 @@ const isReachable = (payment: Payment): boolean =>
   payment.openCase !== undefined ||
   holdOf(payment) !== undefined;
 
-/** What ends each call: what its provider says, and what an operator says when it never does. */
+/** Acts that end each call: the provider's answer, or an operator's statement when the provider never answers. */
 const answers: Readonly<Record<Step, readonly Act[]>> = {
   authorize: [told({ role: "pull", kind: "DECLINED" })],
   capture: [told({ role: "pull", kind: "CAPTURED" }), told({ role: "pull", kind: "SETTLED" })],
@@ -132,7 +132,10 @@ const answers: Readonly<Record<Step, readonly Act[]>> = {
   release: [told({ role: "payout", kind: "PAID" })],
   cancel: [told({ role: "payout", kind: "CANCELLED" })],
 };
-/** What people do about a payment that no provider is asked about; the first command that is accepted. None says that money moved. */
+/**
+ * What operators do about a payment whose providers are not asked: the first command that is accepted. None of them says that money
+ * moved.
+ */
 const endings: readonly Act[] = [
   onCase({ kind: "close" }),
   onCase({ kind: "beginCancel" }),
@@ -144,14 +147,14 @@ const endings: readonly Act[] = [
 const onwards = (before: Payment, { next }: Change): boolean =>
   next.state !== before.state || next.execution.step !== before.execution.step || next.openCase !== before.openCase;
 
-/** The payment once its providers have answered, and people have ended what they can. */
+/** Returns the payment after its providers have answered and operators have ended what they can. */
 function end(payment: Payment): Payment {
   let current = payment;
   for (let turn = 0; turn < 20; turn += 1) {
     if (isIdle(current) && current.openCase === undefined) return current;
     const { step } = current.execution;
     const waits = step ?? awaited[current.state];
-    // What has come back in part is never reported as settled: its provider says RETURNED permanently.
+    // A debit that was returned in part is never reported as settled: its provider reports RETURNED from then on.
     const isSilent = step === undefined && (current.pull?.refundedMinor ?? 0n) > 0n;
     const said = waits === undefined || isSilent ? [] : answers[waits];
     const acts = [

@@ -14,13 +14,13 @@ import { stepReference } from "./step-reference";
 import { awaited, roleOf, type Step } from "./steps";
 import { requireNothingMoved } from "./undone-money";
 
-/** A fact as a person has proof of it. */
+/** A fact that a person has proof of. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
   | { role: "pull"; kind: Exclude<PullFactKind, "CHALLENGED"> }
   | { role: "payout"; kind: Exclude<PayoutFactKind, "PREPARED" | "HELD" | "RELEASED" | "REFERENCE_TAKEN"> }
 );
 
-/** What an operator may do about the payment of a case. */
+/** A command that an operator may give about the payment of a case. */
 export type CaseCommand =
   | { kind: "settleStep"; fact: GivenFact }
   | { kind: "refuseStep"; evidence: Evidence }
@@ -32,8 +32,8 @@ export type CaseCommand =
   | { kind: "close" };
 
 /**
- * Decides an operator's command on the payment of a case. Throws STATE_CONFLICT when the payment does not allow it, and
- * INVALID_ARGUMENT.
+ * Decides an operator's command on the payment of a case. Throws STATE_CONFLICT when the payment's state does not allow it, and
+ * INVALID_ARGUMENT for a command that is malformed.
  */
 export function applyCaseCommand(payment: Payment, commandId: string, command: CaseCommand, at: Date): Change {
   const change = unchanged(payment);
@@ -58,10 +58,10 @@ export function applyCaseCommand(payment: Payment, commandId: string, command: C
   }
 }
 
-/** The steps of which a provider may say no; a void or a cancel ends with what became of the money instead. */
+/** The steps that a provider may refuse. A void or a cancel ends with what became of the money instead. */
 const refusable: ReadonlySet<Step | undefined> = new Set(["authorize", "capture", "refund", "prepare", "release"]);
 
-/** The flow goes on as if the provider had refused the call that is under way, or that is waited for. */
+/** Continues as if the provider had refused the call that is under way or awaited. */
 function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   const { status, state } = change.next;
   const step = change.next.execution.step ?? awaited[state];
@@ -89,10 +89,10 @@ function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact):
     : { ...common, role: "payout", kind: told.kind };
 }
 
-/** What each step that its provider knows by a key of ours comes to. */
+/** Maps each step that its provider knows by our key to the fact that completes it. */
 const comesTo: Readonly<Partial<Record<Step, PullFactKind>>> = { capture: "CAPTURED", refund: "REFUNDED" };
 
-/** The key of the call that is under way, where the fact is what it comes to: its provider names the movement so, too. */
+/** Returns the key of the call that is under way when the fact is its result: its provider names the movement by that key, too. */
 function keyOf(payment: Payment, kind: PullFactKind): string | undefined {
   const { pull } = payment;
   const { step } = payment.execution;
@@ -109,7 +109,7 @@ const withAmount: ReadonlySet<string> = new Set([
   "PAID",
 ]);
 
-/** The currency is whatever the provider moved: another one than was asked for is taken as it is from a person, too. */
+/** Checks the amount. Any currency that the provider moved is accepted from a person, too, even when another one was asked for. */
 function requireAmount(told: Pick<GivenFact, "kind" | "amount">): void {
   const field = "settleStep.amount";
   if (!withAmount.has(told.kind)) {

@@ -15,11 +15,11 @@ export type CaseKind =
 /** One line of a case's story, written in the same write as the payment's change. */
 export interface CaseNote {
   caseId: string;
-  /** What was noticed; undefined for what was done about it. */
+  /** What was noticed; undefined for an action that was taken. */
   kind: CaseKind | undefined;
   text: string;
   evidence: Evidence | undefined;
-  /** The leg that the evidence is about. */
+  /** The leg that the evidence concerns. */
   role: Fact["role"] | undefined;
   /** True for the line that ends the case. */
   closes: boolean;

@@ -19,7 +19,7 @@ export function openCase<P extends Payment>(
   return { ...update(change, fields), caseNotes: [...caseNotes, note] };
 }
 
-/** Ends a case that was only about a silent provider, once the provider has spoken. */
+/** Ends a case that was open only because a provider was silent, once the provider has answered. */
 export function endSilence<P extends Payment>(change: Change<P>): Change<P> {
   const { openCase: open } = change.next;
   if (open === undefined || open.kinds.some((kind) => kind !== "STEP_UNKNOWN")) return change;

@@ -1,11 +1,11 @@
 import { readCallerText } from "../../shared/kernel/caller-text";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
 
-/** Evaluates a check field by field and keeps the first failure of each. Fields have their names in the REST API. */
+/** Evaluates a check field by field and keeps the first failure of each. Fields are named as in the REST API. */
 export interface CheckFields {
   /** A text of 1 to 255 characters that is not blank. */
   text(field: string, value: string): void;
-  /** The same, or nothing. */
+  /** The same, but the text may be empty. */
   optionalText(field: string, value: string): void;
   check(isGood: boolean, field: string, message: string): void;
   violations: readonly FieldViolation[];
@@ -36,7 +36,7 @@ export function evaluateFields(): CheckFields {
   };
 }
 
-/** Throws INVALID_ARGUMENT with every failed field, if any has failed. */
+/** Throws INVALID_ARGUMENT with every violation, if there is any. */
 export function requireNone(violations: readonly FieldViolation[]): void {
   if (violations.length > 0) throw invalid(violations);
 }

@@ -8,7 +8,7 @@ export interface LinkToken {
   requestId: string;
 }
 
-/** A linked bank account as its provider names it. */
+/** A linked bank account, with the names that its provider uses. */
 export interface LinkedAccount {
   accessToken: string;
   accountId: string;
@@ -17,23 +17,23 @@ export interface LinkedAccount {
   routingNumber: string;
 }
 
-/** `refused` is the provider's answer; `unknown` means that the result of the call is not known. */
+/** `refused`: the provider refuses the link; `unknown`: the result of the call is not known. */
 export type LinkOutcome = { kind: "linked"; account: LinkedAccount } | { kind: "refused" } | { kind: "unknown" };
 
-/** The provider through which customers link bank accounts. No call throws for what the other side does. */
+/** The provider through which customers link bank accounts. No call throws for an error of the other side. */
 export interface Linker {
   /** Undefined when the provider does not answer. */
   createLinkToken(request: { phoneNumber: string; androidPackageName?: string }): Promise<LinkToken | undefined>;
-  /** Exchanges what the link flow gave to the client, and reads the account that was picked. */
+  /** Exchanges the token that the link flow gave to the client, and reads the account that the customer picked. */
   openAccount(publicToken: string, accountId: string): Promise<LinkOutcome>;
 }
 
-/** `unknown-token` is no card of the tokenizer; `unknown`: the result of the call is not known. */
+/** `unknown-token`: the tokenizer has no card for the token; `unknown`: the result of the call is not known. */
 export type CardOutcome = { kind: "report"; report: CardReport } | { kind: "unknown-token" } | { kind: "unknown" };
 
-/** Who verifies cards without charging them. No call throws for what the other side does. */
+/** Verifies cards without charging them. No call throws for an error of the other side. */
 export interface CardVerifier {
-  /** `hasNameInquiry` false leaves the name out of the question. Nothing is held, so a call may be repeated. */
+  /** Leaves the name out of the question when `hasNameInquiry` is false. Nothing is held, so a call may be repeated. */
   verify(check: {
     reference: string;
     cardToken: string;
@@ -43,13 +43,13 @@ export interface CardVerifier {
   }): Promise<CardOutcome>;
 }
 
-/** Who knows the cards behind tokens. No call throws for what the other side does. */
+/** Knows the cards behind tokens. No call throws for an error of the other side. */
 export interface CardTokens {
-  /** False only if the provider says that the token is no card's: one that does not answer rules no token out. */
+  /** False only if the provider says that the token belongs to no card: a provider that does not answer rules no token out. */
   mayExist(cardToken: string): Promise<boolean>;
 }
 
-/** A token of a card or of a checked account, as a caller has given it in a field. */
+/** A token of a card or of a checked account, with the field in which the caller gave it. */
 export interface GivenToken {
   field: string;
   kind: "card" | "account";
@@ -65,6 +65,6 @@ export interface Balance {
 /** A provider that holds money for us. */
 export interface FundsHolder {
   name: string;
-  /** Undefined when it does not answer. */
+  /** Returns undefined when the provider does not answer. */
   balances(): Promise<Balance[] | undefined>;
 }

@@ -16,8 +16,9 @@ import {
 } from "./payment";
 
 /**
- * The operator has looked at the money as it is; it is a case again only when more moves. What waited for a person alone ends with
- * the case. Throws STATE_CONFLICT where something is still open that only a command on the case could end.
+ * Closes the case after the operator has looked at the money as it is; another case is opened only when more money moves. A wait that
+ * only a person could end is ended with the case. Throws STATE_CONFLICT where something is still open that only a command on the case
+ * could end.
  */
 export function closeAsItIs(change: Change, at: Date): Change {
   const { next } = change;
@@ -26,7 +27,7 @@ export function closeAsItIs(change: Change, at: Date): Change {
   return closeCase(waitsForPerson(next) ? endAsItIs(looked, at) : looked, "closed");
 }
 
-/** True while nothing but a command on its case moves the payment: no call is under way, no provider is asked, and no hold shows it. */
+/** True while only a command on its case can move the payment: no call is under way, no provider is asked, and no hold shows it. */
 const waitsForPerson = (payment: Payment): boolean =>
   !isIdle(payment) &&
   payment.execution.step === undefined &&
@@ -59,7 +60,7 @@ function stillOpen(payment: Payment): string | undefined {
   return undefined;
 }
 
-/** Where a payment ends that has come to what was asked for, or to nothing. */
+/** Returns the state in which a payment ends that did what was asked for, or did nothing; undefined when it cannot end there. */
 function endOf({ state, type }: Payment): TransactionState | undefined {
   const to = type === "PULL" ? "Completed" : type === "PUSH" ? "Cancelled" : "Voided";
   return transactionMoves[state].includes(to) ? to : undefined;

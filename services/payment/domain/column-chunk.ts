@@ -1,4 +1,4 @@
-/** Columns of numbers, of codes and of flags that each row has. */
+/** Columns of numbers, codes and flags that each row has. */
 const numberColumns = ["createdAt", "updatedAt", "dueAt", "amount"] as const;
 export const codeColumns = [
   "status",
@@ -14,25 +14,25 @@ export const codeColumns = [
 export type NumberColumn = (typeof numberColumns)[number];
 export type CodeColumn = (typeof codeColumns)[number];
 
-/** One row, as it is kept. */
+/** One row, as it is stored in a chunk. */
 export interface Row {
-  /** 16 bytes, in the order of the ids as text. */
+  /** The id as 16 bytes, which sort like the ids as text. */
   id: Uint8Array;
   numbers: Readonly<Record<NumberColumn, number>>;
   codes: Readonly<Record<CodeColumn, number>>;
   isStuck: boolean;
-  /** The first bytes of the caller's id, filled up with zeros. */
+  /** The first bytes of the caller's id, padded with zeros. */
   beginning: Uint8Array;
 }
 
 export const idBytes = 16;
-/** So much of the caller's id is looked at; the payment itself distinguishes ids that begin alike. */
+/** Number of bytes of the caller's id that are compared; the payment itself distinguishes ids with the same beginning. */
 export const beginningBytes = 16;
-/** Rows of a chunk: what a row that comes late moves, and what is skipped at once where it has nothing that is asked for. */
+/** Rows of a chunk: so many are moved when a row comes late, and so many are skipped at once when none has a code that is asked for. */
 const mostRows = 4_096;
 const fewestRows = 64;
 
-/** Rows that follow each other, the oldest first, column by column. */
+/** Consecutive rows, the oldest first, column by column. */
 export interface Chunk {
   count: number;
   ids: Uint8Array;
@@ -40,7 +40,7 @@ export interface Chunk {
   stuck: Uint8Array;
   numbers: Record<NumberColumn, Float64Array>;
   codes: Record<CodeColumn, Uint32Array>;
-  /** Bits of the codes that each column has had. A code without its bit is not here. */
+  /** Bits of the codes that each column has contained. A code whose bit is not set does not occur in the chunk. */
   had: Record<CodeColumn, number>;
 }
 
@@ -59,7 +59,7 @@ const emptyChunk = (capacity: number): Chunk => ({
 
 type Cells = Uint8Array | Float64Array | Uint32Array;
 
-/** Every column of two chunks side by side, with how many cells a row has. */
+/** Yields every column of two chunks in pairs, with the number of cells per row. */
 function* pairsOf(from: Chunk, to: Chunk): Generator<readonly [from: Cells, to: Cells, width: number]> {
   yield [from.ids, to.ids, idBytes];
   yield [from.beginnings, to.beginnings, beginningBytes];
@@ -70,7 +70,7 @@ function* pairsOf(from: Chunk, to: Chunk): Generator<readonly [from: Cells, to: 
 
 const capacityOf = (chunk: Chunk): number => chunk.stuck.length;
 
-/** A chunk of some of the rows, with room for more. */
+/** Copies some of the rows to a chunk with room for more. */
 function copyOf(chunk: Chunk, from: number, until: number, capacity: number): Chunk {
   const copy = emptyChunk(capacity);
   for (const [old, made, width] of pairsOf(chunk, copy)) made.set(old.subarray(from * width, until * width));
@@ -92,7 +92,10 @@ function write(chunk: Chunk, at: number, { id, numbers, codes, isStuck, beginnin
   }
 }
 
-/** Below 0 when the row of the chunk is older than a place, 0 when it is there. Bytes that are left out are the last of all. */
+/**
+ * Returns less than 0 when the row of the chunk is older than a place, 0 when it is at that place. A place without an id comes after all
+ * ids of its instant.
+ */
 function compare(chunk: Chunk, at: number, createdAt: number, id: Uint8Array | undefined): number {
   const difference = (chunk.numbers.createdAt[at] ?? 0) - createdAt;
   if (difference !== 0) return difference;
@@ -104,7 +107,7 @@ function compare(chunk: Chunk, at: number, createdAt: number, id: Uint8Array | u
   return 0;
 }
 
-/** How many rows of the chunk are older than a place. */
+/** Returns how many rows of the chunk are older than a place. */
 export function countBefore(chunk: Chunk, createdAt: number, id: Uint8Array | undefined): number {
   let [low, high] = [0, chunk.count];
   while (low < high) {
@@ -115,7 +118,7 @@ export function countBefore(chunk: Chunk, createdAt: number, id: Uint8Array | un
   return low;
 }
 
-/** Puts a row in its place among chunks that follow each other, or writes over what is there. True when it is new. */
+/** Inserts a row at its place in consecutive chunks, or overwrites the row that is there. Returns true when the row is new. */
 export function putRow(chunks: Chunk[], row: Row): boolean {
   if (chunks.length === 0) chunks.push(emptyChunk(fewestRows));
   const index = indexFor(chunks, row);
@@ -137,7 +140,7 @@ export function putRow(chunks: Chunk[], row: Row): boolean {
   return true;
 }
 
-/** The last chunk that begins before a row, or else the first. Nearly all that comes is newer than what is there. */
+/** Returns the last chunk that begins before a row, or else the first. Nearly every new row is newer than all others. */
 function indexFor(chunks: readonly Chunk[], { numbers, id }: Row): number {
   const index = chunks.findLastIndex((chunk) => compare(chunk, 0, numbers.createdAt, id) <= 0);
   return Math.max(index, 0);
@@ -151,7 +154,7 @@ function insert(chunk: Chunk, at: number, row: Row): void {
   chunk.count += 1;
 }
 
-/** A full chunk, larger; or as two. One to which rows are added at the end stays full. */
+/** Returns a full chunk with more room, or split in two. A chunk to which rows are added at its end stays full. */
 function withRoom(chunk: Chunk, at: number): readonly [Chunk, Chunk?] {
   const { count } = chunk;
   if (count < mostRows) return [copyOf(chunk, 0, count, Math.min(2 * count, mostRows))];

@@ -3,7 +3,7 @@ import { applyCommand } from "./commands";
 import { idle } from "./execution";
 import type { Payment, Refund } from "./payment";
 
-/** A pull of 100 USD that was captured, and of which 40 were given back. */
+/** A pull of 100 USD that was captured, with 40 USD given back. */
 const captured: Payment = {
   ...newPayment("PULL").next,
   state: "Completed",

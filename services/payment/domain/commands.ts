@@ -23,7 +23,7 @@ import {
 import { beginReversal, hasRoomFor, maxRefunds } from "./reversal";
 import type { PaymentType } from "./typed-legs";
 
-/** What people may ask of a payment after it was accepted. */
+/** Commands that people may give for a payment after it was accepted. */
 export type Command =
   | { kind: "capture"; amount: Decimal | undefined }
   | { kind: "void" }
@@ -38,7 +38,7 @@ export type CommandKind = Command["kind"];
 const held: readonly TransactionState[] = ["PayoutHold", "PayoutAccepted", "ReviewApproved"];
 const pending: readonly TransactionState[] = ["PendingReversalApproval"];
 
-/** The states in which a command may begin. In every other one it is refused and changes nothing. */
+/** The states in which a command may begin. In any other state it is refused and changes nothing. */
 export const commandStates: Readonly<Record<CommandKind, Readonly<Record<PaymentType, readonly TransactionState[]>>>> =
   {
     capture: { PULL: ["PaymentAuthorized"], PUSH: [], PULLPUSH: [] },
@@ -50,11 +50,14 @@ export const commandStates: Readonly<Record<CommandKind, Readonly<Record<Payment
     rejectHold: { PULL: [], PUSH: ["PayoutHold"], PULLPUSH: ["PayoutHold"] },
   };
 
-/** What the caller may do instead, for a refusal. */
+/** Returns the commands that the caller may give instead, for a refusal. */
 const allowedCommands = (payment: Payment): CommandKind[] =>
   (Object.keys(commandStates) as CommandKind[]).filter((kind) => canBegin(payment, kind));
 
-/** A call that is under way must end first. Screening alone may be overtaken: it moves nothing. */
+/**
+ * True when the command may begin. A call that is under way must end first; only a screening may be interrupted, because it moves
+ * nothing.
+ */
 function canBegin({ type, state, execution: { step } }: Payment, kind: CommandKind): boolean {
   const isFree = step === undefined || (kind === "cancel" && step === "screen");
   return isFree && commandStates[kind][type].includes(state);
@@ -62,7 +65,7 @@ function canBegin({ type, state, execution: { step } }: Payment, kind: CommandKi
 
 const operatorCommands: readonly CommandKind[] = ["approveReversal", "refuseReversal", "rejectHold"];
 
-/** The refusal of a command that the payment's state does not allow. */
+/** Returns the refusal of a command that the payment's state does not allow. */
 export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?: number } = {}): DomainError {
   const { limit } = facts;
   const isPublic = (name: CommandKind): boolean =>
@@ -77,8 +80,8 @@ export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?:
 }
 
 /**
- * Decides a command: what is claimed with it is saved before any provider is called, so that of concurrent commands exactly one wins.
- * Throws STATE_CONFLICT, or INVALID_ARGUMENT for an amount that the payment does not have.
+ * Decides a command. Its claim is saved before any provider is called, so that exactly one of several concurrent commands wins. Throws
+ * STATE_CONFLICT, or INVALID_ARGUMENT for an amount that the payment does not have.
  */
 export function applyCommand(payment: Payment, command: Command, at: Date): Change {
   if (!canBegin(payment, command.kind)) throw notAllowed(payment, command.kind);
@@ -95,7 +98,7 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "rejectHold":
       return cancel(because(change, "RR04", "payout"), "rejected by a person while its rail held it", at);
     case "approveReversal":
-      // What was taken back meanwhile needs no reversal.
+      // Money that was taken back meanwhile needs no reversal.
       if (collectedMinor(payment) <= 0n) return advance(change, at);
       if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { limit: maxRefunds });
       return beginReversal(change, at);
@@ -109,7 +112,10 @@ function requireCollecting(change: Change, { kind }: Command): Change<Collecting
   return change;
 }
 
-/** An asked amount in minor units of the payment's currency. Throws INVALID_ARGUMENT when it has more decimals than that. */
+/**
+ * Returns a requested amount in minor units of the payment's currency. Throws INVALID_ARGUMENT when it has more decimals than the
+ * currency.
+ */
 export function askedMinor({ amount: { currency } }: Payment, asked: Decimal | undefined): bigint | undefined {
   if (asked === undefined) return undefined;
   const digits = requireDigits(currency);
@@ -158,7 +164,7 @@ function cancel(change: Change, message: string, at: Date): Change {
   return advance(note(asked, { code: "PAYMENT", description: message }, at), at);
 }
 
-/** Back to where the reversal was asked for. What remains to be done there is a person's decision, so a case is opened. */
+/** Returns to the state in which the reversal was asked for. A person decides what remains to be done, so a case is opened. */
 function refuseReversal(change: Change, at: Date): Change {
   const back = change.next.cameFrom;
   if (back === undefined) throw new DomainError("INTERNAL", "a reversal came from nowhere");
@@ -170,7 +176,7 @@ function refuseReversal(change: Change, at: Date): Change {
     : waitForPerson(told, at);
 }
 
-/** The time of a wait is over. Undefined where nothing but a person can help. */
+/** Ends a wait whose time is over. Returns undefined where only a person can help. */
 export function timeOut(change: Change, at: Date): Change | undefined {
   const { state } = change.next;
   const { deadlineAt, step } = change.next.execution;

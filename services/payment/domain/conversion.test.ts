@@ -17,7 +17,7 @@ import type { PayoutOrder } from "./payment-command";
 
 const packs = join(__dirname, "../../schema/packs");
 
-/** The money of every corridor, as the packs of the schema service have it. */
+/** Returns the currency of every corridor, from the packs of the schema service. */
 function corridorCurrencies(): string[] {
   const read = (file: string) => JSON.parse(readFileSync(join(packs, file), "utf8")) as { currencies: string[] };
   return [...new Set(readdirSync(packs).flatMap((file) => read(file).currencies))].toSorted();
@@ -72,7 +72,7 @@ describe("marginMinor", () => {
         const kept = marginMinor(money(minor, "USD"), given);
         const paid = convert(money(minor, "USD"), given.rate, "BRL").minor;
 
-        // Half a unit of rounding on each side, the one on the left worth up to `mid` on the right.
+        // Rounding moves each side by up to half a unit; half a unit on the left is worth up to `mid` on the right.
         const difference = paid * 10_000n - (minor - kept) * mid;
         expect(difference <= 5_000n + mid / 2n + 1n && difference >= -5_000n - mid / 2n - 1n).toBe(true);
       }),
@@ -83,11 +83,11 @@ describe("marginMinor", () => {
 
 describe("the least amount", () => {
   const seed = 20_261_122;
-  /** Every money that a corridor pays out in, and some that only send; from no decimals to three. */
+  /** Every currency that a corridor pays out in, and some that are only sent, with zero to three decimals. */
   const currencies = corridorCurrencies();
   const source = fc.constantFrom("USD", "EUR", "GBP", ...currencies);
   const destination = fc.constantFrom(...currencies);
-  /** From a hundred-millionth to a hundred million of units for one, with up to ten digits. */
+  /** Rates from a hundred-millionth to a hundred million units for one, with up to ten digits. */
   const rate = fc.record({ mantissa: fc.bigInt(1n, 10n ** 10n), scale: fc.integer({ min: 0, max: 18 }) });
   const pairs = fc.tuple(source, destination, rate).filter(([from, to]) => from !== to);
   const paidOf = (minor: bigint, from: string, factor: Rate, to: string): bigint =>
@@ -169,7 +169,7 @@ describe("the least amount", () => {
           const paid = parts.reduce((sum, part) => sum + paidOf(part, from, factor, to), 0n);
 
           expect(paid * exact.denominator * 100n <= exact.numerator * 101n).toBe(true);
-          // Half a minor unit a part is all that rounding can give.
+          // Rounding may change each part by at most half a minor unit.
           expect(2n * (paid * exact.denominator - exact.numerator) <= BigInt(parts.length) * exact.denominator).toBe(
             true,
           );
@@ -248,7 +248,7 @@ describe("payoutAmount", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 9 }), (cents, mantissa) => {
         const exactTimesUnit = BigInt(cents) * BigInt(mantissa);
-        // Less is too little to be converted.
+        // Smaller amounts are too small to be converted.
         fc.pre(exactTimesUnit >= 50n * 10n ** 8n);
         const asked = BigInt(Math.round(cents * (mantissa / 1e8)));
         const paid = payoutAmount(money(BigInt(cents), "USD"), quoted(asked), bound(BigInt(mantissa), 8)).minor;

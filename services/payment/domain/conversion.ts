@@ -11,27 +11,30 @@ import {
 } from "../../shared/kernel/money";
 import type { PayoutOrder } from "./payment-command";
 
-/** A quote by which a payment may be priced. */
+/** A quote that may price a payment. */
 export interface BoundQuote {
   quoteId: string;
   sourceCurrency: string;
   destinationCurrency: string;
   rate: Rate;
-  /** The market's own rate; what ours is worse is the platform's margin. */
+  /** The market's own rate; the difference to our worse rate is the platform's margin. */
   midRate: Rate;
 }
 
-/** The rate between equal currencies. */
+/** The rate between a currency and itself. */
 export const parity: Rate = { mantissa: 1n, scale: 0 };
 
-/** Rounding takes half a minor unit at most: of this many it is one per cent. */
+/**
+ * The least number of minor units that is converted. Rounding changes an amount by at most half a minor unit, which is one per cent of
+ * it.
+ */
 const leastConverted = 50n;
 
 /**
- * The amount that the recipient gets: the lower of what the caller sent and the exact product rounded half to even.
- * Throws QUOTE_MISMATCH when the rate differs, or when the sent amount is a whole minor unit or more off the product; with
- * amount 0 only 0 passes. Throws INVALID_ARGUMENT for an amount so small that rounding would take more than one per cent of
- * it. A payment that the platform prices gets the product, whatever its caller wrote.
+ * Returns the amount that the recipient gets: the lower of what the caller sent and the exact product rounded half to even. Throws
+ * QUOTE_MISMATCH when the rate differs, or when the sent amount differs from the product by a whole minor unit or more; with amount 0,
+ * only 0 is accepted. Throws INVALID_ARGUMENT for an amount so small that rounding would change it by more than one per cent. A payment
+ * that the platform prices gets the product, whatever its caller wrote.
  */
 export function payoutAmount(amount: Money, order: PayoutOrder, quote: BoundQuote | undefined): Money {
   const { recipientAmount, exchangeRate } = order;
@@ -52,8 +55,8 @@ export function payoutAmount(amount: Money, order: PayoutOrder, quote: BoundQuot
 }
 
 /**
- * The least amount that can be converted, in minor units of its own currency: it pays one minor unit or more, and rounding
- * takes one per cent of it at most. Undefined when a rate makes nothing of any amount. Equal currencies lose nothing.
+ * Returns the least amount that can be converted, in minor units of its own currency: it pays at least one minor unit, and rounding
+ * changes it by at most one per cent. Undefined when the rate turns every amount into nothing. Equal currencies lose nothing.
  */
 export function leastAmount(source: string, rate: Rate, destination: string): Money | undefined {
   const least = source === destination && sameRate(rate, parity) ? 1n : leastConverted;
@@ -63,7 +66,7 @@ export function leastAmount(source: string, rate: Rate, destination: string): Mo
   return minor > maxMinor ? undefined : money(minor, source);
 }
 
-/** Throws INVALID_ARGUMENT unless the amount is nothing, or enough to be converted; `field` is the caller's own name of it. */
+/** Throws INVALID_ARGUMENT unless the amount is zero or large enough to be converted; `field` is the caller's own name for it. */
 export function requireConvertible(amount: Money, rate: Rate, destination: string, field = "amount.total"): void {
   if (amount.minor === 0n) return;
   const least = leastAmount(amount.currency, rate, destination);
@@ -77,21 +80,21 @@ const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divi
 const sameRate = (a: Rate, b: Rate): boolean =>
   sameDecimal({ digits: a.mantissa, scale: a.scale }, { digits: b.mantissa, scale: b.scale });
 
-/** What an amount is worth by a rate, rounded up. */
+/** Returns what an amount is worth at a rate, rounded up. */
 export function valueAtMost(amount: Money, rate: Rate, currency: string): Money {
   const exact = exactConversion(amount, rate, requireDigits(currency));
   return money(divideUp(exact.numerator, exact.denominator), currency);
 }
 
-/** What a rate makes of an amount in another currency, rounded half to even. */
+/** Converts an amount to another currency at a rate, rounded half to even. */
 export function convert(amount: Money, rate: Rate, currency: string): Money {
   const exact = exactConversion(amount, rate, requireDigits(currency));
   return money(divideHalfEven(exact.numerator, exact.denominator), currency);
 }
 
 /**
- * What of an amount the platform keeps for itself by paying less than the market's rate: minor units of the amount's own
- * currency, rounded half to even.
+ * Returns the part of an amount that the platform keeps by paying less than the market's rate: minor units of the amount's own currency,
+ * rounded half to even.
  */
 export function marginMinor({ minor }: Money, quote: BoundQuote | undefined): bigint {
   if (quote === undefined) return 0n;

@@ -3,13 +3,13 @@ import { openCase } from "./cases";
 import { waitForPerson } from "./flow";
 import { type Change, isFinal, move, type Payment, paysOut, setPayout } from "./payment";
 
-/** True while something is given up that has moved money meanwhile: its provider can never say that it was given up. */
+/** True while a payment is being given up although money has moved meanwhile: its provider can never confirm that it was given up. */
 export const isOvertaken = (payment: Payment): boolean =>
   payment.execution.step === "void"
     ? collectedMinor(payment) > 0n
     : payment.execution.step === "cancel" && paidOutMinor(payment) > 0n && !isFinal(payment.state);
 
-/** The call that can come to nothing any more is given up. The payment waits for a person, whose case it is. */
+/** Drops a call that can no longer have a result. The payment waits for a person, and a case is opened unless one is open already. */
 export function dropStep(change: Change, at: Date): Change {
   const { state, openCase: open } = change.next;
   const { step } = change.next.execution;

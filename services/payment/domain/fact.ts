@@ -2,7 +2,7 @@ import { derivedUuid } from "../../shared/kernel/ids";
 import type { Money } from "../../shared/kernel/money";
 import type { ReasonCode } from "../../shared/kernel/reason-codes";
 
-/** What an acquirer says of a card. */
+/** What an acquirer reports about a card. */
 export interface CardFacts {
   bin: string;
   binNumber: string;
@@ -16,7 +16,7 @@ export interface CardFacts {
   currency: string;
 }
 
-/** What a provider reports of a collection beside the outcome; it may report less with every answer. */
+/** What a provider reports of a collection besides the outcome; a later answer may contain less than an earlier one. */
 export interface PullDetails {
   providerId?: string;
   authCode?: string;
@@ -28,7 +28,7 @@ export interface PullDetails {
   card?: CardFacts;
 }
 
-/** The proof of what a provider said: its own words as they came, and their SHA-256 in hex. */
+/** Evidence of what a provider said: its words exactly as received, and their SHA-256 in hex. */
 export interface Evidence {
   raw: string;
   hash: string;
@@ -57,7 +57,7 @@ export type PullFactKind =
   | "RETURNED"
   | "CHARGED_BACK";
 
-/** What a rail may have done with one instruction; `REFERENCE_TAKEN`: it has other content under our reference. */
+/** What a rail may have done with one instruction; `REFERENCE_TAKEN`: the rail has other content under our reference. */
 export type PayoutFactKind =
   | "PREPARED"
   | "HELD"
@@ -69,17 +69,17 @@ export type PayoutFactKind =
   | "REFERENCE_TAKEN";
 
 interface FactBase {
-  /** Name of the provider that says it. */
+  /** Name of the provider that reports the fact. */
   provider: string;
   /** Our own reference of the payment. */
   reference: string;
-  /** Our key of the step that it belongs to, where the provider says it: a refund's id, a capture's key. */
+  /** Our key of the step that the fact belongs to, where the provider gives it: a refund's id, a capture's key. */
   stepReference?: string | undefined;
-  /** What moved. Kinds that move money always have it. */
+  /** The amount that moved. Kinds that move money always have it. */
   amount?: Money | undefined;
-  /** True where the amount is all that has moved of this kind so far, under the reference; it names no movement then. */
+  /** True where the amount is the total of this kind under the reference so far; such a fact names no movement. */
   isTotal?: boolean | undefined;
-  /** The provider's own id of the movement; our key of the step stands for it where a provider gives none. */
+  /** The provider's own id of the movement; where a provider gives none, our key of the step is used. */
   movementId?: string | undefined;
   /** When it happened, by the provider's clock. */
   providerAt?: Date | undefined;
@@ -100,10 +100,10 @@ export interface PayoutFact extends FactBase {
   receipt?: string | undefined;
 }
 
-/** What a provider says to be so: the same in an answer, in the reply to a question and in a callback. */
+/** What a provider reports; the same in an answer, in the reply to a question and in a callback. */
 export type Fact = PullFact | PayoutFact;
 
-/** Kinds that say that money moved. */
+/** Kinds of facts that move money. */
 const moving: ReadonlySet<Fact["kind"]> = new Set([
   "CAPTURED",
   "SETTLED",
@@ -113,13 +113,13 @@ const moving: ReadonlySet<Fact["kind"]> = new Set([
   "PAID",
 ]);
 
-/** Kinds that say nothing of money: they are acted on and not kept. */
+/** Kinds that do not concern money: they are acted on and not kept. */
 const passing: ReadonlySet<Fact["kind"]> = new Set(["CHALLENGED", "PREPARED", "HELD", "REFERENCE_TAKEN"]);
 
 export const movesMoney = ({ kind }: Pick<Fact, "kind">): boolean => moving.has(kind);
 export const isKept = ({ kind }: Pick<Fact, "kind">): boolean => !passing.has(kind);
 
-/** A fact as a payment keeps it, permanently. Its id is known to the ledger too. */
+/** A fact as a payment keeps it, permanently. The ledger uses the same id. */
 export interface KeptFact {
   id: string;
   provider: string;
@@ -127,37 +127,37 @@ export interface KeptFact {
   kind: Fact["kind"];
   reference: string;
   movementId: string;
-  /** Our key of the step, where the provider said it: what has no id of its own is the same movement only under the same key. */
+  /** Our key of the step, where the provider gave it: two movements without ids are the same only if they have the same key. */
   stepReference: string | undefined;
   /** Minor units of the currency; undefined for kinds that move nothing. */
   minor: bigint | undefined;
   currency: string | undefined;
   providerAt: Date | undefined;
-  /** When it was learnt. */
+  /** When the platform learned of it. */
   at: Date;
   reason: Reason | undefined;
   evidence: Evidence | undefined;
-  /** No provider has reported it: it follows from another fact. */
+  /** True when no provider has reported the fact: it follows from another one. */
   isImplied: boolean;
-  /** Its provider gave the movement no id, so that one with an id may report the same. */
+  /** True when the provider gave the movement no id, so that a report with an id may be about the same movement. */
   isAnonymous: boolean;
-  /** The fact that followed from another one, and that this one now reports itself. */
+  /** Id of the fact that was implied by another one, and that this fact now reports. */
   confirms: string | undefined;
 }
 
-/** The provider's own id of a movement, or what stands for it. */
+/** Returns the provider's own id of a movement, or our key of the step in its place. */
 const movementOf = ({ movementId, stepReference, reference }: FactBase): string =>
   movementId ?? stepReference ?? reference;
 
-/** Id of a fact: one movement of one provider under one reference, however and however often it is reported. */
+/** Returns the id of a fact: one movement of one provider under one reference, however it is reported and however often. */
 export const factId = (fact: Fact): string =>
   derivedUuid("fact", fact.provider, fact.role, fact.reference, fact.kind, movementOf(fact));
 
-/** True when both report the same amount. */
+/** True when both facts report the same amount. */
 export const isOfSameAmount = (kept: KeptFact, { amount }: Fact): boolean =>
   kept.minor === amount?.minor && kept.currency === amount?.currency;
 
-/** A fact as it is kept from now on. */
+/** Converts a fact to the form in which it is kept. */
 export const toKept = (fact: Fact, at: Date, id = factId(fact)): KeptFact => ({
   id,
   provider: fact.provider,
@@ -177,7 +177,7 @@ export const toKept = (fact: Fact, at: Date, id = factId(fact)): KeptFact => ({
   confirms: undefined,
 });
 
-/** A provider's refusal of one call, by a code of the adapter's closed list: nothing moved, and nothing will by that call. */
+/** A provider's refusal of one call, by a code of the adapter's closed list: nothing has moved, and nothing will move by that call. */
 export interface Refusal {
   code: string;
   reason: NamedReason;
@@ -186,11 +186,11 @@ export interface Refusal {
 
 const untold = "no reason given";
 
-/** The reason with a code in any case: that of the schemes for "no reason given" stands in. */
+/** Returns the reason with a code in every case: the schemes' code for "no reason given" is the default. */
 export const named = (reason: Reason | undefined, fallback: ReasonCode = "MS03"): NamedReason => ({
   code: reason?.code ?? fallback,
   text: reason?.text,
 });
 
-/** The sentence of a reason. */
+/** Returns the sentence of a reason. */
 export const reasonText = (reason: Reason | undefined): string => reason?.text ?? reason?.code ?? untold;

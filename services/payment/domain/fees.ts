@@ -1,6 +1,6 @@
 import { divideHalfEven } from "../../shared/kernel/money";
 
-/** What an event costs the tenant: a share of the amount, and a fixed part in minor units of the payment's currency. */
+/** What the tenant pays for an event: a share of the amount, and a fixed part in minor units of the payment's currency. */
 export interface FeeRate {
   bps: number;
   fixedMinor: bigint;
@@ -16,17 +16,17 @@ export interface FeePlan {
 /** What was agreed with the tenant, fixed when a payment is accepted. */
 export interface Terms {
   fees: FeePlan;
-  /** Reversals up to this amount need no approval; undefined: every one needs it. Minor units of the payment's currency. */
+  /** Reversals up to this amount need no approval; undefined: every reversal needs approval. Minor units of the payment's currency. */
   reversalLimitMinor: bigint | undefined;
 }
 
-/** Fees by method, as configured: `*` stands for all others. `fixed` is in minor units. */
+/** Fees by method, as configured; `*` applies to all other methods. `fixed` is in minor units. */
 export type FeeTable = Readonly<Record<string, FeeRow | undefined>>;
 type FeeRow = Readonly<Partial<Record<keyof FeePlan, { bps: number; fixed: number }>>>;
 
 const free: FeeRate = { bps: 0, fixedMinor: 0n };
 
-/** The plan of a method: its own row, else that of all methods, else no fee. */
+/** Returns the plan of a method: its own row, else the row for all methods, else no fee. */
 export function feePlanOf(table: FeeTable, method: string): FeePlan {
   const row = table[method] ?? table["*"] ?? {};
   const rate = (name: keyof FeePlan): FeeRate => {
@@ -36,7 +36,7 @@ export function feePlanOf(table: FeeTable, method: string): FeePlan {
   return { PRE_AUTH: rate("PRE_AUTH"), CAPTURE: rate("CAPTURE"), REFUND: rate("REFUND") };
 }
 
-/** The fee for an amount, rounded once, half to even. A fee on nothing is nothing. */
+/** Returns the fee for an amount, rounded once, half to even. An amount of zero has no fee. */
 export function feeMinor({ bps, fixedMinor }: FeeRate, amountMinor: bigint): bigint {
   return amountMinor === 0n ? 0n : divideHalfEven(amountMinor * BigInt(bps), 10_000n) + fixedMinor;
 }

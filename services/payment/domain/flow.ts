@@ -27,12 +27,12 @@ import type { PaymentType } from "./typed-legs";
 
 const hourMs = 3_600_000;
 
-/** An uncaptured authorisation of a card lives seven days. */
+/** An uncaptured authorisation of a card is valid for seven days. */
 const authorisationLifeMs = 7 * 24 * hourMs;
-/** A page of 3-D Secure lives 15 minutes. */
+/** A 3-D Secure page is valid for 15 minutes. */
 export const challengeLifeMs = 15 * 60_000;
 
-/** What a payment does next in a state: move on by itself, call a provider, wait, or nothing any more. */
+/** What a payment does next in a state: move on by itself, call a provider, wait, or stop. */
 type Plan =
   | { kind: "move"; to: TransactionState; message: string; cause?: Cause }
   | { kind: "step"; step: Step }
@@ -43,7 +43,7 @@ type Plan =
   | { kind: "person" }
   | { kind: "rest" };
 
-/** Where a decision stops for now. */
+/** Plans that end a decision for now. */
 type Stop = Exclude<Plan, { kind: "move" | "collected" }>;
 
 const go = (to: TransactionState, message: string) => ({ kind: "move", to, message }) as const satisfies Plan;
@@ -66,7 +66,7 @@ const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
   WaitingSettlement: wait(settlementMs),
 };
 
-/** Nothing is left of what was collected. */
+/** Rests, or starts the reversal of a payment whose money the payer's bank has taken back. */
 const endTaken = ({ pull, facts }: CollectingPayment): Plan => {
   if (pull.returnedAt === undefined) return rest;
   const taken = facts.findLast(({ role, kind }) => role === "pull" && kind === "RETURNED");
@@ -78,9 +78,9 @@ type Flow<P extends Payment> = Readonly<Partial<Record<TransactionState, (paymen
 
 const isAccount = ({ pull }: CollectingPayment): boolean => pull.source.kind !== "card";
 
-/** What goes back: nothing while nothing is pulled, the authorisation while it is only authorised, else the money. */
+/** Gives back what was taken: nothing before a collection, the authorisation while the money is only authorised, else the money itself. */
 function releaseFunds(payment: Payment): Plan {
-  // The recipient has the money although nothing was to be paid: whose loss it is a person decides.
+  // The recipient has the money although nothing was to be paid: a person decides who bears the loss.
   if (paidOutMinor(payment) > 0n) return person;
   if (payment.type === "PUSH") return go("Cancelled", "nothing was paid");
   const { capturedAt, authorizedAt } = payment.pull;
@@ -89,18 +89,18 @@ function releaseFunds(payment: Payment): Plan {
   return isHeld ? call("void") : go("Voided", "nothing was collected and nothing was paid");
 }
 
-/** Money that is gone already needs no call; else a policy or a person approves that it goes back. */
+/** Reverses a collection. Money that is already gone needs no call; otherwise the terms or a person approve that it goes back. */
 function reverse(payment: CollectingPayment): Plan {
   const isSent = payment.blocked?.paidTo !== undefined && collectedMinor(payment) === 0n;
   if (isSent) return go("Refunded", "the money went where an authority's order sent it");
   if (payment.pull.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   if (collectedMinor(payment) <= 0n) return go("Refunded", "nothing is left of what was collected");
-  // No terms approve that both parties have the money.
+  // No terms approve a reversal that would leave both parties with the money.
   const isApproved = isReversalApproved(payment) && paidOutMinor(payment) === 0n;
   return isApproved ? { kind: "reverse" } : { kind: "approval" };
 }
 
-/** A payout goes only against the whole amount that was to be collected, or when a person lets it go. */
+/** True when the payout may be released: only when the whole amount was collected, or when a person lets it go. */
 export const mayRelease = ({ pull, amount }: Payment): boolean =>
   pull === undefined || pull.releaseAnyway || pull.capturedMinor - pull.refundedMinor >= amount.minor;
 
@@ -110,7 +110,7 @@ const release = (payment: Payment): Stop => (mayRelease(payment) ? call("release
 export const isInstructed = ({ payoutStatus }: Payment): boolean =>
   payoutStatus === "AUTHORIZED" || payoutStatus === "PENDING";
 
-/** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
+/** Cancels a payout that was prepared, and neither given up nor paid, on its rail before money goes back to the payer. */
 const takeBack = (payment: Payment): Plan => (isInstructed(payment) ? call("cancel") : releaseFunds(payment));
 const reverseWhole = (payment: CollectingPayment): Plan => (isInstructed(payment) ? call("cancel") : reverse(payment));
 
@@ -123,7 +123,7 @@ const payoutFlow: Flow<PayingPayment> = {
   CancelRequested: takeBack,
 };
 
-/** What each type of payment does in each state. A state without a row has nothing to do for that type. */
+/** What each type of payment does in each state. A type has nothing to do in a state without a row. */
 const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
   PUSH: {
     ...payoutFlow,
@@ -137,7 +137,7 @@ const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
     PaymentAuthorized: ({ pull }) => (pull.captureAtOnce ? call("capture") : wait(authorisationLifeMs)),
     PaymentCaptured: (payment) => {
       if (isAccount(payment)) return go("WaitingSettlement", "the debit is to settle");
-      // It was being given up when the acquirer collected it.
+      // The acquirer collected while the payment was being given up.
       if (payment.automaticReversed) return go("PendingReversalApproval", "what was collected is to be given back");
       return go("Completed", "payment complete");
     },
@@ -154,7 +154,7 @@ const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
     ReviewApproved: ({ pull }) => (pull.capturedAt === undefined ? call("capture") : { kind: "collected" }),
     PaymentCaptured: (payment) =>
       isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : release(payment),
-    // Settlement takes days, in which the list may have changed.
+    // Settlement takes days, during which the sanctions lists may have changed.
     PaymentSettled: () => call("screen"),
     Paid: () => go("Completed", "payment complete"),
     Completed: endTaken,
@@ -162,13 +162,13 @@ const flows: { readonly [T in PaymentType]: Flow<PaymentOf<T>> } = {
   },
 };
 
-/** Approved days ago, and settled: the payout may go now. */
+/** Releases the payout of a payment that was approved days ago and has settled. */
 export const goAfterSettlement = (change: Change, at: Date): Change => follow(change, release(change.next), at);
 
-/** Advances a decision to where the payment has to call a provider, to wait, or to be idle. */
+/** Advances a decision until the payment has to call a provider, to wait, or is idle. */
 export function advance<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   let current = change;
-  // The graph is short; more moves than it has states mean that a payment goes in circles.
+  // The graph is short; more moves than it has states mean a loop.
   for (let moves = 0; moves < 26; moves += 1) {
     const plan = planOf(current.next);
     if (plan.kind === "move") current = moveOn(current, plan, at);
@@ -178,7 +178,7 @@ export function advance<P extends Payment>(change: Change<P>, at: Date): Change<
   throw new Error("a payment goes in circles");
 }
 
-/** A move that changes what the payment has come to is a row of its history. */
+/** Moves on. A move that changes what the payment has come to is recorded in its history. */
 function moveOn<P extends Payment>(
   change: Change<P>,
   { to, message, cause }: Extract<Plan, { kind: "move" }>,
@@ -208,14 +208,14 @@ function follow<P extends Payment>(change: Change<P>, plan: Stop, at: Date): Cha
   }
 }
 
-/** A report opens a case; one that a person has closed before the payment came to wait is opened again. */
+/** Opens the case anew when a person closed it before the payment began to wait; its first opening came with a report. */
 function withCase<P extends Payment>(change: Change<P>): Change<P> {
   const { openCase: open, caseCount } = change.next;
   const isForgotten = open === undefined && caseCount > 0;
   return isForgotten ? openCase(change, "UNEXPECTED_FACT", "only a person can say how the payment goes on") : change;
 }
 
-/** Waits for the decision of an operator, who was notified. */
+/** Waits for an operator's decision; the operator was notified. */
 export const waitForPerson = <P extends Payment>(change: Change<P>, at: Date): Change<P> =>
   update(change, { execution: { ...idle, escalatedAt: at } });
 
@@ -234,17 +234,17 @@ function ownPlanOf(payment: Payment): Plan | undefined {
   }
 }
 
-/** Waits, where the transaction is, for a person who decides about its compliance. */
+/** Waits, in the present state, for a person to decide about the payment's compliance. */
 export const waitForReview = (change: Change, at: Date): Change => startWait(change, reviewMs, at);
 
 function startWait<P extends Payment>(change: Change<P>, deadlineMs: number, at: Date): Change<P> {
   const deadlineAt = plusMs(at, deadlineMs);
-  // No provider is asked about an authorisation that its caller has not captured; only its life ends.
+  // No provider is asked about an authorisation that its caller has not captured; it can only expire.
   const dueAt = change.next.state === "PaymentAuthorized" ? deadlineAt : retryAt(0, at);
   return update(change, { execution: { ...idle, dueAt, deadlineAt } });
 }
 
-/** No outcome yet: asks again later, and asks before sending. Past its deadline an operator is notified. */
+/** Postpones a payment without an outcome: asks again later, and asks before sending again. Past the deadline an operator is notified. */
 export function postpone(change: Change, at: Date, found: InVain): Change {
   const { execution } = change.next;
   const later = update(change, { execution: askedInVain(execution, at, found), updatedAt: at });
@@ -254,7 +254,7 @@ export function postpone(change: Change, at: Date, found: InVain): Change {
   return isSilent ? openCase(later, "STEP_UNKNOWN", `the outcome of the step ${called} is not known`) : later;
 }
 
-/** The authorisation of a card outlives no review; nothing is voided, since a person decides about the payment. */
+/** True when a card's authorisation has expired during a review. Nothing is voided, because a person decides about the payment. */
 function isLapsed(payment: Payment, at: Date): boolean {
   const { authorizedAt } = payment.pull ?? {};
   return (
@@ -262,14 +262,14 @@ function isLapsed(payment: Payment, at: Date): boolean {
   );
 }
 
-/** Notifies an operator, once, that an authorisation is over while its payment waits for a decision. */
+/** Notifies an operator, once, that an authorisation has expired while its payment waits for a decision. */
 export function reportLapse<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   if (!collects(change) || change.next.pull.lapseToldAt !== undefined) return change;
   const text = "the authorisation of the card is over while the payment waits for a decision";
   return openCase(updatePull(change, { lapseToldAt: at }), "AUTHORIZATION_EXPIRED", text);
 }
 
-/** The call to a provider that collects or pays out whose outcome is awaited. */
+/** Returns the call whose outcome is awaited, if it goes to a provider that collects or pays out. */
 function calledOf({ state, execution: { step } }: Payment): Step | undefined {
   const called = step ?? awaited[state];
   return called === undefined || called === "screen" || state === "PayoutHold" ? undefined : called;

@@ -7,7 +7,7 @@ import { type Change, unchanged } from "./payment";
 
 const francs = money(10_000n, "CHF");
 
-/** What was posted, one line for each side. */
+/** Returns what was posted, one line for each side. */
 const posted = ({ events }: Change): string[] =>
   events.flatMap((event) =>
     event.kind === "money"

@@ -2,12 +2,12 @@ import type { Payment } from "./payment";
 import { awaited } from "./steps";
 
 /**
- * For what a payment waits that a person should know of: a review of its compliance, the approval of a reversal, the hold of
- * its rail, or a provider that has been silent for too long.
+ * What a payment waits for that a person should know of: a compliance review, the approval of a reversal, a hold by its rail, or a
+ * provider that has been silent for too long.
  */
 export type HoldKind = "REVIEW" | "REVERSAL" | "RAIL" | "PROVIDER";
 
-/** Undefined for a payment that waits for no answer. */
+/** Returns undefined for a payment that does not wait for any of these. */
 export function holdOf({ state, execution: { step, escalatedAt } }: Payment): HoldKind | undefined {
   if (step === undefined && state === "PendingReversalApproval") return "REVERSAL";
   if (step === undefined && awaited[state] === "screen") return "REVIEW";

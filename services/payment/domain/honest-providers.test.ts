@@ -9,7 +9,7 @@ import { isIdle } from "./payment";
 import { stands } from "./promises";
 import type { PaymentType } from "./typed-legs";
 
-/** One thing that happens, chosen by a number among those that can happen just then. */
+/** One event, chosen by a number among those that are possible at that moment. */
 type Happening = { kind: "turn" } | { kind: "command"; choice: number } | { kind: "spontaneous"; choice: number };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -43,7 +43,7 @@ function open({ type, isCard, captureAtOnce, limit, isAnonymous }: Start): Provi
 
 function command(model: ProviderModel, choice: number): void {
   const externalId = `r${choice}-${model.payment.refunds.length}`;
-  // Two refunds of one amount are as likely as not.
+  // Two refunds of the same amount are as likely as not.
   const amount = choice % 2 === 0 ? { digits: 1_000n, scale: 2 } : undefined;
   const all: readonly Command[] = [
     { kind: "capture", amount: undefined },
@@ -63,7 +63,7 @@ function command(model: ProviderModel, choice: number): void {
   }
 }
 
-/** What providers may do by themselves where they stand. */
+/** Returns what providers may do on their own in their present state. */
 function choices(model: ProviderModel): (() => void)[] {
   const { payment, rail, collector } = model;
   const tell = (did: () => void, told: () => Parameters<ProviderModel["tell"]>[0] | "refused") => () => {
@@ -181,7 +181,7 @@ function happen(model: ProviderModel, one: Happening): void {
   }
 }
 
-/** Lets everything that is under way come to its end. */
+/** Lets everything that is under way finish. */
 function settleDown(model: ProviderModel): void {
   for (let turns = 0; turns < 60 && !isIdle(model.payment); turns += 1) {
     const { collector, payment } = model;
@@ -190,7 +190,7 @@ function settleDown(model: ProviderModel): void {
   }
 }
 
-/** What is wrong with a payment that has come to its end, by the books of its providers. */
+/** Returns what is wrong with a finished payment, compared with its providers' books. */
 function faultsOf(model: ProviderModel): string[] {
   const { payment, collector, rail } = model;
   const { pull, payout, openCase, state } = payment;

@@ -5,7 +5,9 @@ import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-com
 import type { CollectionSource, PaymentIntent, PayoutIntent } from "./payment-intent";
 import { legsOf } from "./typed-legs";
 
-/** The command of a payment that keeps all rules. Throws INVALID_ARGUMENT for one that lacks what every payment has. */
+/**
+ * Returns the command of a payment that meets all rules. Throws INVALID_ARGUMENT for an intent that lacks a part that every payment has.
+ */
 export function commandOf(identity: PaymentIdentity, intent: PaymentIntent): PaymentCommand {
   const { ipAddress, amount, sender, collection, payout } = intent;
   const legs = legsOf(
@@ -54,7 +56,7 @@ function orderOf(payout: PayoutIntent, source: string | undefined, texts: Payout
     recipientAmount: amount,
     exchangeRate,
     quoteId: quoteId || undefined,
-    // Equal currencies have nothing to be priced.
+    // Equal currencies need no price.
     isIndicative: pricing === "AT_ACCEPTANCE" && amount.currency !== source,
     profile,
     countryCode,
@@ -64,7 +66,7 @@ function orderOf(payout: PayoutIntent, source: string | undefined, texts: Payout
   };
 }
 
-/** The tokens of a payment's cards and accounts, each with the name of its field in the words of the published schemas. */
+/** Returns the tokens of a payment's cards and accounts, each with its field name in the published schemas. */
 export function tokensOfIntent({ collection, payout }: PaymentIntent): GivenToken[] {
   const { source } = collection ?? {};
   const { method } = payout ?? {};

@@ -6,8 +6,8 @@ const alpha3 = /^[A-Z]{3}$/;
 const countryRule = "must be an ISO 3166-1 alpha-3 code, three capital letters";
 
 /**
- * What every caller must keep and no published schema says: the form of ids, that there is something to do and a way to do it,
- * and what prices it. Fields are named in the words of the published schemas.
+ * Checks the rules that hold for every caller and that no published schema contains: the form of ids, that there is something to do and a
+ * way to do it, and what prices it. Fields are named as in the published schemas.
  */
 export function intentViolations(intent: PaymentIntent, agentId: string | undefined): readonly FieldViolation[] {
   const { externalTransactionId, sender, payout } = intent;

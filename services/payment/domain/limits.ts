@@ -6,16 +6,16 @@ const windows = ["DAY", "MONTH"] as const;
 export type Window = (typeof windows)[number];
 
 /**
- * What each agent of a tenant may send in a window, in minor units of one currency in which all its payments are valued: so
- * no currency is without a limit. A window that is left out has none.
+ * The most that each agent of a tenant may send in a window, in minor units of one currency. All payments are valued in that currency, so
+ * that the limits cover payments in every currency. A window that is left out has no limit.
  */
 export interface AgentLimits extends Readonly<Partial<Record<Window, number>>> {
   readonly currency: string;
 }
 
-/** A limit of one agent in the window that holds at some time. */
+/** The limit of one agent in the window that a given time falls into. */
 export interface WindowLimit {
-  /** Of the agent, the currency and the window. */
+  /** Identifies the agent, the currency and the window. */
   id: string;
   currency: string;
   window: Window;
@@ -23,7 +23,7 @@ export interface WindowLimit {
   resetsAt: Date;
 }
 
-/** A part of a limit that a payment takes. */
+/** The part of a limit that a payment uses. */
 export interface Share extends WindowLimit {
   minor: bigint;
 }
@@ -34,18 +34,18 @@ interface AgentAt {
   at: Date;
 }
 
-/** The limits of an agent, each in the window that `at` falls into. Windows are days and months of the calendar in UTC. */
+/** Returns the limits of an agent, each in the window that `at` falls into. Windows are calendar days and months in UTC. */
 export const windowLimits = (limits: AgentLimits, agent: AgentAt): WindowLimit[] =>
   windows.flatMap((window) => {
     const limit = limits[window];
     return limit === undefined ? [] : [windowLimit(agent, limits.currency, window, BigInt(limit))];
   });
 
-/** What a payment takes of the limits. `value` is what its amount is worth in their currency. */
+/** Returns what a payment uses of the limits. `value` is the worth of its amount in their currency. */
 export const sharesOf = (limits: AgentLimits, payment: AgentAt & { value: Money }): Share[] =>
   windowLimits(limits, payment).map((limit) => ({ ...limit, minor: payment.value.minor }));
 
-/** Throws LIMIT_EXCEEDED unless each share fits into what is left of its limit. */
+/** Throws LIMIT_EXCEEDED unless each share fits into the unused part of its limit. */
 export function requireRoom(shares: readonly Share[], used: readonly bigint[]): void {
   for (const [index, share] of shares.entries()) {
     const usedMinor = used[index] ?? 0n;
@@ -70,7 +70,7 @@ function endOf(window: Window, at: Date): Date {
   return window === "DAY" ? utcDate(year, month, day + 1) : utcDate(year, month + 1, 1);
 }
 
-/** The refusal of a payment that a limit does not cover. */
+/** Returns the refusal of a payment that exceeds a limit. */
 export function limitExceeded({ currency, window, limitMinor }: WindowLimit, usedMinor: bigint): DomainError {
   const text = (minor: bigint): string => formatMoney(money(minor, currency));
   const left = limitMinor > usedMinor ? limitMinor - usedMinor : 0n;

@@ -2,7 +2,7 @@ import type { Payment, PullSource } from "./payment";
 import { methodInWords } from "./payment-methods";
 import { numberOf, type PayoutAccount } from "./payout-account";
 
-/** Words by which a card or an account is recognised, however it is written. Two payments with the same are of one person. */
+/** Words that identify a card or an account, however it is written. Two payments with the same means belong to the same person. */
 export type Means = readonly string[];
 
 function ofSource(source: PullSource): Means {
@@ -24,13 +24,13 @@ const ofRecipient = (method: Readonly<Record<string, unknown>>): Means => [
   numberOf(method).toLowerCase(),
 ];
 
-/** With what a payment was paid, and where it was paid to. A sender who is not collected from has no means here. */
+/** Returns the means by which a payment was paid, and by which it was paid out. A sender who is not collected from has no means here. */
 export const meansOf = ({ pull, payout }: Pick<Payment, "pull" | "payout">) => ({
   sender: pull === undefined ? undefined : ofSource(pull.source),
   recipient: payout === undefined ? undefined : ofRecipient(methodInWords(payout.method)),
 });
 
-/** The means that an agent keeps of a participant. */
+/** Returns the means of an account that an agent keeps for a participant. */
 export function meansOfAccount({ details }: Pick<PayoutAccount, "details">): Means {
   if (details.purpose === "RECIPIENT") return ofRecipient(methodInWords(details.method));
   const { kind, token } = details.source;

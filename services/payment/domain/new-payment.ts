@@ -5,7 +5,7 @@ import { type Change, note, type Payment, type PaymentBase, type Payout, type Pu
 import { stepLeaseMs } from "./steps";
 import type { LegsOf } from "./typed-legs";
 
-/** What a new payment is made from. */
+/** Everything that a new payment is made from. */
 export type NewPayment = LegsOf<Pull, Payout> &
   Pick<
     PaymentBase,
@@ -24,7 +24,7 @@ export type NewPayment = LegsOf<Pull, Payout> &
     | "traceparent"
   >;
 
-/** A payment as it is stored first: created, and with its first call recorded. */
+/** Creates a payment in its first stored form, with its first call recorded. */
 export function createPayment(facts: NewPayment): Change {
   const at = facts.createdAt;
   const base = { occurredAt: at, messages: ["payment accepted"], cause: undefined };

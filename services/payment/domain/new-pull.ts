@@ -3,7 +3,7 @@ import type { Pull } from "./payment";
 import type { PaymentCommand, PullOrder } from "./payment-command";
 import { collectionSources, feeKeyOf } from "./payment-methods";
 
-/** What is learnt of a collection as it goes on, while none of it is known. */
+/** The fields that become known while a collection goes on, before any of them is known. */
 export const nothingKnown = {
   authorizedAt: undefined,
   capturedAt: undefined,
@@ -22,11 +22,11 @@ export const nothingKnown = {
   card: undefined,
 } satisfies Partial<Pull>;
 
-/** Cards are collected by the acquirer, bank accounts by direct debit. */
+/** Creates a collection: cards are collected by the acquirer, bank accounts by direct debit. */
 export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pull => ({
   provider: collectionSources[source.kind].provider,
   source,
-  // A debit is authorised and collected in one.
+  // A debit is authorised and collected in one step.
   captureAtOnce: captureAtOnce || !collectionSources[source.kind].canHold,
   captureMinor: amount.minor,
   capturedMinor: 0n,
@@ -35,7 +35,7 @@ export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pu
   ...nothingKnown,
 });
 
-/** Fees go by the method that costs: the source of what is collected, else the way of the payout. */
+/** Returns the method that fees are charged for: the source of what is collected, else the method of the payout. */
 export function feeMethod({ pull, payout }: PaymentCommand): string {
   if (pull !== undefined) return collectionSources[pull.source.kind].feeKey;
   return payout === undefined ? "" : feeKeyOf(payout.method);

@@ -1,6 +1,6 @@
 import type { Change, Payment } from "./payment";
 
-/** True when a decision is more than the payment as it was. */
+/** True when a decision changes anything in the payment. */
 export const hasNews = (before: Payment, { next, events, caseNotes, history }: Change): boolean =>
   events.length > 0 ||
   caseNotes.length > 0 ||

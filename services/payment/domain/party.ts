@@ -17,7 +17,7 @@ export interface IdentityDocument {
   countryCode: string;
 }
 
-/** Who gives the money, or who gets it. Texts that were not given are empty. */
+/** A sender or a recipient. Texts that were not given are empty. */
 export interface Party {
   firstName: string;
   lastName: string;
@@ -28,7 +28,7 @@ export interface Party {
   phoneNumber: string;
   birthDate: string;
   birthCountryCode: string;
-  /** Country of a sender whose address names none. */
+  /** Country of a sender whose address has none. */
   countryCode: string;
 }
 

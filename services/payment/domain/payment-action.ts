@@ -5,7 +5,7 @@ import type { Payment, Pull, Refund } from "./payment";
 import type { PaymentStatus } from "./payment-status";
 import { approvedCode, declinedCode } from "./response-codes";
 
-/** What the issuer of a card said of it. Absent texts are empty. */
+/** What a card's issuer reported about it. Absent texts are empty. */
 export interface IssuerResult {
   authCode: string;
   issuerName: string;
@@ -14,9 +14,9 @@ export interface IssuerResult {
   avs: string;
 }
 
-/** What of the first answer to a capture, void or refund is stored: payment and refund never change the rest. */
+/** The parts of the first answer to a capture, void or refund that are stored; the rest never changes in the payment and the refund. */
 export interface ActionFacts {
-  /** Form that was asked for first. */
+  /** The form that was asked for first. */
   form: number;
   minor: bigint;
   effectiveAt: Date;
@@ -26,17 +26,17 @@ export interface ActionFacts {
   automaticReversed: boolean;
   /** Undefined for a refund. */
   issuer: IssuerResult | undefined;
-  /** Why a refund was refused, in the words of that day. */
+  /** Why a refund was refused, worded as it was at that time. */
   reason: DescribedReason | undefined;
 }
 
-/** What the caller of a capture, void or refund was answered first. */
+/** The first answer that the caller of a capture, void or refund received. */
 export interface PaymentAction extends Omit<ActionFacts, "minor"> {
   paymentId: string;
   parentPaymentId: string;
   externalId: string;
   amount: Money;
-  /** Undefined for a capture and a void. */
+  /** Undefined for a capture or a void. */
   refund: Pick<Refund, "externalId" | "reason"> | undefined;
 }
 
@@ -48,7 +48,7 @@ const issuerOf = ({ authCode, card, cvc, avs }: Pull): IssuerResult => ({
   avs: avs ?? "N/A",
 });
 
-/** The facts of the first answer to a void that took effect. */
+/** Returns the facts of the first answer to a void that took effect. */
 export const voidFacts = (payment: Payment, pull: Pull, form: number): ActionFacts => ({
   form,
   minor: payment.amount.minor,
@@ -60,7 +60,7 @@ export const voidFacts = (payment: Payment, pull: Pull, form: number): ActionFac
   reason: undefined,
 });
 
-/** The facts of the first answer to a capture that took effect. */
+/** Returns the facts of the first answer to a capture that took effect. */
 export const captureFacts = (payment: Payment, pull: Pull, form: number): ActionFacts => ({
   form,
   minor: pull.capturedMinor,
@@ -72,7 +72,7 @@ export const captureFacts = (payment: Payment, pull: Pull, form: number): Action
   reason: undefined,
 });
 
-/** The facts of the first answer to a refund that was done or refused. */
+/** Returns the facts of the first answer to a refund that was done or refused. */
 export const refundFacts = (refund: Refund, form: number): ActionFacts => ({
   form,
   minor: refund.minor,
@@ -84,7 +84,7 @@ export const refundFacts = (refund: Refund, form: number): ActionFacts => ({
   reason: refund.cause === undefined ? undefined : describeReason(refund.cause),
 });
 
-/** The answer whose facts these are. A refund is a child payment of the leg that collected. */
+/** Builds the answer from its facts. A refund is a child payment of the leg that collected. */
 export function actionOf(payment: Payment, refund: Refund | undefined, facts: ActionFacts): PaymentAction {
   const { minor, ...told } = facts;
   return {

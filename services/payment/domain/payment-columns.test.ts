@@ -10,7 +10,7 @@ const beginMs = Date.parse("2026-03-01T00:00:00Z");
 const now = new Date("2026-03-09T12:00:00Z");
 const newest: ColumnPlace = { createdAt: now, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 
-/** Numbers from 0 to below 1 that are the same in every run. */
+/** Returns numbers from 0 to below 1 that are the same in every run. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,7 +72,7 @@ const isBehind = (one: ColumnPlace, other: ColumnPlace): boolean =>
 const placeOf = ({ createdAt, _id }: Kept): ColumnPlace => ({ createdAt, id: _id });
 const newestFirst = (one: ColumnPlace, other: ColumnPlace): number => (isBehind(one, other) ? 1 : -1);
 
-/** What a look at each payment would find; only the beginning of the caller's id counts for columns. */
+/** Returns what checking each payment would find; columns compare only the beginning of the caller's id. */
 const expectedOf = (
   all: Iterable<Kept>,
   scope: TenantScope,
@@ -100,7 +100,7 @@ describe("columns of payments", () => {
       columns.put(one);
     };
     for (let round = 0; round < 6_000; round += 1) keep(madeOf({}));
-    // Many at one instant, in chunks that are full.
+    // Many payments of the same instant, in full chunks.
     for (let round = 0; round < 5_000; round += 1) keep(madeOf({ createdAt: new Date(beginMs + 60_000_000) }));
     for (const one of [...all.values()].slice(0, 3_000)) {
       keep({ ...madeOf({}), _id: one._id, tenant: one.tenant, createdAt: one.createdAt });

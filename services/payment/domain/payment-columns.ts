@@ -13,7 +13,7 @@ import {
 } from "./column-chunk";
 import { amountOf, type FilteredPayment, overdueMs, type PaymentFilter } from "./payment-filter";
 
-/** Where a payment stands in lists. */
+/** The position of a payment in lists. */
 export interface ColumnPlace {
   createdAt: Date;
   id: string;
@@ -22,18 +22,18 @@ export interface ColumnPlace {
 export interface Candidates {
   /** The newest first. */
   places: ColumnPlace[];
-  /** Where what is known here ends: older payments are asked of the store. Undefined when none is older. */
+  /** The end of what is known here: older payments have to be read from the store. Undefined when none is older. */
   end: ColumnPlace | undefined;
 }
 
 /**
- * What filters look at of every payment, in memory. It answers which payments a filter may mean, however few they are, in the time
- * that it takes to look along a column; who reads them from the store then sees which it does mean.
+ * Holds in memory the fields of every payment that filters check. It finds the payments that may match a filter, however few they are, by
+ * scanning its columns; the caller reads those from the store and decides which of them match.
  */
 export interface PaymentColumns {
-  /** Keeps a payment, or what has become of it. */
+  /** Adds a payment, or replaces it by its present form. */
   put(payment: FilteredPayment & { tenant: string }): void;
-  /** At most so many payments behind a place which the filter may mean; undefined where the place is older than what is known. */
+  /** Returns up to `most` payments after a place that the filter may match; undefined where the place is older than what is known. */
   find(
     scope: TenantScope,
     filter: PaymentFilter,
@@ -42,14 +42,14 @@ export interface PaymentColumns {
   count(): number;
 }
 
-/** Rows are made of some 100 bytes. */
+/** Number of rows kept, of about 100 bytes each. */
 const usualRows = 1_000_000;
 
 export function makePaymentColumns(mostRows: number = usualRows): PaymentColumns {
   const tenants = new Map<string, Chunk[]>();
   const codes = makeCodes();
   let count = 0;
-  /** Of payments that are not newer than this, some were forgotten. */
+  /** Some payments that are not newer than this have been dropped. */
   let forgottenUntil = Number.NEGATIVE_INFINITY;
   const forgetOldest = (): void => {
     const [, oldest] = [...tenants]
@@ -90,16 +90,16 @@ export function makePaymentColumns(mostRows: number = usualRows): PaymentColumns
   };
 }
 
-/** Behind every id of its instant. */
+/** Sorts after every id of its instant. */
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const newestFirst = (one: ColumnPlace, other: ColumnPlace): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 
-/** Numbers for words. The first is for none. */
+/** Numbers for words. The first number means no word. */
 interface Codes {
   of(column: CodeColumn, word: string | undefined): number;
-  /** Undefined for a word that no payment has had. */
+  /** Returns undefined for a word that no payment has had. */
   known(column: CodeColumn, word: string): number | undefined;
 }
 
@@ -134,7 +134,7 @@ function beginningOf(externalId: string): Uint8Array {
   return bytes;
 }
 
-/** In major units, close enough to leave out what is far from it. */
+/** Returns the amount in major units, precise enough to rule out amounts that are far from it. */
 const amountIn = (digits: bigint, scale: number): number => Number(digits) / 10 ** scale;
 
 function rowOf(payment: FilteredPayment, codes: Codes) {
@@ -164,7 +164,7 @@ function rowOf(payment: FilteredPayment, codes: Codes) {
   };
 }
 
-/** What a row must have. */
+/** The checks that a row must pass. */
 interface Checks {
   codes: (readonly [CodeColumn, number])[];
   numbers: (readonly [NumberColumn, least: number, most: number])[];
@@ -172,10 +172,10 @@ interface Checks {
   beginning: Uint8Array | undefined;
 }
 
-/** So far may a number that is not exact be from what it stands for. */
+/** Relative error that a number in a column may have, since it is not exact. */
 const tolerance = 1e-9;
 
-/** Undefined where a word is asked for that no payment has had. */
+/** Returns undefined when the filter asks for a word that no payment has had. */
 function checksOf(filter: PaymentFilter, codes: Codes, now: Date): Checks | undefined {
   const asked = codeColumns.flatMap((column) => {
     const word = filter[column];
@@ -194,7 +194,8 @@ function checksOf(filter: PaymentFilter, codes: Codes, now: Date): Checks | unde
     const [from, until] = [changedFrom?.getTime() ?? 0, (changedUntil?.getTime() ?? Number.POSITIVE_INFINITY) - 1];
     numbers.push(["updatedAt", from, until]);
   }
-  // It is put off without a word, and never brought forward, so that what is overdue was due at the time that is known.
+  // A due time is postponed without an announcement, and never brought forward, so a payment that is overdue was due by the time that is
+  // known here.
   if (filter.isOverdue) numbers.push(["dueAt", Number.NEGATIVE_INFINITY, now.getTime() - overdueMs]);
   const beginning = idPrefix === undefined ? undefined : Buffer.from(idPrefix, "utf8").subarray(0, beginningBytes);
   return { codes: known, numbers, isStuck: filter.isStuck, beginning };
@@ -206,10 +207,10 @@ interface Bounds {
   until: Date | undefined;
 }
 
-/** Rows that are left of a chunk, one behind the other. */
+/** Indices of the rows of a chunk that passed so far. */
 const left = new Int32Array(4_096);
 
-/** The newest rows behind a place that pass, the newest first. */
+/** Returns the newest rows after a place that pass, the newest first. */
 function findIn(chunks: readonly Chunk[], checks: Checks, { after, from, until }: Bounds, most: number): ColumnPlace[] {
   const afterId = bytesOf(after.id);
   const places: ColumnPlace[] = [];
@@ -227,7 +228,7 @@ function findIn(chunks: readonly Chunk[], checks: Checks, { after, from, until }
   return places;
 }
 
-/** Before every id of its instant. */
+/** Sorts before every id of its instant. */
 const noBytes = new Uint8Array(idBytes);
 
 const placeAt = ({ numbers, ids }: Chunk, at: number): ColumnPlace => ({
@@ -235,7 +236,7 @@ const placeAt = ({ numbers, ids }: Chunk, at: number): ColumnPlace => ({
   id: idOf(ids.subarray(at * idBytes)),
 });
 
-/** Leaves the rows that pass in `left`, the oldest first, and says how many there are. One column after the other is looked along. */
+/** Writes the rows that pass to `left`, the oldest first, and returns their number. The columns are scanned one after the other. */
 function passing(chunk: Chunk, { codes, numbers, isStuck, beginning }: Checks, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at += 1) left[count++] = at;

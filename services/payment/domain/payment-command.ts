@@ -4,13 +4,13 @@ import type { Payment, PayoutTexts, PullSource } from "./payment";
 import type { DetailsProfile } from "./payment-intent";
 import type { LegsOf } from "./typed-legs";
 
-/** Who asks for a payment, under which id, with which content. Enough to find an earlier answer. */
+/** Identifies a payment: who asks for it, under which id, with which content. That is enough to find an earlier answer. */
 export interface PaymentIdentity {
   tenant: string;
   externalId: string;
-  /** The agent through whose door it comes; undefined when the tenant asks by itself. */
+  /** The agent that sends it; undefined when the tenant itself does. */
   agentId: string | undefined;
-  /** Hash of each of its parts, by their names in the REST API. */
+  /** Hash of each of its parts, named as in the REST API. */
   hashes: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export interface PullOrder {
 
 /** What a payment pays out. */
 export interface PayoutOrder {
-  /** What the caller has asked for; rounded once, half to even. */
+  /** The amount that the caller asked for; rounded once, half to even. */
   recipientAmount: Money;
   exchangeRate: Decimal | undefined;
   quoteId: string | undefined;
@@ -35,7 +35,7 @@ export interface PayoutOrder {
   texts: PayoutTexts;
 }
 
-/** A payment that keeps every rule of its fields. */
+/** A payment that meets every rule of its fields. */
 export type PaymentCommand = PaymentIdentity &
   LegsOf<PullOrder, PayoutOrder> & {
     agent: Payment["agent"];

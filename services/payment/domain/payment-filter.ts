@@ -5,7 +5,7 @@ import type { TransactionState } from "../../shared/kernel/transaction-states";
 import type { PaymentStatus } from "./payment-status";
 import type { PaymentType } from "./typed-legs";
 
-/** What all payments of a list have in common. What is undefined is not asked for. */
+/** The conditions that all payments of a list meet. A condition that is undefined does not apply. */
 export interface PaymentFilter {
   status: PaymentStatus | undefined;
   state: TransactionState | undefined;
@@ -29,7 +29,7 @@ export interface PaymentFilter {
   paymentId: string | undefined;
 }
 
-/** What of a payment filters look at. */
+/** The fields of a payment that filters check. */
 export interface FilteredPayment {
   _id: string;
   externalId: string;
@@ -49,10 +49,10 @@ export interface FilteredPayment {
   escalatedAt?: Date | undefined;
 }
 
-/** So long after its time a payment is overdue. */
+/** A payment is overdue when it has been due for this long. */
 export const overdueMs = 60_000;
 
-/** What cannot be meant by a filter. */
+/** Returns a violation for every condition that no payment can meet. */
 export function filterProblems(filter: PaymentFilter): FieldViolation[] {
   const { minAmount, maxAmount, createdFrom, createdUntil, changedFrom, changedUntil } = filter;
   const isBackwards = (from: Date | undefined, until: Date | undefined): boolean =>
@@ -70,7 +70,7 @@ export function filterProblems(filter: PaymentFilter): FieldViolation[] {
 
 type Test = (payment: FilteredPayment) => boolean;
 
-/** Each part of a filter that is asked for, as a question about one payment. */
+/** Returns a test of one payment for each condition of a filter that applies. */
 export function testsOf(filter: PaymentFilter, now: Date): Test[] {
   const { minAmount, maxAmount, idPrefix, isOverdue, isStuck } = filter;
   const overdue = plusMs(now, -overdueMs);

@@ -14,21 +14,21 @@ export interface DebitAccount {
   holderLastName: string;
 }
 
-/** Where money is taken from, as it was given. */
+/** The source that money is taken from, as it was given. */
 export type CollectionSource = Extract<PullSource, { kind: "card" | "account" }> | DebitAccount;
 
-/** What a corridor asks for beside the parties. */
+/** What a corridor asks for besides the parties. */
 export interface AdditionalData {
   purpose: string;
   narrative: string;
-  /** Further texts by name, in the order of their names. */
+  /** Further texts by name, sorted by name. */
   extras: Readonly<Record<string, string>>;
 }
 
 /** What prices a payout: its quote (or parity), or the platform when it accepts the payment. */
 export type Pricing = "QUOTED" | "AT_ACCEPTANCE";
 
-/** Which published schemas the details of the parties must meet. */
+/** The published schemas that the details of the parties must meet. */
 export type DetailsProfile = "COUNTRY" | "CUSTOMER";
 
 export interface CollectionIntent {
@@ -50,8 +50,8 @@ export interface PayoutIntent {
 }
 
 /**
- * What a payment is to do, as its caller has said it. Parts that are missing or could not be read are undefined, so that everything
- * else that is wrong with the payment can be named together with them.
+ * What a payment is to do, as its caller has given it. Parts that are missing or could not be read are undefined, so that every other
+ * mistake in the payment can be reported together with them.
  */
 export interface PaymentIntent {
   externalId: string;
@@ -61,13 +61,13 @@ export interface PaymentIntent {
   collection: CollectionIntent | undefined;
   payout: PayoutIntent | undefined;
   statementDescriptor: string;
-  /** Undefined where it was not given: some countries ask for one that may be empty. */
+  /** Undefined where it was not given: some countries require it but allow it to be empty. */
   additionalData: AdditionalData | undefined;
-  /** An agent's own name for the transaction; empty for none. */
+  /** An agent's own name for the transaction; empty when there is none. */
   externalTransactionId: string;
 }
 
-/** The type of a payment; undefined when it neither collects nor pays out. */
+/** Returns the type of a payment; undefined when it neither collects nor pays out. */
 export const typeOfIntent = ({
   collection,
   payout,

@@ -1,27 +1,27 @@
 import type { PayoutMethod } from "./party";
 import type { PullSource } from "./payment";
 
-/** Which wallet operator of a country is reached through a money-services network. */
+/** Maps a country to the wallet operator that is reached through a money-services network. */
 export type MoneyServices = Readonly<Record<string, string>>;
 
 type Kind = PayoutMethod["kind"];
 type MethodOf<K extends Kind> = Extract<PayoutMethod, { kind: K }>;
 
-/** What is to be known of one method. */
+/** What the platform knows about one method. */
 interface MethodRow<K extends Kind> {
-  /** `type` of a payment method in the published schemas; also what fees are agreed for. */
+  /** `type` of a payment method in the published schemas; fees are agreed by it, too. */
   type: "BANK_DEPOSIT" | "WALLET" | "PIX" | "CARD";
-  /** `accountNumberType` beside it; undefined where there is none. */
+  /** The `accountNumberType` that goes with it; undefined where there is none. */
   accountNumberType: "UPI" | "DIMO" | undefined;
-  /** What the fx service calls it. */
+  /** The fx service's name for the method. */
   quotedAs: "BANK_ACCOUNT" | "WALLET" | "CARD";
   /** Names of its fields in the published schemas. */
   fields: Readonly<Record<Exclude<keyof MethodOf<K>, "kind">, string>>;
-  /** Rails that can pay it out, the preferred one first. The first one with funds is taken. */
+  /** Rails that can pay the method out, the preferred one first. The first one with funds is chosen. */
   rails(method: MethodOf<K>, countryCode: string, moneyServices: MoneyServices): readonly string[];
 }
 
-/** Every method of a payout. A method without its row does not compile. */
+/** Every payout method. A method without its row does not compile. */
 export const paymentMethods: { readonly [K in Kind]: MethodRow<K> } = {
   bankAccount: {
     type: "BANK_DEPOSIT",
@@ -75,21 +75,21 @@ export const paymentMethods: { readonly [K in Kind]: MethodRow<K> } = {
   },
 };
 
-/** The row of a method, whichever it is. */
+/** Returns the row of any method. */
 const rowOf = (method: PayoutMethod): MethodRow<Kind> => paymentMethods[method.kind];
 
-/** The rails that can pay a method out in a country, the preferred one first. */
+/** Returns the rails that can pay a method out in a country, the preferred one first. */
 export const railsOf = (method: PayoutMethod, countryCode: string, moneyServices: MoneyServices): readonly string[] =>
-  // The row is the method's own.
+  // The row belongs to the method's own kind.
   rowOf(method).rails(method, countryCode, moneyServices);
 
-/** What the fx service calls the method. */
+/** Returns the fx service's name for the method. */
 export const quotedMethod = (method: PayoutMethod): string => rowOf(method).quotedAs;
 
-/** What fees are agreed for. */
+/** Returns the key that fees are agreed by. */
 export const feeKeyOf = (method: PayoutMethod): string => rowOf(method).type;
 
-/** The method in the names of the published schemas. Texts that were not given are left out. */
+/** Returns the method with the names of the published schemas. Texts that were not given are omitted. */
 export function methodInWords(method: PayoutMethod): { type: string } & Record<string, string> {
   const { type, accountNumberType, fields } = rowOf(method);
   const texts = Object.entries<string | undefined>({ ...method, kind: undefined });
@@ -103,17 +103,17 @@ function wordOf(fields: Readonly<Record<string, string>>, field: string): string
   return word;
 }
 
-/** What is to be known of one kind of source. */
+/** What the platform knows about one kind of source. */
 interface SourceRow {
-  /** What fees are agreed for. */
+  /** The key that fees are agreed by. */
   feeKey: string;
-  /** Who collects from it. */
+  /** The provider that collects from it. */
   provider: string;
-  /** False where authorising and collecting are one. */
+  /** False where authorising and collecting are one step. */
   canHold: boolean;
 }
 
-/** Every source of a collection. */
+/** Every kind of source that money is collected from. */
 export const collectionSources: { readonly [K in PullSource["kind"]]: SourceRow } = {
   card: { feeKey: "CARD", provider: "acquirer", canHold: true },
   account: { feeKey: "ACCOUNT", provider: "debits", canHold: false },

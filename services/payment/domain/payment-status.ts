@@ -33,7 +33,10 @@ const statusByState: Readonly<Record<PaymentType, Partial<Record<TransactionStat
   },
 };
 
-/** Payment status after a state has been reached (contract section 5). Only giving money back follows a refusal. */
+/**
+ * Returns the payment's status after it has reached a state (contract section 5). After a refusal, only giving money back changes the
+ * status.
+ */
 export function statusAfter(
   { type, status }: { type: PaymentType; status: PaymentStatus },
   state: TransactionState,

@@ -51,7 +51,7 @@ const everyReport: readonly Told[] = [
   ...blocks,
 ];
 
-/** What a payment waits for: most random things come at the wrong time and move nothing on. */
+/** Acts that a payment waits for: most random acts come at the wrong time and change nothing. */
 const timely =
   (choice: number): Act =>
   (payment, at) => {
@@ -98,7 +98,7 @@ const start = fc.record({
   limit: fc.constantFrom(undefined, 0n),
 });
 
-/** Walks a payment and returns it with every event that it caused. */
+/** Walks a payment and returns it with every event that occurred. */
 function walk({ type, isCard, captureAtOnce, limit }: Parameters<typeof begin>[0], acts: readonly Act[]) {
   const opening = begin({ type, isCard, captureAtOnce, limit });
   const events: PaymentEvent[] = [...opening.events];

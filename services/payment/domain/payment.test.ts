@@ -7,7 +7,7 @@ import { type Change, isFinal, move, type PaymentEvent, unchanged, updateExecuti
 
 const push = (): Change => newPayment("PUSH");
 
-/** What a rail says; what it has prepared is approved by screening at once. */
+/** Applies a rail's report; what the rail has prepared is approved by screening at once. */
 function report(change: Change, status: PayoutFactKind | "REFUSED"): Change {
   const told =
     status === "REFUSED" ? ({ role: "refusal", code: status } as const) : ({ role: "payout", kind: status } as const);

@@ -15,19 +15,19 @@ import type { LegsOf, PaymentType } from "./typed-legs";
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
 export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
 
-/** Texts of a payout, each apart. */
+/** The texts of a payout, each in a field of its own. */
 export interface PayoutTexts {
-  /** Code of the purpose, by the list of the destination country. */
+  /** Purpose code, from the list of the destination country. */
   purpose: string;
-  /** What stands on the recipient's statement. */
+  /** Text that appears on the recipient's statement. */
   descriptor: string;
-  /** About the transaction. */
+  /** Description of the transaction. */
   narrative: string;
   /** Further texts of the corridor, by name. */
   extras: Readonly<Record<string, string>>;
 }
 
-/** The leg that pays the recipient. `reference` is ours: we can always ask the rail what became of it. */
+/** The leg that pays the recipient. `reference` is our own, so that the rail can always be asked what became of it. */
 export interface Payout {
   rail: string;
   reference: string;
@@ -36,16 +36,16 @@ export interface Payout {
   method: PayoutMethod;
   recipient: Party;
   texts: PayoutTexts;
-  /** The rail's own id, once it has said it. */
+  /** The rail's own id, once the rail has reported it. */
   railId: string | undefined;
   /** Receipt of a money-services network. */
   receipt: string | undefined;
-  /** What the recipient was paid for certain, and what of it came back. Minor units of the payout's currency. */
+  /** What the recipient was certainly paid, and what of it came back. Minor units of the payout's currency. */
   paidMinor: bigint;
   returnedMinor: bigint;
 }
 
-/** Where the money of a pull comes from. Tokens and accounts are sealed at rest. */
+/** The source of the money of a pull. Tokens and accounts are sealed at rest. */
 export type PullSource =
   | { kind: "card"; token: string }
   | { kind: "account"; token: string }
@@ -55,23 +55,23 @@ export type PullSource =
 export interface Pull {
   provider: string;
   source: PullSource;
-  /** False: authorise only, the caller captures. */
+  /** False: the money is only authorised, and the caller captures it. */
   captureAtOnce: boolean;
-  /** What a running capture asks for. */
+  /** The amount of a capture that is under way. */
   captureMinor: bigint;
   capturedMinor: bigint;
   refundedMinor: bigint;
-  /** What of a debit has settled; undefined before. */
+  /** The amount of a debit that has settled; undefined before. */
   settledMinor: bigint | undefined;
   authorizedAt: Date | undefined;
   capturedAt: Date | undefined;
   settledAt: Date | undefined;
   voidedAt: Date | undefined;
-  /** When an operator was notified that the authorisation is over while the payment waits for a decision. */
+  /** When an operator was notified that the authorisation has expired while the payment waits for a decision. */
   lapseToldAt: Date | undefined;
-  /** The payer's bank took all of it back. */
+  /** When the payer's bank took all of it back. */
   returnedAt: Date | undefined;
-  /** A person lets the payout go although another amount was collected than was asked for. */
+  /** True when a person lets the payout go although the amount collected is not the one that was asked for. */
   releaseAnyway: boolean;
   providerId: string | undefined;
   authCode: string | undefined;
@@ -88,9 +88,9 @@ export interface Refund {
   id: string;
   /** The caller's externalRefundId; the platform's own reversals have none. */
   externalId: string | undefined;
-  /** What is given back: as it was asked for, and once it is done as it was done. */
+  /** The amount that is given back: as asked for, and once it is done, as done. */
   minor: bigint;
-  /** What its caller asked for; undefined when no amount was named. */
+  /** The amount that its caller asked for; undefined when the caller named none. */
   askedMinor: bigint | undefined;
   reason: string | undefined;
   status: "PENDING" | "REFUNDED" | "DECLINED";
@@ -108,10 +108,10 @@ export interface Fee {
   minor: bigint;
 }
 
-/** A part of an account of the ledger that was promised to a payment, out of a block. */
+/** A part of a ledger account that was promised to a payment, out of a block. */
 export interface MadePromise {
   blockId: string;
-  /** Its place among the promises of its block, which no other stored payment has. */
+  /** Its place among the promises of its block; no other stored payment has the same place. */
   place: number;
   account: string;
   currency: string;
@@ -119,35 +119,35 @@ export interface MadePromise {
   minor: bigint;
 }
 
-/** What every payment has, whatever its type. */
+/** The fields that every payment has, whatever its type. */
 export interface PaymentBase {
   id: string;
   tenant: string;
   externalId: string;
-  /** The agent whose transaction it is, and the id that the agent gave it; undefined when a tenant pays by itself. */
+  /** The agent that the transaction belongs to, and the agent's own id for it; undefined when the tenant made the payment itself. */
   agent: { id: string; externalTransactionId: string | undefined } | undefined;
   amount: Money;
   quoteId: string | undefined;
-  /** What of the amount is the margin on the exchange rate, in minor units of its currency. */
+  /** The part of the amount that is the margin on the exchange rate, in minor units of its currency. */
   marginMinor: bigint;
   ipAddress: string;
-  /** Who gives the money, as it was given. */
+  /** Who gives the money, as described by the caller. */
   sender: Party;
   terms: Terms;
   createdAt: Date;
   traceparent: string;
 
-  /** What was promised to it when it was accepted; whether that still stands follows from where the payment is. */
+  /** What was promised to the payment when it was accepted. The payment's state decides which promises still stand. */
   promises: readonly MadePromise[];
   refunds: readonly Refund[];
   fees: readonly Fee[];
-  /** Everything that providers have said about money, each fact once. */
+  /** Everything that providers have reported about money, each fact once. */
   facts: readonly KeptFact[];
-  /** What a person must put right. */
+  /** The open case, with what a person must put right. */
   openCase: { id: string; kinds: readonly CaseKind[] } | undefined;
-  /** The money as it was when a person closed a case; what moves after that is looked at again. */
+  /** The money as it was when a person closed a case; whatever moves afterwards is looked at again. */
   accepted: { collectedMinor: bigint; paidOutMinor: bigint } | undefined;
-  /** What compliance has blocked of it; undefined unless it ever did. */
+  /** What compliance has blocked of it; undefined unless something was ever blocked. */
   blocked: Blocked | undefined;
   /** How many cases the payment has had. */
   caseCount: number;
@@ -155,11 +155,11 @@ export interface PaymentBase {
   status: PaymentStatus;
   compliance: ComplianceStatus;
   payoutStatus: PayoutStatus | undefined;
-  /** True once the platform gave money back by itself. */
+  /** True once the platform has given money back by itself. */
   automaticReversed: boolean;
-  /** Why it stands where it stands, while that is not what was asked for. */
+  /** Why the payment is in its state, while that is not what was asked for. */
   cause: Cause | undefined;
-  /** Where a cancel or reversal was asked, for the way back. */
+  /** The state in which a cancel or reversal was asked for, to return to if it is refused. */
   cameFrom: TransactionState | undefined;
   capturedAt: Date | undefined;
   /** When its caller cancelled it. */
@@ -170,7 +170,7 @@ export interface PaymentBase {
   version: number;
 }
 
-/** Which legs there are follows from the type, so that what one type lacks is not read of it. */
+/** A payment. Its type decides which legs it has, so that code cannot read a leg that the type lacks. */
 export type Payment = PaymentBase & LegsOf<Pull, Payout>;
 export type PaymentOf<T extends PaymentType> = Extract<Payment, { type: T }>;
 export type CollectingPayment = PaymentOf<"PULL" | "PULLPUSH">;
@@ -180,13 +180,13 @@ interface EventBase {
   sequence: number;
   occurredAt: Date;
   messages: string[];
-  /** Why, where it is not what was asked for. */
+  /** The reason, where the outcome is not what was asked for. */
   cause?: Cause | undefined;
-  /** Promises, or parts of them, that end with the event. */
+  /** Promises, or parts of promises, that end with the event. */
   releases?: readonly MadePromise[];
 }
 
-/** One side of a journal entry: signed minor units, what enters the account is positive. */
+/** One side of a journal entry in signed minor units; money that enters the account is positive. */
 export interface Posting {
   account: string;
   currency: string;
@@ -209,19 +209,19 @@ export type PaymentEvent = EventBase &
     | { kind: "money"; moved: string; entryId: string | undefined; postings: readonly Posting[] }
   );
 
-/** One operation on the payment, as lookups show it. `paymentId` is the leg or refund that it belongs to. */
+/** One operation on the payment, as lookups show it. `paymentId` is the id of its leg or refund. */
 export interface HistoryEntry {
   paymentId: string;
   code: "PAYMENT" | "CAPTURE" | "REFUND";
   status: PaymentStatus;
   description: string;
-  /** Why, where it is not what was asked for. */
+  /** The reason, where the outcome is not what was asked for. */
   cause: Cause | undefined;
   at: Date;
   amount: Money;
 }
 
-/** A decision about a payment: its next form and what it adds. The caller saves all of it together, or nothing. */
+/** A decision about a payment: its next form and what comes with it. The caller saves all of it together, or nothing. */
 export interface Change<P extends Payment = Payment> {
   next: P;
   events: readonly PaymentEvent[];
@@ -243,25 +243,25 @@ export const collects = (change: Change): change is Change<CollectingPayment> =>
 /** True for a payment that pays out. */
 export const paysOut = (change: Change): change is Change<PayingPayment> => change.next.payout !== undefined;
 
-/** The change with some fields of its payment replaced. */
+/** Returns the change with some fields of its payment replaced. */
 export const update = <P extends Payment>(change: Change<P>, fields: Partial<PaymentBase>): Change<P> => ({
   ...change,
   next: { ...change.next, ...fields },
 });
 
-/** The change with some facts of the pull leg replaced. */
+/** Returns the change with some fields of the pull leg replaced. */
 export const updatePull = <P extends CollectingPayment>(change: Change<P>, fields: Partial<Pull>): Change<P> => ({
   ...change,
   next: { ...change.next, pull: { ...change.next.pull, ...fields } },
 });
 
-/** The change with some facts of the payout leg replaced. */
+/** Returns the change with some fields of the payout leg replaced. */
 export const updatePayout = <P extends PayingPayment>(change: Change<P>, fields: Partial<Payout>): Change<P> => ({
   ...change,
   next: { ...change.next, payout: { ...change.next.payout, ...fields } },
 });
 
-/** True where the transaction ends unless money is given back later. */
+/** True where the transaction ends, unless money is given back later. */
 export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
@@ -277,7 +277,7 @@ function withEvent<P extends Payment>(change: Change<P>, at: Date, message: stri
 type WithoutBase<T> = T extends unknown ? Omit<T, keyof EventBase> : never;
 type EventOf = WithoutBase<PaymentEvent>;
 
-/** Moves the transaction along the published graph. A move that the graph does not list is a bug and throws. */
+/** Moves the transaction along the published graph. A move that the graph does not contain is a bug and throws. */
 export function move<P extends Payment>(change: Change<P>, to: TransactionState, at: Date, message: string): Change<P> {
   const { state } = change.next;
   if (!transactionMoves[state].includes(to)) throw new DomainError("INTERNAL", `no move from ${state} to ${to}`);
@@ -289,7 +289,7 @@ export function move<P extends Payment>(change: Change<P>, to: TransactionState,
 /** States in which something was asked for that may be refused. */
 export const asks: readonly TransactionState[] = ["CancelRequested", "PendingReversalApproval"];
 
-/** Sets the compliance status; an equal value is no change and emits nothing. */
+/** Sets the compliance status; an equal value changes nothing and emits no event. */
 export function setCompliance<P extends Payment>(
   change: Change<P>,
   to: ComplianceStatus,
@@ -302,7 +302,7 @@ export function setCompliance<P extends Payment>(
   return update(told, { compliance: to });
 }
 
-/** Sets the status of the payout leg; an equal value is no change and emits nothing. */
+/** Sets the status of the payout leg; an equal value changes nothing and emits no event. */
 export function setPayout<P extends PayingPayment>(
   change: Change<P>,
   to: PayoutStatus,
@@ -318,8 +318,8 @@ export function setPayout<P extends PayingPayment>(
 }
 
 /**
- * Says what money moved for certain; `entryId` is the fact that the ledger posts once, if a fact is what moved it. Throws unless
- * the postings sum to zero in each currency; moves of nothing are left out.
+ * Records money that certainly moved; `entryId` is the fact that the ledger posts once, if a fact moved the money. Throws unless the
+ * postings sum to zero in each currency; postings of zero are dropped.
  */
 export function moveMoney<P extends Payment>(
   change: Change<P>,
@@ -339,11 +339,11 @@ export function moveMoney<P extends Payment>(
     : withEvent(change, at, moved, { kind: "money", moved, entryId, postings: moving });
 }
 
-/** From now on it stands where it stands for this reason: every event of the change from here on has it too. */
+/** Sets the reason for the payment's state: every later event of the change carries it too. */
 export const because = <P extends Payment>(change: Change<P>, code: string, leg: Leg): Change<P> =>
   update(change, { cause: { code, leg } });
 
-/** What was asked for has come about after all. */
+/** Clears the reason: what was asked for has come about after all. */
 export const asAsked = <P extends Payment>(change: Change<P>): Change<P> => update(change, { cause: undefined });
 
 /** Adds an operation to the history that lookups show. */
@@ -362,14 +362,14 @@ export function note<P extends Payment>(
   return { ...change, history: [...change.history, full] };
 }
 
-/** The name of the transaction: the agent's own, or the id of a payment that the tenant made by itself. */
+/** Returns the name of the transaction: the agent's own, or the id of a payment that the tenant made itself. */
 export const externalTransactionId = ({ agent, externalId }: Payment): string | undefined =>
   agent === undefined ? externalId : agent.externalTransactionId;
 
-/** Records, before a provider is called, that it will be: after a crash it is asked first. */
+/** Records that a provider will be called, before it is called: after a crash it is asked first. */
 export const begin = <P extends Payment>(change: Change<P>, step: Step, at: Date): Change<P> =>
   update(change, { execution: calling(step, at) });
 
-/** The change with a part of its execution replaced. */
+/** Returns the change with a part of its execution replaced. */
 export const updateExecution = <P extends Payment>(change: Change<P>, fields: Partial<Execution>): Change<P> =>
   update(change, { execution: { ...change.next.execution, ...fields } });

@@ -6,13 +6,13 @@ import { methodInWords } from "./payment-methods";
 
 export type AccountPurpose = "FUNDING" | "RECIPIENT";
 
-/** A source of money, by the token that a check or the tokenizer gave it. */
+/** A source of money, identified by the token that a check or the tokenizer returned. */
 export interface FundingSource {
   kind: "card" | "account";
   token: string;
 }
 
-/** Who is paid, and how. Parts that are missing or could not be read are undefined, so that all that is wrong can be named. */
+/** Who is paid, and how. Parts that are missing or could not be read are undefined, so that every mistake can be reported. */
 export interface PayoutDestination {
   recipient: Party | undefined;
   /** ISO 3166-1 alpha-3. */
@@ -21,15 +21,15 @@ export interface PayoutDestination {
   additionalData: AdditionalData | undefined;
 }
 
-/** A payment method as its agent has written it. */
+/** A payment method as its agent has given it. */
 export type AccountDetails =
   | { purpose: "FUNDING"; source: FundingSource }
   | ({ purpose: "RECIPIENT" } & KeptDestination);
 
-/** A destination of which nothing that matters is missing. */
+/** A destination with all its required parts. */
 export type KeptDestination = PayoutDestination & { recipient: Party; method: PayoutMethod };
 
-/** A payment method that an agent keeps of a participant. */
+/** A payment method that an agent keeps for a participant. */
 export interface PayoutAccount {
   id: string;
   tenant: string;
@@ -37,11 +37,11 @@ export interface PayoutAccount {
   participantId: string;
   purpose: AccountPurpose;
   type: string;
-  /** ISO 3166-1 alpha-3 of a recipient. */
+  /** ISO 3166-1 alpha-3 code of a recipient's country. */
   countryCode: string | undefined;
-  /** All but the last four characters of its number are hidden. */
+  /** The number with all but its last four characters hidden. */
   masked: string;
-  /** The token of the checked bank account that a source of money stands for. */
+  /** The token of the checked bank account behind a source of money. */
   accountTokenId: string | undefined;
   /** Sealed at rest. */
   details: AccountDetails;
@@ -52,20 +52,20 @@ type AccountFacts = Omit<PayoutAccount, "id" | "tenant" | "agentId" | "participa
 
 const uuid = /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/;
 
-/** What is to be known of each kind of source: its type and the name of its token in the REST API. */
+/** What the platform knows about each kind of source: its type, and its token's name in the REST API. */
 const fundingKinds = {
   card: { type: "CARD", field: "cardTokenId" },
   account: { type: "BANK_DEPOSIT", field: "accountTokenId" },
 } as const;
 
-/** What breaks a rule of a source of money; undefined is none at all. */
+/** Returns the rules that a source of money breaks; an undefined source is missing. */
 export function fundingViolations(source: FundingSource | undefined): readonly FieldViolation[] {
   if (source === undefined) return [{ field: "type", message: "must be CARD or BANK_DEPOSIT" }];
   const { field } = fundingKinds[source.kind];
   return uuid.test(source.token) ? [] : [{ field, message: "is required and must be a UUID" }];
 }
 
-/** Its token, with the name of the field that it stands in. */
+/** Returns the source's token, with the name of its field. */
 export const tokensOfFunding = (source: FundingSource | undefined): GivenToken[] =>
   source === undefined ? [] : [{ ...source, field: fundingKinds[source.kind].field }];
 
@@ -78,7 +78,7 @@ export const fundingFacts = (source: FundingSource): AccountFacts => ({
   details: { purpose: "FUNDING", source },
 });
 
-/** What is missing of a destination before the schema of its country can be asked. */
+/** Returns the parts that a destination lacks before the schema of its country can be checked. */
 export function missingParts({ recipient, countryCode, method }: PayoutDestination): readonly FieldViolation[] {
   const violations: FieldViolation[] = [];
   if (recipient === undefined) violations.push({ field: "recipient", message: "is required" });
@@ -107,7 +107,7 @@ export function destinationFacts(destination: KeptDestination): AccountFacts {
 
 const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"] as const;
 
-/** The number of an account as a recipient's payment method names it; empty when it names none. */
+/** Returns the account number in a recipient's payment method; empty when it has none. */
 export const numberOf = (method: Readonly<Record<string, unknown>>): string => {
   const found = numberFields.map((name) => method[name]).find((value) => typeof value === "string");
   return typeof found === "string" ? found : "";

@@ -20,8 +20,8 @@ import {
 import { charge } from "./postings";
 
 /**
- * What each fact about a payout means for where its payment goes. The money is posted before; undefined means that the fact fits
- * nothing here, and nothing was decided.
+ * Decides what each fact about a payout means for the course of its payment. The money is posted before; undefined means that the fact
+ * does not apply in this state, and nothing was decided.
  */
 export function reactToPayout(change: Change, fact: PayoutFact, at: Date): Change | undefined {
   if (!paysOut(change)) return undefined;
@@ -44,15 +44,15 @@ const reactions: Readonly<Record<PayoutFactKind, Reaction>> = {
 };
 
 /**
- * The rail has another instruction under the payment's reference. Neither advances, whatever is reported of it, until a person has
- * found out whose it is and taken it back.
+ * Stops a payment whose rail has another instruction under the payment's reference. The payment does not advance, whatever is reported,
+ * until a person has found out whose instruction it is and taken it back.
  */
 function stopAtConflict(change: Paying, fact: PayoutFact, at: Date): Paying {
   const text = `${fact.provider} has another instruction under the reference of this payment`;
   return waitForPerson(openCase(change, "CONTRADICTION", text, fact), at);
 }
 
-/** True while the payout is on its way to its rail for the first time. */
+/** True while the payout is being sent to its rail for the first time. */
 const isPreparing = ({ state, execution: { step } }: Payment): boolean =>
   state === "ProcessingPayout" && step === "prepare";
 
@@ -76,12 +76,12 @@ function held(change: Paying, reason: Reason | undefined, at: Date): Paying | un
 
 const dueTo = (change: Paying, reason: Reason | undefined): Paying => because(change, named(reason).code, "payout");
 
-/** States in which the rail may say that the recipient gets nothing. */
+/** States in which the rail may report that the recipient gets nothing. */
 const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
 /** States in which the flow instructs the rail to pay. */
 export const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
 
-/** The rail does not take the instruction: nothing was sent, and what was to be taken back needs no cancel any more. */
+/** Applies the rail's refusal of the instruction: nothing was sent, and a payout that was to be cancelled needs no cancel any more. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
   if (!paysOut(change)) return undefined;
   const why: Reason = { code: reason.code, text: reason.text ?? code };
@@ -93,7 +93,7 @@ export function refusePayout(change: Change, { reason, code }: Refusal, at: Date
   return reject(move(change, "WaitingPayout", at, "released to the rail"), why, at);
 }
 
-/** The rail holds a released instruction; it may say so before the answer to our own call has arrived. */
+/** Applies that the rail holds a released instruction; the rail may report it before the answer to our own call has arrived. */
 function released(change: Paying, at: Date): Paying | undefined {
   const { state } = change.next;
   const { step } = change.next.execution;
@@ -106,7 +106,7 @@ function released(change: Paying, at: Date): Paying | undefined {
 function paid(change: Paying, at: Date): Paying | undefined {
   const { state, type } = change.next;
   const { step } = change.next.execution;
-  // A payout without any collected money behind it is a person's matter, though the recipient has it.
+  // A payout without any collected money is left to a person, even though the recipient has the money.
   const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
   if (!isTaken) return step === "cancel" && isTakingBack(change.next) ? paidAllTheSame(change, at) : undefined;
   const waiting =
@@ -120,21 +120,21 @@ function paid(change: Paying, at: Date): Paying | undefined {
   return advance(charge(noted, "CAPTURE", done.next.amount.minor, at), at);
 }
 
-/** States in which a payout is taken back, since nothing is to be paid. */
+/** States in which a payout is cancelled because nothing is to be paid. */
 const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejected"];
-/** Before money that was collected goes back, too. */
+/** True while a payout is cancelled, which includes the time before collected money goes back. */
 const isTakingBack = (payment: Payment): boolean =>
   takingBack.includes(payment.state) ||
   (payment.state === "PendingReversalApproval" && payment.execution.step === "cancel" && isInstructed(payment));
 
-/** What was to be taken back is paid: no call can change that any more, so a person decides. */
+/** Applies that a payout which was to be cancelled is paid: no call can change that any more, so a person decides. */
 function paidAllTheSame(change: Paying, at: Date): Paying {
   const text = "the recipient was paid although the payout was to be taken back";
   const told = openCase(setPayout(change, "CAPTURED", at, text), "UNEXPECTED_FACT", text);
   return advance(told, at);
 }
 
-/** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
+/** Applies the rail's definite report that the recipient gets nothing: before it paid, or after it had reported that it did. */
 function rejected(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const { payout } = change.next;
   if (payout.paidMinor > 0n) return returned(change, reason, at);
@@ -153,7 +153,7 @@ function reject(change: Paying, reason: Reason | undefined, at: Date): Paying {
   return advance(type === "PULLPUSH" ? update(noted, { automaticReversed: true }) : noted, at);
 }
 
-/** The recipient's bank gave the money back, perhaps long after the payment was complete. */
+/** Applies that the recipient's bank gave the money back, perhaps long after the payment was complete. */
 function returned(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
@@ -176,11 +176,11 @@ function returned(change: Paying, reason: Reason | undefined, at: Date): Paying 
   return advance(note(over, entry, at), at);
 }
 
-/** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
+/** Applies that the rail will never pay the instruction: it gave the instruction up by itself, or acknowledged our cancel by reference. */
 function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const { state } = change.next;
   const { step } = change.next.execution;
-  // What was paid and has come back leaves nothing to be paid, as if it never had been.
+  // A payout that was paid and has come back in full counts as never paid.
   if (paidOutMinor(change.next) > 0n) return undefined;
   if (rejectable.includes(state)) return reject(change, reason, at);
   if (isTakingBack(change.next)) {
@@ -191,7 +191,10 @@ function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying
   return neverReleased(change, at);
 }
 
-/** A release was recorded, and the rail has acknowledged that it never will execute it: it did not answer, or we sent none. */
+/**
+ * Applies the rail's acknowledgement that it will never execute a release that was recorded: the rail did not answer the release, or it
+ * was never sent.
+ */
 function neverReleased(change: Paying, at: Date): Paying {
   const isGone = !mayRelease(change.next);
   const message = isGone ? "what was collected has gone back" : "the rail never executed the payout and never will";

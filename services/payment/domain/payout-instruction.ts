@@ -3,19 +3,19 @@ import type { Party, PayoutMethod } from "./party";
 import type { Payment, Payout, PayoutTexts } from "./payment";
 
 /**
- * All that a rail receives of a payout: who pays whom, how, and why. Parties and texts are those of the caller, none left out, so
- * that a rail has what its country asks for and the travel rule of FATF recommendation 16 is kept.
+ * Everything that a rail receives about a payout: who pays whom, how, and why. Parties and texts are the caller's, with none left out, so
+ * that a rail has what its country requires and the travel rule of FATF recommendation 16 is kept.
  */
 export interface PayoutInstruction {
   reference: string;
-  /** The name of the payment at the institution that serves who pays: it can always be asked whose money it was. */
+  /** The payment's reference at the institution that serves the payer, so that the institution can always be asked whose money it was. */
   ultimateDebtorReference: string;
   amount: Money;
   /** ISO 3166-1 alpha-3 of the destination. */
   corridor: string;
   method: PayoutMethod;
   debtor: Party;
-  /** Address of the device that the payment was ordered from. */
+  /** IP address of the device that the payment was ordered from. */
   debtorIpAddress: string;
   creditor: Party;
   texts: PayoutTexts;
@@ -36,9 +36,9 @@ export const instructionOf = (
   texts,
 });
 
-/** Both texts of a payout in one, for who has a place for one only. */
+/** Joins both texts of a payout, for a rail that has only one field for them. */
 export const narrativeOf = ({ texts: { descriptor, narrative } }: Pick<Payout, "texts">): string =>
   [descriptor, narrative].filter(Boolean).join(" ");
 
-/** Name of a party in one text. */
+/** Returns the name of a party as one text. */
 export const nameOf = ({ firstName, lastName }: Party): string => `${firstName} ${lastName}`;

@@ -13,13 +13,16 @@ import {
   updatePull,
 } from "./payment";
 
-/** Money that moved for certain, and the entry that the ledger posts for it once. */
+/** Money that certainly moved, and the entry that the ledger posts for it once. */
 export interface Movement {
   minor: bigint;
   entryId: string | undefined;
 }
 
-/** What a provider holds for us or owes us. A wallet of this platform is credited from suspense by the ledger itself. */
+/**
+ * Returns the account of what a provider holds for us or owes us. For a wallet of this platform it is suspense, from which the ledger
+ * itself credits the wallet.
+ */
 const clearingOf = (provider: string): string =>
   provider === "wallet-ledger" ? "platform/suspense" : `provider/${provider}/clearing`;
 
@@ -27,7 +30,7 @@ function payoutPostings(payment: PayingPayment): Posting[] {
   const { amount, payout } = payment;
   const to = clearingOf(payout.rail);
   if (amount.currency === payout.amount.currency) {
-    // What rounding leaves stays with the liquidity account, so that each side is exact.
+    // A rounding remainder stays with the liquidity account, so that each side is exact.
     const residue = amount.minor - payout.amount.minor;
     return [
       ...between(fundingOf(payment), to, amount.currency, payout.amount.minor),
@@ -41,7 +44,7 @@ function payoutPostings(payment: PayingPayment): Posting[] {
   ];
 }
 
-/** Moves the payment's own money, wherever it is just now. */
+/** Moves the payment's own money from or to the account that has it now. */
 function moveOwn<P extends Payment>(
   change: Change<P>,
   moved: string,
@@ -59,8 +62,8 @@ const reversed = (postings: readonly Posting[]): Posting[] =>
 const suspense = "platform/suspense";
 
 /**
- * The recipient was paid, for the first time or once more. The first time the tenant pays what was agreed, and what the rail paid
- * differently waits in suspense; whatever is paid beyond comes out of suspense as a whole.
+ * Posts that the recipient was paid, for the first time or again. The first time the tenant pays what was agreed, and any difference to
+ * what the rail paid waits in suspense; a later payment comes out of suspense as a whole.
  */
 export function postPayout(
   change: Change<PayingPayment>,
@@ -78,7 +81,7 @@ export function postPayout(
   return moveOwn(paid, "payout", at, postings, entryId);
 }
 
-/** The recipient's bank gave money back: all of it undoes the payout, and a part of it waits in suspense. */
+/** Posts that the recipient's bank gave money back: the whole amount undoes the payout, a part of it waits in suspense. */
 export function postPayoutReturn(
   change: Change<PayingPayment>,
   { minor, entryId }: Movement,
@@ -94,7 +97,7 @@ export function postPayoutReturn(
   return moveOwn(back, "payout-return", at, postings, entryId);
 }
 
-/** A provider collected for us. */
+/** Posts that a provider collected for us. */
 export function postCapture(
   change: Change<CollectingPayment>,
   { minor, entryId }: Movement,
@@ -106,7 +109,7 @@ export function postCapture(
   return moveOwn(collected, "capture", at, postings, entryId);
 }
 
-/** Why money that was collected went back: we asked for it, the payer's bank took it, or the card scheme did. */
+/** Why collected money went back: we asked for it, the payer's bank took it, or the card scheme did. */
 export type GivenBack = "refund" | "debit-return" | "chargeback";
 
 export function postRefund(
@@ -117,7 +120,7 @@ export function postRefund(
 ): Change<CollectingPayment> {
   const { pull, amount } = change.next;
   const postings = between(fundingOf(change.next), clearingOf(pull.provider), amount.currency, minor);
-  // A person let the payout go with the money as it was.
+  // A person lets the payout go with the money as it is at that time, so the permission ends when money goes back.
   const given = updatePull(change, { refundedMinor: pull.refundedMinor + minor, releaseAnyway: false });
   return moveOwn(given, moved, at, postings, entryId);
 }

@@ -33,7 +33,7 @@ const obey =
       throw error;
     }
   };
-/** Only what moves the transaction on, or most random things would come at the wrong time. */
+/** Applies only reports that move the transaction on; most random reports would come at the wrong time. */
 const hear =
   (choice: number): Act =>
   (payment, at) => {
@@ -102,7 +102,7 @@ describe("what is promised of an account", () => {
     });
 
     expect(released).toBeGreaterThan(40);
-    // Held, blocked and reviewed payments are among them.
+    // The states include those of held, blocked and reviewed payments.
     expect([...states]).toEqual(
       expect.arrayContaining(["PayoutHold", "BlockedPendingReview", "ManualReview", "PaymentSettled"]),
     );

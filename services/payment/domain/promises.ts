@@ -6,7 +6,7 @@ import { asks, type MadePromise, type Payment, type PaymentEvent, type PayoutSta
 import { releasable } from "./payout-facts";
 import type { PaymentType } from "./typed-legs";
 
-/** What an account of the ledger has to stand for before a payment is accepted. */
+/** The amount that a ledger account must cover before a payment is accepted. */
 export interface Need {
   /** tenant/<slug>/funding or provider/<name>/clearing. */
   account: string;
@@ -14,12 +14,12 @@ export interface Need {
   minor: bigint;
 }
 
-/** So many promises are made out of one block at most: to close it each place that no payment has is taken. */
+/** The most promises that are made out of one block: closing a block takes each place that no payment has. */
 export const placesOfBlock = 256;
 
 /**
- * What a payment takes of its tenant's own money: a push its amount and its fee. What collects brings the money that it pays
- * out, and is released against it alone.
+ * Returns what a payment takes of its tenant's own money: for a push its amount and its fee. A payment that collects brings the money
+ * that it pays out, and is released against that money alone.
  */
 export function tenantNeed(
   { type, tenant, amount }: { type: PaymentType; tenant: string; amount: Money },
@@ -30,14 +30,14 @@ export function tenantNeed(
   return { account: `tenant/${tenant}/funding`, currency: amount.currency, minor };
 }
 
-/** What a rail draws from our account there. */
+/** Returns what a payout takes from our account at its rail. */
 export const railNeed = (rail: string, { currency, minor }: Money): Need => ({
   account: `provider/${rail}/clearing`,
   currency,
   minor,
 });
 
-/** The refusal of a payment that its tenant's own account does not cover. */
+/** Returns the refusal of a payment that its tenant's own account does not cover. */
 export const tenantTooLow = ({ currency, minor }: Need, available: bigint): DomainError =>
   new DomainError("FUNDS_TOO_LOW", "the tenant's funds and credit line do not cover the payment", {
     details: {
@@ -48,17 +48,19 @@ export const tenantTooLow = ({ currency, minor }: Need, available: bigint): Doma
     },
   });
 
-/** The refusal of a payout that our account at no rail covers. How much is there is not the caller's matter. */
+/** Returns the refusal of a payout that our account covers at no rail. How much is there is not disclosed to the caller. */
 export const providerTooLow = (): DomainError =>
   new DomainError("FUNDS_TOO_LOW", "the provider's funds do not cover the payout", {
     details: { account: "provider" },
   });
 
-/** The refusal of a payout while a rail that might cover it does not say what it holds. */
+/** Returns the refusal of a payout while a rail that might cover it does not report what it holds. */
 export const providerSilent = (): DomainError =>
   new DomainError("UNAVAILABLE", "the provider does not answer, and whether its funds cover the payout is not known");
 
-/** States from which the graph leads to a goal, the goals included. What was asked for and refused goes back: see `leads`. */
+/**
+ * Returns the states from which the graph leads to a goal, including the goals. For a request that is refused and goes back, see `leads`.
+ */
 function leadingTo(goals: readonly TransactionState[]): ReadonlySet<TransactionState> {
   const found = new Set(goals);
   const all = Object.keys(transactionMoves) as TransactionState[];
@@ -74,13 +76,13 @@ function leadingTo(goals: readonly TransactionState[]): ReadonlySet<TransactionS
 const toRelease = leadingTo(releasable);
 const toPaid = leadingTo(["WaitingPayout"]);
 
-/** Whether a transaction can still come to the goals. Where a cancel or a reversal was asked for, it may go back. */
+/** True when a transaction can still reach the goals. One for which a cancel or a reversal was asked may go back to its earlier state. */
 function leads({ state, cameFrom }: Payment, goals: ReadonlySet<TransactionState>): boolean {
   const from = asks.includes(state) ? cameFrom : state;
   return from !== undefined && goals.has(from);
 }
 
-/** Statuses of a payout leg of which nothing is paid any more, or which was paid. */
+/** Says for each status of a payout leg whether nothing more will be paid: it was paid, or never will be. */
 const ended: Readonly<Record<PayoutStatus, boolean>> = {
   AUTHORIZED: false,
   PENDING: false,
@@ -92,9 +94,9 @@ const ended: Readonly<Record<PayoutStatus, boolean>> = {
 };
 
 /**
- * Whether a promise still stands. The tenant's does until the recipient was paid; the rail's until the rail has confirmed the
- * release, since its own figure says so from then on. Both end where the flow leads there no more: a promise that has ended
- * never begins again.
+ * True while a promise still stands. The tenant's stands until the recipient was paid; the rail's until the rail has confirmed the
+ * release, since the rail's own figure includes the payout from then on. Both end once the flow can no longer lead there, and a promise
+ * that has ended never begins again.
  */
 export function stands({ account }: Need, payment: Payment): boolean {
   const { payout, payoutStatus } = payment;
@@ -103,7 +105,7 @@ export function stands({ account }: Need, payment: Payment): boolean {
   return leads(payment, account.startsWith("provider/") ? toRelease : toPaid);
 }
 
-/** What of a promise still stands. What was blocked of a tenant's own money is on an account of its own, and needs it no more. */
+/** Returns how much of a promise still stands. Blocked money of a tenant is on an account of its own, and no longer needs the promise. */
 function standing(promise: MadePromise, payment: Payment): bigint {
   if (!stands(promise, payment)) return 0n;
   const taken = promise.account.startsWith("provider/") ? 0n : (payment.blocked?.takenMinor ?? 0n);
@@ -111,8 +113,8 @@ function standing(promise: MadePromise, payment: Payment): bigint {
 }
 
 /**
- * The events of a change with the promises that end with it. What an event posts on an account it releases there, so that the
- * ledger counts both at once; the rest ends with the last event.
+ * Returns the events of a change with the promises that end with it. What an event posts on an account is released in the same event, so
+ * that the ledger counts both at once; the rest ends with the last event.
  */
 export function withReleases(before: Payment, next: Payment, events: readonly PaymentEvent[]): readonly PaymentEvent[] {
   const left = before.promises.flatMap((promise) => {

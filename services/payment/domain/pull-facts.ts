@@ -25,13 +25,13 @@ import { charge } from "./postings";
 import { beginReversal, hasRoomFor, isReversalApproved, runningRefund } from "./reversal";
 
 /**
- * What each fact about a collection means for where its payment goes. The money is posted before; undefined means that the fact
- * fits nothing here, and nothing was decided.
+ * Decides what each fact about a collection means for the course of its payment. The money is posted before; undefined means that the
+ * fact does not apply in this state, and nothing was decided.
  */
 export function reactToPull(change: Change, fact: PullFact, at: Date): Change | undefined {
   if (!collects(change)) return undefined;
   const { type, compliance } = change.next;
-  // A pull is sent only after the decision, so what is said of one before that is not about it.
+  // A pull is sent only after the decision, so a report that comes earlier is not about it.
   if (type === "PULL" && compliance === "Pending") return undefined;
   return reactions[fact.kind](change, fact, at);
 }
@@ -40,7 +40,7 @@ type Collecting = Change<CollectingPayment>;
 
 type Reaction = (change: Collecting, fact: PullFact, at: Date) => Change | undefined;
 
-/** A card's issuer declines without a reason in the words of its scheme. */
+/** Sets the reason. A card's issuer that declines without one gets the card scheme's code for that. */
 const dueTo = (change: Collecting, reason: Reason | undefined): Collecting => {
   const isCard = change.next.pull.source.kind === "card";
   return because(change, named(reason, isCard ? "05" : "MS03").code, "pull");
@@ -51,7 +51,7 @@ const beingAuthorised: readonly TransactionState[] = ["PaymentProcessing", "Wait
 function authorize(change: Collecting, at: Date): Collecting | undefined {
   const { state, amount } = change.next;
   const { step } = change.next.execution;
-  // A challenge that has run out of time is being given up: an authorisation that comes now is voided all the same.
+  // A payment whose challenge has expired is being given up: an authorisation that comes now is voided all the same.
   if (!beingAuthorised.includes(state) || step === "void") return undefined;
   const facts = updatePull(change, { authorizedAt: at, acsUrl: undefined });
   const moved = move(facts, "PaymentAuthorized", at, "authorised");
@@ -67,7 +67,7 @@ function authorized(change: Collecting, at: Date): Collecting | undefined {
   const { step } = change.next.execution;
   const isRefused = ended.includes(state) && step === undefined;
   if (!isRefused || pull.source.kind !== "card") return undefined;
-  // The payment is over and its payer's money is held all the same: it is let go.
+  // The payment is over, but its payer's money is held: the authorisation is voided.
   const late = updatePull(change, { authorizedAt: pull.authorizedAt ?? at, voidedAt: undefined });
   return hasOpenCardAuthorisation(late.next) ? begin(late, "void", at) : undefined;
 }
@@ -90,14 +90,14 @@ function declined(change: Collecting, reason: Reason | undefined, at: Date): Col
     const leg = legId(over.next, "pull");
     return advance(note(over, { code: "PAYMENT", description: "declined", paymentId: leg }, at), at);
   }
-  // Nothing is held of what was declined after all.
+  // A decline after all means that nothing is held.
   if (step === "void") return voided(change, at);
   // The debit of a PULLPUSH is first sent when its payout has been prepared and approved.
   if (state === "ReviewApproved" && type === "PULLPUSH") return giveUp(change, reason, at);
   return undefined;
 }
 
-/** The money cannot be collected: the prepared payout is cancelled, and then what was authorised is voided. */
+/** Gives up a payment whose money cannot be collected: the prepared payout is cancelled, and then the authorisation is voided. */
 function giveUp(change: Collecting, reason: Reason | undefined, at: Date): Collecting {
   const failed = dueTo(update(change, { status: "DECLINED" }), reason);
   const asked = move(failed, "CancelRequested", at, reasonText(reason));
@@ -106,7 +106,7 @@ function giveUp(change: Collecting, reason: Reason | undefined, at: Date): Colle
   return advance(update(noted, { automaticReversed: change.next.pull.source.kind === "card" }), at);
 }
 
-/** Money was collected, whether we wanted it just then or not. What was being given up instead is put right by a reversal. */
+/** Applies a collection, whether or not it was wanted at that moment. If the payment was being given up, a reversal corrects it. */
 function captured(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
   const { pull, type, capturedAt } = change.next;
   const { step } = change.next.execution;
@@ -120,7 +120,7 @@ function captured(change: Collecting, fact: PullFact, at: Date): Collecting | un
   if (state === "ReviewApproved" && type === "PULLPUSH") return advance(collect(ready, minor, at), at);
   if (allowed !== undefined) return advance(allowed, at);
   if (ended.includes(state) && step === "void") return reverseLate(seen, fact, at);
-  // Before its time: the flow finds it collected when it comes there, or gives it back.
+  // The collection came early: the flow finds the money collected when it gets there, or gives it back.
   if (type === "PULLPUSH" && beforeCapture.includes(state)) {
     return step === "void" ? advance(withoutCall(seen), at) : seen;
   }
@@ -129,8 +129,8 @@ function captured(change: Collecting, fact: PullFact, at: Date): Collecting | un
 }
 
 /**
- * A late authorisation was collected before it could be voided: the payment has ended, and its money goes back as any reversal does.
- * What is not approved, or what the recipient has, is for a person to decide.
+ * Reverses a late authorisation that was collected before it could be voided: the payment has ended, and its money goes back like any
+ * reversal. A person decides when the reversal is not approved, or when the recipient has the money.
  */
 function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
   const { next } = change;
@@ -143,7 +143,7 @@ function reverseLate(change: Collecting, fact: PullFact, at: Date): Collecting {
   );
 }
 
-/** What was being given up and was collected is reversed. */
+/** Reverses a payment that was collected while it was being given up. */
 const giveUpNoMore = (change: Collecting): Collecting => update(withoutCall(change), { automaticReversed: true });
 
 const withoutCall = (change: Collecting): Collecting => updateExecution(change, { step: undefined });
@@ -166,14 +166,14 @@ function settled(change: Collecting, fact: PullFact, at: Date): Collecting | und
   return advance(move(updatePull(ready, { settledAt: at }), "PaymentSettled", at, "the debit settled"), at);
 }
 
-/** States of a PULLPUSH whose payout is on its way and cannot be stopped. */
+/** States of a PULLPUSH whose payout is under way and cannot be stopped. */
 const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettled", "WaitingPayout"];
 
-/** The payer's bank took the money back. Nothing is called: it is gone already. */
+/** Applies that the payer's bank took the money back. No provider is called: the money is already gone. */
 function returned(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
-  // A payment that is blocked stays where it is: whose loss it is a person finds out.
+  // A blocked payment stays where it is: a person finds out who bears the loss.
   if (isFrozen(change.next)) return undefined;
-  // The reversal waits for its payout to be taken back, and finds then that nothing is left to give back.
+  // The reversal waits until its payout is cancelled, and then finds that nothing is left to give back.
   if (change.next.state === "PendingReversalApproval" && change.next.execution.step === "cancel") return change;
   if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
   const { pull, type, state } = change.next;
@@ -185,14 +185,14 @@ function returned(change: Collecting, fact: PullFact, at: Date): Collecting | un
     return step === undefined || isHeld ? endReturned(change, fact.reason, at) : undefined;
   }
   if (type !== "PULLPUSH" || !payingOut.includes(state)) return undefined;
-  // A payout that cannot be stopped goes on: a person must look, and the payment ends when the payout does.
+  // A payout that cannot be stopped goes on: a person must look at the payment, which ends when the payout does.
   const told = openCase(change, "UNEXPECTED_FACT", "the payer's bank took the money back while it is being paid out");
   return updateExecution(told, { escalatedAt: change.next.execution.escalatedAt ?? at });
 }
 
 /**
- * A debit of which something has come back never settles, by an operator's word: what of it is still ours by our book is no longer
- * waited for. Undefined where nothing has come back.
+ * Ends the wait for a debit that was returned in part and so will never settle, on an operator's word: the rest, which is still ours by
+ * our books, is no longer waited for. Undefined where nothing has come back.
  */
 export function endUnsettled(change: Change, reason: Reason, at: Date): Change | undefined {
   if (!collects(change)) return undefined;
@@ -224,7 +224,7 @@ function voided(change: Collecting, at: Date): Collecting | undefined {
   const { state, cause } = change.next;
   const { step } = change.next.execution;
   if (isFrozen(change.next)) return reportLapse(updatePull(change, { voidedAt: at }), at);
-  // What nothing else has ended was given up by its caller.
+  // A payment that nothing else has ended was given up by its caller.
   const done = updatePull(cause === undefined ? because(change, "CUST", "pull") : change, { voidedAt: at });
   if (step !== "void") return undefined;
   if (state === "WaitingChallenge3ds") {
@@ -255,7 +255,7 @@ function refunded(change: Collecting, fact: PullFact, at: Date): Collecting | un
   );
   const counted = update(change, { refunds: done });
   const isGone = pull.refundedMinor >= pull.capturedMinor;
-  // A payment that had ended otherwise stays so; the money alone is put right. A payout that is prepared is taken back first.
+  // A payment that ended in another way keeps its state, and only the money is corrected. A payout that is prepared is cancelled first.
   const goal = isInstructed(change.next) ? "PendingReversalApproval" : "Refunded";
   const isFull = isGone && transactionMoves[state].includes(goal);
   const cause = change.next.cause ?? onRequest;
@@ -267,7 +267,7 @@ function refunded(change: Collecting, fact: PullFact, at: Date): Collecting | un
     at,
   );
   const charged = charge(noted, "REFUND", minor, at, running.id);
-  // A reversal that gave back less than all is not done, and what is left is a person's decision.
+  // A reversal that gave back less than all is not done; a person decides about the rest.
   return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : advance(charged, at);
 }
 
@@ -286,7 +286,9 @@ const reactions: Readonly<Record<PullFactKind, Reaction>> = {
   CHARGED_BACK: () => undefined,
 };
 
-/** After its provider has refused to give money back, an idle payment holds what its status says, or an operator is notified. */
+/**
+ * Checks a payment after its provider refused to give money back: an idle payment holds what its status says, or an operator is notified.
+ */
 function balanced(change: Change, code: string, evidence: Evidence | undefined): Change {
   const { next } = change;
   if (!isIdle(next) || isInBalance(next) || isAccepted(next) || next.openCase !== undefined) return change;
@@ -294,7 +296,7 @@ function balanced(change: Change, code: string, evidence: Evidence | undefined):
   return openCase(change, "REVERSAL_REFUSED", text, { role: "pull", evidence });
 }
 
-/** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
+/** Applies a provider's definite refusal of the step. Everything else stays as it was, unless nothing else is left to do. */
 export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
   if (!collects(change)) return undefined;
   const { state, refunds, type } = change.next;
@@ -331,7 +333,7 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
       return waitForPerson(told, at);
     }
     default:
-      // A refused void is asked about again: it was captured, or it is open, and the provider says which.
+      // A refused void is asked about again: the payment was captured, or the authorisation is open, and the provider says which.
       return undefined;
   }
 }

@@ -6,7 +6,7 @@ import type { Payment } from "./payment";
 import type { PaymentStatus } from "./payment-status";
 import { responseCodeOf } from "./response-codes";
 
-/** Newest form in which a receipt can be asked for. Form 0 is that of callers who render none. */
+/** The newest form in which a receipt can be asked for. Form 0 is for callers who render no receipt. */
 const newestForm = 1;
 
 /** Throws INVALID_ARGUMENT for a form that no gateway renders. */
@@ -15,25 +15,26 @@ export function requireForm(form: number): number {
   throw invalid([{ field: "answerForm", message: `must be from 0 to ${newestForm}` }]);
 }
 
-/** Where the cardholder confirms, while a challenge is open. */
+/** Returns where the cardholder confirms the payment, while a challenge is open. */
 export const openChallenge = ({ state, pull }: Payment): string | undefined =>
   state === "WaitingChallenge3ds" ? pull?.acsUrl : undefined;
 
-/** States in which no provider has said anything yet about the money that is to be collected. */
+/** States in which no provider has reported anything yet about the money that is to be collected. */
 const unheard: readonly TransactionState[] = ["Created", "PaymentProcessing"];
 
 /**
- * True once it is certain what the first answer says. What only pays out is answered when it is stored. What collects waits
- * until its provider has decided, has asked for a challenge, or has not answered in time; a PULL also until it rests or waits.
+ * True once the content of the first answer is certain. A payment that only pays out is answered when it is stored. A payment that
+ * collects is answered when its provider has decided, has asked for a challenge, or has not answered in time; a PULL must also be at rest
+ * or waiting.
  */
 export function isAnswerable({ type, state, execution: { step, attempts } }: Payment): boolean {
   if (type === "PUSH" || step === undefined || attempts > 0) return true;
   return type === "PULLPUSH" && !unheard.includes(state);
 }
 
-/** What the caller of a payment was answered first. What can change later is kept as it was. */
+/** The first answer that the caller of a payment received. Fields that can change later keep their first value. */
 export interface PaymentReceipt {
-  /** Form that was asked for first. */
+  /** The form that was asked for first. */
   form: number;
   paymentId: string;
   externalId: string;
@@ -45,16 +46,16 @@ export interface PaymentReceipt {
   message: string | undefined;
   authCode: string | undefined;
   challengeUrl: string | undefined;
-  /** Why, in the words of that day; undefined while it is pending, and where it is what was asked for. */
+  /** The reason, worded as it was at that time; undefined while the payment is pending, and where the outcome is what was asked for. */
   reason: DescribedReason | undefined;
 }
 
-/** What of a receipt is stored: the payment itself never changes the rest. */
+/** The parts of a receipt that are stored; the payment itself never changes the others. */
 export type ReceiptFacts = Omit<PaymentReceipt, "paymentId" | "externalId" | "amount" | "createdAt">;
 
 /**
- * The facts of the first answer to a payment, once it is certain what they are. A payment that collects and pays out is never said to
- * be at its end here, whatever became of its first leg.
+ * Returns the facts of the first answer to a payment, once they are certain. The answer never says that a payment which collects and pays
+ * out has ended, whatever became of its first leg.
  */
 export function receiptFacts(payment: Payment, form: number): ReceiptFacts {
   const { pull, cause } = payment;
@@ -71,7 +72,7 @@ export function receiptFacts(payment: Payment, form: number): ReceiptFacts {
   };
 }
 
-/** The receipt of a payment whose first answer had these facts. */
+/** Builds the receipt of a payment from the facts of its first answer. */
 export const receiptOf = (
   { id, externalId, amount, createdAt }: Pick<Payment, "id" | "externalId" | "amount" | "createdAt">,
   facts: ReceiptFacts,

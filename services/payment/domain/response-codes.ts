@@ -5,7 +5,7 @@ export const approvedCode = "00";
 export const declinedCode = "05";
 const inProgress = "09";
 
-/** The response code of the card scheme, or what stands for it. */
+/** Returns the response code of the card scheme, or a code derived from the payment's status. */
 export function responseCodeOf({ status, pull }: Payment): string {
   if (pull?.responseCode !== undefined) return pull.responseCode;
   if (status === "DECLINED") return declinedCode;

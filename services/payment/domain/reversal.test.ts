@@ -16,7 +16,7 @@ const refusal: Told = { role: "refusal", code: "no" };
 
 const all = (payment: Payment, ...told: readonly Told[]): Payment => tellAll(payment, at, ...told).next;
 const free = { bps: 0, fixedMinor: 0n };
-/** Every reversal needs a person. */
+/** Terms under which every reversal needs a person's approval. */
 const asksFirst = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: 0n };
 const toPayout = [pull("AUTHORIZED"), payout("PREPARED"), approved, pull("CAPTURED"), payout("RELEASED")];
 const paying = (facts: Partial<PaymentBase> = {}): Payment => all(newPayment("PULLPUSH", facts).next, ...toPayout);

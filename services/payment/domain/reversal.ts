@@ -2,16 +2,16 @@ import { collectedMinor } from "./balance";
 import { reversalIdOf } from "./legs";
 import { begin, type Change, type Payment, type Refund, update } from "./payment";
 
-/** The refund that is under way; there is at most one. */
+/** Returns the refund that is under way; there is at most one. */
 export const runningRefund = (refunds: readonly Refund[]): Refund | undefined =>
   refunds.find(({ status }) => status === "PENDING");
 
-/** Refunds of one payment by its caller, and as many by the platform and operators; each is kept with it permanently. */
+/** The most refunds of one payment by its caller, and again by the platform and operators; each is kept with the payment permanently. */
 export const maxRefunds = 100;
 
 /**
- * True while one more may be begun. Callers are counted apart, so that however many of theirs there are, what is wrong can still be
- * put right; people cannot fill a payment either.
+ * True while one more refund may be begun. Callers' refunds are counted apart from those of the platform and operators, so that however
+ * many callers make, errors can still be corrected; nor can operators make a payment grow without bound.
  */
 export function hasRoomFor(whose: "caller" | "platform", refunds: readonly Refund[]): boolean {
   const isCallers = whose === "caller";
@@ -24,7 +24,7 @@ export function isReversalApproved(payment: Payment): boolean {
   return limit === undefined || collectedMinor(payment) <= limit;
 }
 
-/** The platform's own reversal: everything that was collected and not yet given back. */
+/** Begins the platform's own reversal of everything that was collected and not yet given back. */
 export function beginReversal<P extends Payment>(change: Change<P>, at: Date): Change<P> {
   const { id, refunds } = change.next;
   const reversal: Refund = {

@@ -3,18 +3,21 @@ import type { Payment } from "./payment";
 import { runningRefund } from "./reversal";
 import { isContradiction, isDifference } from "./totals";
 
-/** Acts that our own reference or key names by itself: a provider does them once for it, so a repeated report is the same. */
+/**
+ * Kinds of movements that our own reference or key identifies: a provider does each once per key, so a repeated report is the same
+ * movement.
+ */
 const once: ReadonlySet<Fact["kind"]> = new Set(["CAPTURED", "SETTLED", "PAID"]);
 
-/** A refund that names no key of ours is the one that is under way. */
+/** Assigns a refund that has no key of ours to the refund that is under way. */
 export function withItsRefund({ refunds, execution: { step } }: Payment, fact: Fact): Fact {
   if (fact.kind !== "REFUNDED" || fact.stepReference !== undefined || step !== "refund") return fact;
   return { ...fact, stepReference: runningRefund(refunds)?.id };
 }
 
 /**
- * What stands for the same movement already: one that was taken for granted because of a later fact, or one of which either side
- * had no id. What has no id is the same only under the same key: two refunds of one amount are two.
+ * Returns the kept fact that is the same movement: one that was implied by a later fact, or one where either report had no id. Without an
+ * id, two movements are the same only under the same key: two refunds of one amount are two.
  */
 export function standIn({ facts }: Payment, fact: Fact): KeptFact | undefined {
   const isConfirmed = (kept: KeptFact): boolean => facts.some(({ confirms }) => confirms === kept.id);
@@ -28,8 +31,8 @@ export function standIn({ facts }: Payment, fact: Fact): KeptFact | undefined {
 }
 
 /**
- * True when a movement without an id may be one that is known, or one more, and nothing shows which: neither has a key of ours that
- * would name it, or only one of them has.
+ * True when a movement without an id may be a known one or a new one, and nothing shows which: neither report has a key of ours, or only
+ * one of them has.
  */
 export function isDoubtful({ facts }: Payment, fact: Fact): boolean {
   if (fact.isTotal === true || fact.movementId !== undefined) return false;
@@ -43,7 +46,7 @@ export function isDoubtful({ facts }: Payment, fact: Fact): boolean {
 const isKeyed = ({ stepReference }: Pick<Fact, "stepReference">): boolean => stepReference !== undefined;
 const isUnderSameKey = (kept: KeptFact, { stepReference }: Fact): boolean => kept.stepReference === stepReference;
 
-/** Movements of the same kind that were reported by themselves. Money in another currency is never the same. */
+/** Returns movements of the same kind that were reported individually. Money in another currency is never the same. */
 const alike = (facts: readonly KeptFact[], fact: Fact): readonly KeptFact[] =>
   movesMoney(fact)
     ? facts.filter(

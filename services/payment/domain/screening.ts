@@ -5,15 +5,15 @@ import { because, type Change, move, note, type Payment, setCompliance, update }
 import { awaited } from "./steps";
 
 /**
- * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
- * list names a party and a person must decide.
+ * The state of the compliance decision about a payment: `REVIEW` while the screening provider examines it, `BLOCKED` when a list contains
+ * one of the parties and a person must decide.
  */
 export interface ScreeningReport {
   status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
   reason: string | undefined;
   /** The case by which a person has blocked the payment. */
   blockedCase?: string | undefined;
-  /** Account of the ledger that an authority's order sends the money of a blocked payment to, which is refused. */
+  /** Ledger account to which an authority's order sends the money of a blocked payment, which is refused. */
   payTo?: string | undefined;
 }
 
@@ -23,11 +23,11 @@ const regulatory = (change: Change): Change => because(change, "RR04", "payout")
 /** States in which a payment that pays out waits for the decision. */
 const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
 
-/** Decides what the compliance decision means for a payment. One that is late or repeated changes nothing. */
+/** Applies a compliance decision to a payment. A late or repeated decision changes nothing. */
 export function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
   const { status, blockedCase } = report;
   const isDecided = status === "APPROVED" || status === "REJECTED";
-  // A blocked payment ignores everything but the decision that ends it.
+  // A blocked payment ignores everything but the decision that ends the block.
   if (isFrozen(change.next) && !isDecided && blockedCase === undefined) return change;
   const ordered = report.payTo === undefined ? change : surrender(change, report.payTo, at);
   const next = goOn(isDecided ? thaw(ordered) : ordered, report, at);
@@ -68,7 +68,10 @@ function screenPayout(change: Change, { status, reason }: ScreeningReport, at: D
   }
 }
 
-/** A pull is not sent to its provider before the decision; no state of its own says that it waits for a person. */
+/**
+ * Applies the decision to a pull, which is not sent to its provider before; there is no state of its own for a pull that waits for a
+ * person.
+ */
 function screenPull(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
   const { state, compliance } = change.next;
   const { step } = change.next.execution;
@@ -83,7 +86,7 @@ function screenPull(change: Change, { status, reason }: ScreeningReport, at: Dat
   return advance(note(declined, { code: "PAYMENT", description: refusedByScreening }, at), at);
 }
 
-/** A payout whose debit has settled: it was approved days ago, and nothing has left yet. */
+/** Applies the second decision about a payout whose debit has settled: it was approved days ago, and nothing has been paid yet. */
 function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
   const { step } = change.next.execution;
   if (step !== undefined && step !== "screen") return change;

@@ -1,6 +1,6 @@
 import type { Payment } from "./payment";
 
-/** Name and address of the one who pays, as lookups show them and card networks compare them; absent texts are empty. */
+/** Name and address of the payer, as lookups show them and card networks compare them; absent texts are empty. */
 export interface SenderDetails {
   firstName: string;
   lastName: string;
@@ -15,7 +15,7 @@ export interface SenderDetails {
   zipCode: string;
 }
 
-/** The payer of a payment. Without an address there is no country either. */
+/** Returns the payer of a payment. Without an address there is no country either. */
 export function senderDetailsOf({ sender }: Pick<Payment, "sender">): SenderDetails {
   const { firstName, lastName, phoneNumber, email, address, countryCode } = sender;
   return {

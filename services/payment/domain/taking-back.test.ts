@@ -71,7 +71,7 @@ describe("a prepared payout whose collection does not last", () => {
   const settled = (): Payment => all(waiting(), pull("SETTLED"));
   const short = (): Payment =>
     all(newPayment("PULLPUSH").next, pull("AUTHORIZED"), payout("PREPARED"), approved, pull("CAPTURED", 6_000n));
-  /** A part by an operator, and the rest by the card scheme meanwhile. */
+  /** An operator gives a part back, and meanwhile the card scheme takes the rest. */
   const givenBack = (payment: Payment): Payment => {
     const begun = applyCaseCommand(payment, "c1", { kind: "beginRefund", amount: money(4_000n, "USD") }, at).next;
     return all(begun, pull("CHARGED_BACK", 2_000n), pull("REFUNDED"));
@@ -114,7 +114,7 @@ describe("a prepared payout whose collection does not last", () => {
     expect(paid.execution.step).toBeUndefined();
     const isGone = paid.pull?.refundedMinor === paid.pull?.capturedMinor;
     expect(paid.state).toBe(isGone ? "Refunded" : "PendingReversalApproval");
-    // What comes back afterwards lets the reversal go on.
+    // Money that comes back afterwards lets the reversal go on.
     if (!isGone)
       expect(all(paid, payout("RETURNED"))).toMatchObject({ execution: { step: "refund" }, payoutStatus: "REFUNDED" });
   });

@@ -3,7 +3,7 @@ import defaultTerms from "./default-terms.json";
 import { type FeeTable, feePlanOf, type Terms } from "./fees";
 import type { AgentLimits } from "./limits";
 
-/** What is agreed with each tenant; `*` stands for all others. */
+/** The terms agreed with each tenant; `*` applies to all other tenants. */
 export type TermsTable = Readonly<
   Record<
     string,
@@ -16,7 +16,7 @@ export type TermsTable = Readonly<
   >
 >;
 
-/** The terms of a tenant and method: the tenant's own, else those of all tenants. */
+/** Returns the terms of a tenant and method: the tenant's own, else those for all tenants. */
 export function makeTerms(table: TermsTable): (tenant: string, method: string) => Terms {
   return (tenant, method) => {
     const { fees = {}, reversalLimit } = table[tenant] ?? table["*"] ?? {};
@@ -27,7 +27,7 @@ export function makeTerms(table: TermsTable): (tenant: string, method: string) =
   };
 }
 
-/** What each agent of a tenant may send: what the tenant's own row says, else that of all tenants, else the default. */
+/** Returns what each agent of a tenant may send: by the tenant's own row, else by the row for all tenants, else by the default. */
 export const makeAgentLimits =
   (table: TermsTable) =>
   (tenant: string): AgentLimits =>
@@ -69,7 +69,7 @@ const isTable = new Ajv().compile<TermsTable>({
   },
 });
 
-/** Reads a table of terms; undefined when the text is none. */
+/** Reads a table of terms; undefined when the text is not one. */
 export function readTerms(text: string): TermsTable | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 import type { Change } from "./payment";
 
-/** Two decisions of which the later one began with the payment as the earlier one left it, as one. */
+/** Joins two decisions, of which the later one began with the payment as the earlier one left it. */
 export const together = (earlier: Change, later: Change): Change => ({
   next: later.next,
   events: [...earlier.events, ...later.events],

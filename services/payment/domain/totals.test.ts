@@ -25,7 +25,7 @@ const total = (payment: Payment, kind: PullFactKind, minor: bigint, facts: Parti
     ...facts,
   });
 
-/** Totals reported one after the other, each in a write of its own. */
+/** Applies totals one after the other, each in a write of its own. */
 const refunds = (payment: Payment, ...told: readonly (bigint | [bigint, Date])[]): Change[] => {
   let next = payment;
   return told.map((one) => {
@@ -37,7 +37,7 @@ const refunds = (payment: Payment, ...told: readonly (bigint | [bigint, Date])[]
 };
 const refunded = (changes: readonly Change[]): (bigint | undefined)[] =>
   changes.map(({ next }) => next.pull?.refundedMinor);
-/** What the entries of a change moved at the provider's clearing account. */
+/** Returns what the entries of a change moved at the provider's clearing account. */
 const moved = ({ events }: Change): bigint[] =>
   events.flatMap((event) =>
     event.kind === "money"

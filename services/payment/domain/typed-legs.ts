@@ -8,7 +8,7 @@ export type LegsOf<Pull, Payout> =
 
 export type PaymentType = LegsOf<unknown, unknown>["type"];
 
-/** The type of a payment is which legs it has. Undefined for one that has none. */
+/** Returns the legs with the payment type that they make up; undefined when there are none. */
 export function legsOf<Pull extends object, Payout extends object>(
   pull: Pull | undefined,
   payout: Payout | undefined,
@@ -17,7 +17,7 @@ export function legsOf<Pull extends object, Payout extends object>(
   return payout === undefined ? { type: "PULL", pull, payout } : { type: "PULLPUSH", pull, payout };
 }
 
-/** The legs of a payment whose type is known. One that lacks a leg of its type is a bug and throws. */
+/** Returns the legs of a payment of known type. A payment that lacks a leg of its type is a bug and throws. */
 export function requireLegs<Pull extends object, Payout extends object>(
   type: PaymentType,
   pull: Pull | undefined,

@@ -3,15 +3,15 @@ import { collectedMinor, paidOutMinor } from "./balance";
 import type { Fact } from "./fact";
 import type { Payment } from "./payment";
 
-/** Words that say that nothing moved. Of a provider that has moved money they mean that all of it went back. */
+/** Kinds that say that nothing moved. From a provider that has moved money they mean that all of it went back. */
 const denials: ReadonlySet<Fact["kind"]> = new Set(["DECLINED", "VOIDED", "REJECTED", "CANCELLED"]);
 
-/** True for a word that nothing moved about a payment of which money has. */
+/** True when a report says that nothing moved although the payment's money has moved. */
 export function deniesMovedMoney(payment: Payment, { role, kind }: Pick<Fact, "role" | "kind">): boolean {
   return denials.has(kind) && (role === "pull" ? collectedMinor(payment) : paidOutMinor(payment)) > 0n;
 }
 
-/** A person who says that nothing moved, where money has, must say what became of it: with its kind and its amount. */
+/** Throws when a person says that nothing moved although money has: the person must say what became of it, with its kind and amount. */
 export function requireNothingMoved(payment: Payment, fact: Pick<Fact, "role" | "kind">): void {
   if (!deniesMovedMoney(payment, fact)) return;
   const { kind } = fact;

@@ -3,12 +3,12 @@ import type { Posting } from "./payment";
 
 const suspense = "platform/suspense";
 
-/** What a provider collected, or paid less: the side of our account there. */
+/** Kinds of facts that bring money into our account at the provider. */
 const inflow: ReadonlySet<Fact["kind"]> = new Set(["CAPTURED", "SETTLED"]);
 
 /**
- * The entry for money that moved about no payment of ours: until a person knows whose it is, the other side waits in suspense.
- * Empty for facts that move nothing.
+ * Returns the entry for money that moved under a reference of no payment of ours: the other side waits in suspense until a person knows
+ * whose money it is. Empty for facts that move nothing.
  */
 export function suspensePostings(fact: Fact): readonly Posting[] {
   const { amount, provider, kind, role } = fact;
@@ -23,8 +23,8 @@ export function suspensePostings(fact: Fact): readonly Posting[] {
 }
 
 /**
- * The facts whose money a correction may have taken out of suspense. It does not say which of a currency it means, so it settles
- * all of them: none may be given to a payment afterwards, as if its money still waited.
+ * Returns the facts whose money a correction may have taken out of suspense. A correction does not say which fact of a currency it
+ * settles, so it settles all of them: none of them may later be given to a payment as if its money still waited.
  */
 export const correctedFacts = (facts: readonly Fact[], postings: readonly Posting[]): readonly Fact[] =>
   facts.filter(({ amount }) =>

@@ -102,20 +102,20 @@ import { startEvidenceExpiry } from "./workers/evidence-expiry";
 import { type Executor, startExecutor } from "./workers/payment-executor";
 import { warmSchemas } from "./workers/warm-schemas";
 
-/** Everything published about payments. */
+/** Subject of everything that is published about payments. */
 const subject = "corridor.payment.events";
-/** Where identity publishes its decisions and erasures. */
+/** Stream to which identity publishes its decisions and erasures. */
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
 const timeoutMs = 5_000;
-/** What of the identity service payments need, on one connection. */
+/** The parts of the identity service that payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
 
-/** A clock that differs more from the store's is not believed. */
+/** The largest difference to the store's clock, milliseconds: a clock that differs more is not trusted. */
 const clockBoundMs = 5_000;
 
-/** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
+/** Starts the payment service. It answers SERVING when its store is ready; an unavailable bus only delays events. */
 export async function startPayment(config: PaymentConfig, machineClock: Clock = systemClock): Promise<RpcServer> {
   const runtime = await openRuntime("payment", config);
   const { logger, tracing, metrics } = runtime;
@@ -190,7 +190,7 @@ function openExpiry(config: PaymentConfig, { clock, logger }: Runtime, { connect
   return startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
 }
 
-/** Opens the stores, and has the keys in them sealed anew where a newer sealing key is there. */
+/** Opens the stores, and has the keys in them resealed when there is a newer sealing key. */
 async function openStores(
   config: PaymentConfig,
   mongo: Mongo,
@@ -260,7 +260,7 @@ interface MovingDeps {
   nudgeRelay(): void;
 }
 
-/** What moves a payment that is there: its caller, its providers, and operators. */
+/** Handlers that act on an existing payment: for its caller, its providers, and operators. */
 function movingHandlers(deps: MovingDeps, executor: Executor) {
   const { proceed } = executor;
   const pause = (ms: number): Promise<void> => sleep(ms);
@@ -295,7 +295,7 @@ type AgentDeps = AddPayoutAccountDeps &
   GetLimitsDeps &
   QuotePayoutDeps & { transactions: TransactionStore; accounts: PayoutAccountStore };
 
-/** What agents may do beside paying. */
+/** Handlers of what agents may do besides paying. */
 const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listTransactions: listTransactionsHandler(deps.transactions),
   getTransaction: getTransactionHandler(deps.transactions),
@@ -326,7 +326,7 @@ function openRelay(
   });
 }
 
-/** The services that payments ask. */
+/** Connects to the services that payments ask. */
 function openPeers(config: PaymentConfig, { tls, tracing, logger }: Runtime) {
   const common = { tls, tracing, timeoutMs };
   const schemaClient = makeRpcClient(SchemaServiceService, {

@@ -13,7 +13,7 @@ import {
 import { busSettings, serviceSettings } from "../shared/process/runtime";
 import { readTerms, type TermsTable } from "./domain/terms";
 
-/** The terms of tenants as JSON, in the form of terms.json. */
+/** Reads the terms of tenants as JSON, in the form of terms.json. */
 const termsTable: Setting<TermsTable> = (value) => {
   const table = readTerms(value ?? "");
   return table === undefined ? { problem: "must be JSON in the form of terms.json" } : { value: table };
@@ -45,5 +45,5 @@ const settings = {
 
 export type PaymentConfig = Configured<typeof settings>;
 
-/** The payment service's settings, or a ConfigError with every problem. */
+/** Reads the payment service's settings. Throws a ConfigError with every problem. */
 export const readPaymentConfig = (env: NodeJS.ProcessEnv = process.env): PaymentConfig => readSettings(settings, env);

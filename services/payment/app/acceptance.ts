@@ -16,7 +16,7 @@ type AcceptanceDeps = Omit<AcceptPaymentDeps, "appraise" | "traceparent" | "paus
   Omit<AppraisePaymentDeps, "routes" | "limits"> &
   Omit<RoutesDeps, "moneyServices"> & { limits: LimitStore; schemas: Schemas };
 
-/** What takes payments in, and what says beforehand whether they would be taken. */
+/** Handlers that accept payments, and that say beforehand whether payments would be accepted. */
 export function acceptanceHandlers(deps: AcceptanceDeps) {
   const appraise = makeAppraisePayment({ ...deps, routes: makeRoutes({ ...routing, ...deps }) });
   const rules = makeDetailsRules(deps.schemas);

@@ -28,7 +28,7 @@ import { type AccountTokenStore, makeAccountTokenStore } from "../store/account-
 import { makeCardVerdictStore } from "../store/card-verdict-store";
 import { fundsHolders } from "./open-providers";
 
-/** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */
+/** Opens the checks of accounts and cards, the accounts that result from them, and the reading of what providers hold for us. */
 export async function openChecks(
   config: PaymentConfig,
   { logger, tracing, clock }: Runtime,

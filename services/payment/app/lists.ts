@@ -12,13 +12,13 @@ import { makeHoldStore } from "../store/hold-store";
 import { makePaymentListStore } from "../store/payment-list-store";
 import { type ColumnsKeeper, startColumnsKeeper } from "../workers/payment-columns-keeper";
 
-/** Keeps in memory what filters of lists look at. */
+/** Keeps in memory the fields that filters of lists check. */
 export function openColumns({ connection }: { connection: Connection }, bus: Bus, subject: string, logger: Logger) {
   const store = makeFilteredPaymentStore(connection);
   return startColumnsKeeper({ columns: makePaymentColumns(), store, bus, subject, logger });
 }
 
-/** How payments are shown and found. */
+/** Handlers that show and find payments. */
 export function listHandlers(
   { connection }: { connection: Connection },
   keys: DataKeys,

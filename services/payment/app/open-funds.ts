@@ -13,7 +13,7 @@ import { fundsHolders } from "./open-providers";
 
 /** Longer than the driver waits for the answer of a write. */
 const doubtMs = 15_000;
-/** The ledger takes names of holders up to 100 characters; a UUID follows. */
+/** The ledger accepts names of holders of up to 100 characters; a UUID follows the name. */
 const longestHolder = 60;
 
 interface FundsDeps {
@@ -24,7 +24,7 @@ interface FundsDeps {
   logger: Logger;
 }
 
-/** The accounts of tenants, and ours at the rails, out of which payments are promised what they need. */
+/** Opens the accounts out of which payments are promised what they need: those of tenants, and ours at the rails. */
 export function openFunds(deps: FundsDeps): PromiseBlocks {
   const { holders, payments, wallets, callOf, logger } = deps;
   const common = { payments, ledger: makePromiseLedger(wallets), ids: systemIds, logger };

@@ -14,7 +14,7 @@ import type { FundsHolder } from "../domain/check-ports";
 import type { Provider, Providers } from "../ports";
 import type { AccountTokenStore } from "../store/account-token-store";
 
-/** Ways to the providers, each with its own breaker. */
+/** Makes connections to the providers, each with its own circuit breaker. */
 export const providerCalls =
   (config: PaymentConfig, { logger, tracing, metrics }: Runtime) =>
   (name: string): ProviderCall =>
@@ -31,7 +31,7 @@ export const providerCalls =
 export const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
   railNames.map((name) => makeRailFunds(name, callOf(name)));
 
-/** What providers are reached through. */
+/** The connections through which providers are reached. */
 interface ProviderWays {
   callOf(name: string): ProviderCall;
   tokens: AccountTokenStore;
@@ -40,7 +40,7 @@ interface ProviderWays {
 
 export function openProviders(config: PaymentConfig, { callOf, tokens, wallets }: ProviderWays): Providers {
   const secrets = config.PROVIDER_CALLBACK_SECRETS_FILE;
-  // Signatures age in real time, whatever business time it is.
+  // Signatures age in real time, whatever the business time is.
   const waysOf = (name: string) => ({
     call: callOf(name),
     clock: systemClock,

@@ -5,7 +5,7 @@ import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/chec
 import { PaymentListServiceService } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 
-/** What the payment service serves. */
+/** The services that the payment service serves. */
 export const paymentServices = {
   ...PaymentServiceService,
   ...PaymentListServiceService,

@@ -17,16 +17,16 @@ import { startParkedWatch } from "../workers/parked-messages";
 
 export interface WatchParkedMessagesDeps {
   cases: CaseStore;
-  /** What this service has put aside itself. */
+  /** Lists the messages that this service has parked itself. */
   own: Pick<Rpc<typeof BusServiceService>, "listParkedMessages">;
   clock: Clock;
-  /** Where services say that they have put a message aside. */
+  /** The bus on which services announce that they have parked a message. */
   bus: Pick<Bus, "onSignal">;
 }
 
 const timeoutMs = 5_000;
 
-/** Makes cases of what services put aside: this one, and all others that take messages from the bus. */
+/** Opens cases for messages that were parked by this service, and by all others that take messages from the bus. */
 export function watchParkedMessages(
   config: PaymentConfig,
   { tls, tracing, logger }: Runtime,
@@ -53,7 +53,7 @@ export function watchParkedMessages(
       ...peers.map(({ service, client }) => makeParkedSource(service, client)),
     ],
     openParkedCases: makeOpenParkedCases({ cases, clock }),
-    // Longer than one service may take to answer.
+    // The lease outlasts the longest answer of one service.
     lease: makeLease({ connection, name: "payment-parked-messages", holder: processHolder, ttlMs: 30_000 }),
     logger,
   });

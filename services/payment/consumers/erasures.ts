@@ -6,7 +6,7 @@ export interface ErasedParticipant {
   participantId: string;
 }
 
-/** Reads a message of subject corridor.identity.erasures. Throws when it names no participant. */
+/** Reads a message of the subject corridor.identity.erasures. Throws when it names no participant. */
 export function decodeErasure(payload: Uint8Array): ErasedParticipant {
   const { tenant, participantId } = ErasureEvents.decode(payload);
   if (tenant === "" || participantId === "") throw new Error("the message names no participant");

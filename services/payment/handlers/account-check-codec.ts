@@ -11,21 +11,21 @@ import type { AccountCheckRequest } from "../operations/check-account";
 const none = () => ({});
 
 const rows: FingerprintRows<WireCheck> = {
-  // The check is found by its id, so that the id never differs.
+  // The check is found by this id, so the id never differs.
   externalPaymentId: none,
   countryCode: ({ countryCode, publicToken, accountId }) => ({ sender: { countryCode, publicToken, accountId } }),
-  // Both are parts of the sender, too.
+  // Both are also parts of the sender.
   publicToken: none,
   accountId: none,
 };
 
-/** Its parts by their names in the REST API, each as text that is equal where the part is. */
+/** Returns the parts of a check, named as in the REST API, each as text that is equal where the part is equal. */
 export const accountCheckFields = (check: WireCheck): Record<string, string> => fingerprint(WireCheck, rows, check);
 
-/** Text in composed form; text that is refused stays as it is, and is refused later. */
+/** Returns text in composed form; text that is refused stays as it is, and is refused later. */
 const composed = (text: string): string => readText(text) ?? text;
 
-/** Reads a check with the identity of who asks for it, however wrong it is. */
+/** Reads a check with the identity of its caller, even when it is invalid. */
 export function decodeAccountCheck({
   tenant,
   check = WireCheck.decode(new Uint8Array()),

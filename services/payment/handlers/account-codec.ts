@@ -25,7 +25,7 @@ export function decodePurpose(purpose: WirePurpose): AccountPurpose {
   return known;
 }
 
-/** Reads a payment method, however wrong it is. Throws INVALID_ARGUMENT where there is none. */
+/** Reads a payment method, even when it is invalid. Throws INVALID_ARGUMENT when there is none. */
 export function decodeGiven({ account }: AddPayoutAccountRequest): GivenAccount {
   switch (account?.$case) {
     case "funding":

@@ -8,11 +8,11 @@ import type { PaymentAction } from "../domain/payment-action";
 import { encodeMoney } from "./money-codec";
 import { paymentStatusCodec } from "./payment-status-codec";
 
-/** Most decimals of an amount on the wire. */
+/** The most decimals of an amount on the wire. */
 const maxScale = 18;
 const maxReason = 255;
 
-/** Reads an amount whose currency is that of its payment. */
+/** Reads an amount whose currency is its payment's currency. */
 function decodeAmount(amount: WireDecimal | undefined, violations: FieldViolation[]): Decimal | undefined {
   if (amount === undefined) return undefined;
   const { unscaled: digits, scale } = amount;
@@ -21,7 +21,7 @@ function decodeAmount(amount: WireDecimal | undefined, violations: FieldViolatio
   return undefined;
 }
 
-/** What a capture asks for: everything unless an amount is named. Throws INVALID_ARGUMENT. */
+/** Returns the amount of a capture; undefined for everything. Throws INVALID_ARGUMENT. */
 export function decodeCaptured(amount: WireDecimal | undefined): Decimal | undefined {
   const violations: FieldViolation[] = [];
   const read = decodeAmount(amount, violations);
@@ -35,7 +35,7 @@ interface SentRefund {
   reason?: string | undefined;
 }
 
-/** What a refund asks for. Throws INVALID_ARGUMENT with every wrong field. */
+/** Reads a refund. Throws INVALID_ARGUMENT with a violation for every wrong field. */
 export function decodeRefund({ externalRefundId: externalId, ...sent }: SentRefund) {
   const violations: FieldViolation[] = [];
   if (!isExternalId(externalId)) {

@@ -6,7 +6,7 @@ import { DomainError, hasReason } from "../../shared/kernel/errors";
 import { externalTransactionId } from "../domain/payment";
 import type { DirectPayment } from "../operations/direct-payment";
 
-/** An agent cancels a transaction, so a payment that it does not have is refused by that name. */
+/** Cancels for an agent. Agents speak of transactions, so an unknown payment is refused as an unknown transaction. */
 export const cancelPaymentHandler =
   (directPayment: DirectPayment) =>
   async ({ tenant, paymentId, agentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {

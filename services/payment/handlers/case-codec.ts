@@ -28,7 +28,7 @@ const kindByWire: Readonly<Partial<Record<WireKind, CaseKind>>> = {
   [WireKind.AUTHORIZATION_EXPIRED]: "AUTHORIZATION_EXPIRED",
 };
 
-/** Undefined for none; throws INVALID_ARGUMENT for a kind that this release does not know. */
+/** Returns undefined when no kind is given; throws INVALID_ARGUMENT for a kind that this release does not know. */
 export function decodeKind(wire: WireKind): CaseKind | undefined {
   if (wire === WireKind.UNSPECIFIED) return undefined;
   const kind = kindByWire[wire];
@@ -36,7 +36,7 @@ export function decodeKind(wire: WireKind): CaseKind | undefined {
   return kind;
 }
 
-/** Undefined for none; throws INVALID_ARGUMENT for a state that this release does not know. */
+/** Returns undefined when no state is given; throws INVALID_ARGUMENT for a state that this release does not know. */
 export function decodeState(wire: CaseState): Case["state"] | undefined {
   if (wire === CaseState.UNSPECIFIED) return undefined;
   if (wire === CaseState.OPEN) return "OPEN";
@@ -69,11 +69,11 @@ export const encodeCase = (found: Case): WireCase => ({
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What was given as proof; undefined for an empty text. */
+/** Returns the evidence that was given; undefined for an empty text. */
 export const toEvidence = (text: string): Evidence | undefined =>
   text === "" ? undefined : { raw: text, hash: hash("sha256", text) };
 
-/** Throws INVALID_ARGUMENT with every failed field. */
+/** Reads a command. Throws INVALID_ARGUMENT with every failed field. */
 export function decodeCommand(request: CommandCaseRequest): CommandCaseOrder {
   const { caseId, commandId, author, approver, note, command } = request;
   const evidence = toEvidence(request.evidence);
@@ -130,7 +130,7 @@ const factKinds: Readonly<Partial<Record<FactKind, Pick<GivenFact, "role" | "kin
   [FactKind.CANCELLED]: { role: "payout", kind: "CANCELLED" },
 };
 
-/** What was not done has moved nothing. */
+/** Returns the decision that a step was refused. A step that was not done has moved nothing, so it takes no amount and no movement. */
 function refused({ amount, movementId }: GivenStep, evidence: Evidence): Decision {
   const problems = [
     ...(amount === undefined ? [] : [{ field: "settleStep.amount", message: "does not belong to REFUSED" }]),

@@ -25,7 +25,7 @@ const noAddress: PostalAddress = {
   zipCode: "",
 };
 
-/** Text in composed form; text that is refused stays as it is, and is refused later. */
+/** Returns text in composed form; text that is refused stays as it is, and is refused later. */
 const composed = (text: string): string => readText(text) ?? text;
 
 function decodeCheck({ externalPaymentId: externalId, ipAddress, cardToken, cardholder }: CheckCardRequest): CardCheck {
@@ -40,7 +40,7 @@ function decodeCheck({ externalPaymentId: externalId, ipAddress, cardToken, card
     externalId,
     ipAddress,
     cardToken: cardToken.toLowerCase(),
-    // Verdicts are kept by the names.
+    // Verdicts are stored by these names.
     firstName: composed(firstName),
     lastName: composed(lastName),
     email,

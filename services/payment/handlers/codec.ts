@@ -7,7 +7,7 @@ import { senderDetailsOf } from "../domain/sender-details";
 import type { PaymentView } from "../store/payment-store";
 import { encodeReason } from "./reason-codec";
 
-/** The record of a payment, or of the leg or refund whose id it is. */
+/** Returns the record of a payment, or of the leg or refund that has the id. */
 export function encodePayment({ payment, history }: PaymentView): PaymentRecord {
   const { pull, amount, status } = payment;
   const payer = senderDetailsOf(payment);
@@ -61,7 +61,7 @@ export function encodePayment({ payment, history }: PaymentView): PaymentRecord 
   };
 }
 
-/** A returned payout is refunded in full; a pull as much as was given back. */
+/** Returns the refunded amount: all of a returned payout, or what a pull has given back. */
 function refundedMinor({ pull, status, amount }: Payment): bigint {
   if (pull !== undefined) return pull.refundedMinor;
   return status === "REFUNDED" ? amount.minor : 0n;
@@ -86,14 +86,14 @@ function encodeCard({ card, avs, cvc }: Pull): Card | undefined {
   };
 }
 
-/** The four words of the specification for what an issuer says of a check. */
+/** Returns one of the specification's four words for an issuer's check result. */
 function checkStatus(word: string | undefined): string {
   if (word === undefined || word === "NOT_SENT") return "NOT_SENT";
   if (word === "APPROVED") return "APPROVED";
   return ["N/A", "NA", "NOT_CHECKED", "NOT_SUPPORTED"].includes(word) ? "N/A" : "FAILED";
 }
 
-/** The record of one leg or refund of a payment, found by its own id. */
+/** Returns the record of one leg or refund of a payment, found by its own id. */
 export function encodeChild(view: PaymentView, id: string): PaymentRecord {
   const { payment, history } = view;
   const whole = encodePayment(view);

@@ -2,11 +2,11 @@ import { parseInstant } from "../../shared/kernel/clock";
 import { invalid } from "../../shared/kernel/errors";
 import type { Place } from "../store/transaction-store";
 
-/** Where a page of payments ended, as callers hand it back. */
+/** Writes the place where a page of payments ended; callers send it back. */
 export const writeCursor = ({ createdAt, id }: Place): string =>
   Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 
-/** Throws INVALID_ARGUMENT for what is no cursor. */
+/** Reads a cursor. Throws INVALID_ARGUMENT for text that is not one. */
 export function readCursor(cursor: string): Place {
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
   const createdAt = parseInstant(at);

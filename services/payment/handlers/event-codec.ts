@@ -11,7 +11,7 @@ export const encodeEvents: EncodeEvents = ({ _id: id, ...subject }, events) =>
     events: events.map((event) => encodeEvent({ ...subject, id }, event)),
   }).finish();
 
-/** One event of a payment, with an id that is the same on every repeat. */
+/** Encodes one event of a payment, with an id that is the same on every repeat. */
 export const encodeEvent = (
   { id, traceparent }: { id: string; traceparent: string },
   event: PaymentEvent,

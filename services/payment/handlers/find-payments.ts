@@ -16,7 +16,7 @@ const kinds: Readonly<Record<FoundIdKind, WireKind>> = {
   TRACE: WireKind.TRACE,
 };
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const findPaymentsHandler =
   ({ paymentLists }: { paymentLists: Pick<PaymentListStore, "find"> }) =>
   async (request: FindPaymentsRequest): Promise<FindPaymentsResponse> => {

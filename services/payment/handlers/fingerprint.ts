@@ -3,7 +3,7 @@ import { type FingerprintRows, fingerprint } from "../../shared/rpc/fingerprint"
 
 const noPayout = PayoutIntent.decode(new Uint8Array());
 
-/** A payout of which only some parts are set. */
+/** Returns a payout of which only some parts are set. */
 const payoutOf = (part: Partial<PayoutIntent>): Partial<PaymentIntent> => ({
   payout: { ...noPayout, ...part },
 });
@@ -13,7 +13,7 @@ const collectionOf = (part: Partial<Collection>): Partial<PaymentIntent> => ({
 });
 
 const intentRows: FingerprintRows<PaymentIntent> = {
-  // The request is found by its id, so that the id never differs.
+  // The request is found by this id, so the id never differs.
   externalPaymentId: () => ({}),
   ipAddress: ({ ipAddress }) => ({ ipAddress: { ipAddress } }),
   amount: ({ amount }) => ({ amount: { amount } }),
@@ -30,7 +30,7 @@ const intentRows: FingerprintRows<PaymentIntent> = {
   externalTransactionId: ({ externalTransactionId }) => ({ externalId: { externalTransactionId } }),
 };
 
-/** Says for each part of a payout in which row it is, so that a part without a row does not compile. */
+/** Assigns each part of a payout to its row, so that a part without a row does not compile. */
 const payoutRows: { readonly [F in keyof PayoutIntent]-?: PayoutRow } = {
   amount: "recipientAmount",
   recipient: "recipient",
@@ -53,8 +53,8 @@ function rowsOfPayout(payout: PayoutIntent): Record<string, Partial<PaymentInten
 }
 
 /**
- * Returns the parts of a payment by their names in the REST API, each as text that is equal where the part is. Who asks is a part
- * of what is asked: the same payment through another agent's door is another one.
+ * Returns the parts of a payment, named as in the REST API, each as text that is equal where the part is equal. The agent belongs to the
+ * content: the same payment from another agent is a different one.
  */
 export const intentFields = (intent: PaymentIntent, agentId: string | undefined): Record<string, string> => ({
   ...fingerprint(PaymentIntent, intentRows, intent),

@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import type { CaseStore } from "../store/case-store";
 import { encodeCase } from "./case-codec";
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const getCaseHandler =
   (cases: Pick<CaseStore, "find">) =>
   async ({ caseId }: GetCaseRequest): Promise<GetCaseResponse> => {

@@ -9,7 +9,7 @@ export interface GetLimitsDeps {
   clock: Clock;
 }
 
-/** A read without a decision: the limits as configured, and what the store says was used. */
+/** Reads the limits as configured, and from the store what was used; no decision is involved. */
 export const getLimitsHandler =
   ({ limits, limitsOf, clock }: GetLimitsDeps) =>
   async ({ tenant, agentId }: GetLimitsRequest): Promise<GetLimitsResponse> => {

@@ -3,7 +3,7 @@ import { DomainError } from "../../shared/kernel/errors";
 import type { PaymentStore } from "../store/payment-store";
 import { encodeChild, encodePayment } from "./codec";
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const getPaymentHandler =
   (payments: Pick<PaymentStore, "findByExternalId">) =>
   async ({ tenant, externalPaymentId }: GetPaymentRequest): Promise<GetPaymentResponse> => {

@@ -11,7 +11,7 @@ import type { PaymentStore } from "../store/payment-store";
 import { encodeEvent } from "./event-codec";
 import { encodeReason } from "./reason-codec";
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const getTimelineHandler =
   (payments: Pick<PaymentStore, "findStory">) =>
   async ({ tenant, externalPaymentId, withEvidence }: GetTimelineRequest): Promise<GetTimelineResponse> => {
@@ -36,7 +36,7 @@ const encodeFact = (fact: KeptFact, withEvidence: boolean): ProviderFact => {
     ...{ provider, kind, reference, movementId, providerAt, at },
     amount: minor === undefined || currency === undefined ? undefined : { amountMinor: minor, currency },
     evidenceHash: evidence?.hash,
-    // Words that are kept no more are empty.
+    // Evidence whose text is no longer kept has an empty text.
     evidence: withEvidence && evidence?.raw !== "" ? evidence?.raw : undefined,
   };
 };

@@ -37,7 +37,7 @@ const withPayout = (changes: Partial<typeof payout>): PaymentIntent => ({
   payout: { ...payout, ...changes },
 });
 
-/** Rows of the fingerprint in which two payments differ. */
+/** Returns the rows of the fingerprint in which two payments differ. */
 function differing(other: PaymentIntent, agentId?: string): string[] {
   const [one, two] = [decodeIntent(intent).fields, decodeIntent(other, agentId).fields];
   return [...new Set([...Object.keys(one), ...Object.keys(two)])].filter((row) => one[row] !== two[row]).toSorted();

@@ -48,22 +48,22 @@ const keyTypeCodec = enumCodec<WireKeyType, PixKeyType>({
   [WireKeyType.UNRECOGNIZED]: undefined,
 });
 
-/** Most decimals of a rate on the wire. */
+/** The most decimals of a rate on the wire. */
 const maxScale = 18;
-/** Largest amount or rate, in whole units. */
+/** The largest amount or rate, in whole units. */
 const maxUnits = 999_999_999_999n;
 
-/** A payment as it came in. */
+/** A payment as it was received. */
 export interface DecodedIntent {
-  /** What it asks for; parts that could not be read are missing. */
+  /** What the payment asks for; parts that could not be read are missing. */
   intent: PaymentIntent;
-  /** What is wrong with the message itself, in the words of the published schemas. */
+  /** Violations of the message itself, with the field names of the published schemas. */
   violations: readonly FieldViolation[];
-  /** Its parts by their names in the REST API, each as text that is equal where the part is. */
+  /** The parts of the payment, named as in the REST API, each as text that is equal where the part is equal. */
   fields: Readonly<Record<string, string>>;
 }
 
-/** Reads a payment, however wrong it is. `agentId` is the agent through whose door it comes. */
+/** Reads a payment, even when it is invalid. `agentId` is the agent that sent it. */
 export function decodeIntent(given: WireIntent | undefined, agentId?: string): DecodedIntent {
   const message = canonical(given ?? WireIntent.decode(new Uint8Array()));
   const violations: FieldViolation[] = [];
@@ -82,7 +82,7 @@ export function decodeIntent(given: WireIntent | undefined, agentId?: string): D
   return { intent, violations, fields: intentFields(message, agentId) };
 }
 
-/** The message in the one way of writing its content: text in composed form, rates without needless zeros, names in order. */
+/** Returns the message in canonical form: text in composed form, rates without trailing zeros, names in order. */
 function canonical(message: WireIntent): WireIntent {
   const composed = inComposedForm(message);
   const { payout, additionalData } = composed;
@@ -93,9 +93,9 @@ function canonical(message: WireIntent): WireIntent {
   };
 }
 
-/** The same value with all its texts in composed form. Text that is refused stays as it is, and is refused later. */
+/** Returns the same value with all its texts in composed form. Text that is refused stays as it is, and is refused later. */
 export function inComposedForm<T>(value: T): T {
-  // Each branch returns what it was given, but for the form of texts.
+  // Each branch returns a value of the type that it was given; only the form of texts changes.
   if (typeof value === "string") return (readText(value) ?? value) as T & string;
   if (Array.isArray(value)) return value.map(inComposedForm) as T & unknown[];
   if (typeof value !== "object" || value === null) return value;
@@ -204,13 +204,13 @@ export function decodeMethod(method: NonNullable<WirePayout["method"]>, violatio
   }
 }
 
-/** Names with a field of their own. */
+/** Names that have a field of their own. */
 const ownNames: ReadonlySet<string> = new Set(["paymentPurpose", "statementNarrative"]);
-/** A dotted path must name one place, and JSON must be able to write a name as it is. */
+/** A dotted path must name exactly one place, and JSON must be able to contain the name unchanged. */
 const extraName = /^[^."\\\p{Cc}]{1,64}$/u;
 const forbiddenNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Reads what a corridor asks for beside the parties. */
+/** Reads what a corridor asks for besides the parties. */
 export function decodeData(
   { paymentPurpose, statementNarrative, extras }: WireData,
   violations: FieldViolation[],

@@ -5,7 +5,7 @@ import { readCursor, writeCursor } from "./cursor-codec";
 
 const maxLimit = 200;
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const listCasesHandler =
   (cases: Pick<CaseStore, "list">) =>
   async ({ after, limit, ...wanted }: ListCasesRequest): Promise<ListCasesResponse> => {

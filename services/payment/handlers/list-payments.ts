@@ -10,7 +10,7 @@ import { decodeFilter, encodeListed } from "./payment-list-codec";
 
 const maxLimit = 200;
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const listPaymentsHandler =
   ({ paymentLists, clock }: { paymentLists: Pick<PaymentListStore, "list">; clock: Clock }) =>
   async (request: ListPaymentsRequest): Promise<ListPaymentsResponse> => {

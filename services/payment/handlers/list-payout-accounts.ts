@@ -11,7 +11,7 @@ export interface ListPayoutAccountsDeps {
   participants: Participants;
 }
 
-/** Lists what an agent keeps of a person or company. Throws PARTICIPANT_NOT_FOUND unless the tenant has it. */
+/** Lists the accounts that an agent keeps for a person or company. Throws PARTICIPANT_NOT_FOUND unless the tenant has it. */
 export const listPayoutAccountsHandler =
   ({ accounts, participants }: ListPayoutAccountsDeps) =>
   async ({ purpose, ...owner }: ListPayoutAccountsRequest): Promise<ListPayoutAccountsResponse> => {

@@ -5,7 +5,7 @@ import { money } from "../../shared/kernel/money";
 import type { CaseStore } from "../store/case-store";
 import { decodeKind, encodeState, toEvidence } from "./case-codec";
 
-/** Opening is one write of the store, which repeats do not change. */
+/** Opens a case with one write to the store, which repeats do not change. */
 export const openCaseHandler =
   ({ cases, clock }: { cases: Pick<CaseStore, "open">; clock: Clock }) =>
   async (request: OpenCaseRequest): Promise<OpenCaseResponse> => {

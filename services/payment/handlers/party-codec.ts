@@ -1,7 +1,7 @@
 import type { IdentityDocument, PartyDetails, PostalAddress } from "../../../proto/gen/corridor/common/v1/party";
 import type { Party } from "../domain/party";
 
-/** The wire's messages and the domain's forms have the same fields with the same meaning. */
+/** Converts a party. The wire's messages and the domain's forms have the same fields with the same meaning. */
 export const decodeParty = ({ address, documents, ...texts }: PartyDetails): Party => ({
   ...texts,
   address: address && decodeAddress(address),

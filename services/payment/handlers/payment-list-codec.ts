@@ -12,7 +12,7 @@ import type { PaymentType } from "../domain/typed-legs";
 import type { ListedPayment } from "../store/payment-list-store";
 import { encodeReason } from "./reason-codec";
 
-/** Every status, so that none is forgotten. */
+/** Contains every status, so that a missing one does not compile. */
 const statuses: Readonly<Record<PaymentStatus, true>> = {
   PENDING: true,
   AUTHORIZED: true,
@@ -25,7 +25,7 @@ const statuses: Readonly<Record<PaymentStatus, true>> = {
 const types: Readonly<Record<PaymentType, true>> = { PUSH: true, PULL: true, PULLPUSH: true };
 const states: Readonly<Record<TransactionState, unknown>> = transactionMoves;
 
-/** Throws INVALID_ARGUMENT with everything that is wrong. */
+/** Reads a filter. Throws INVALID_ARGUMENT with every violation. */
 export function decodeFilter(wire: WireFilter | undefined): PaymentFilter {
   const violations: FieldViolation[] = [];
   const known = <Word extends string>(

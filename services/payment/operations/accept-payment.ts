@@ -23,15 +23,15 @@ import { awaitFirstAnswer, awaitStored, awaitWork, makePatience, type Patience }
 export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "find" | "findAnswer" | "findQuoteUse" | "insert" | "keepAnswer">;
   limits: Pick<LimitStore, "insertWithin">;
-  /** Has the relay look for what was stored in a transaction. */
+  /** Has the relay look for events that were stored in a transaction. */
   nudgeRelay(): void;
   rules: Pick<DetailsRules, "check">;
-  /** Payments that a restore has forgotten and a provider may have. */
+  /** Payments that a restore has lost and a provider may have. */
   lost: LostPayments;
   appraise: AppraisePayment;
-  /** Carries the stored payment on; resolved when it waits or rests. */
+  /** Carries on the stored payment; resolves when the payment waits or rests. */
   proceed(payment: Payment): Promise<void>;
-  /** Throws while this process's clock is not to be believed. */
+  /** Throws while this process's clock is not to be trusted. */
   requireClock(): Promise<void>;
   traceparent(): string;
   pause(ms: number): Promise<void>;
@@ -42,24 +42,24 @@ export interface Acceptance {
   replayed: boolean;
 }
 
-/** `form` is the one in which the caller will show the receipt. */
+/** `form` is the form in which the caller will show the receipt. */
 export type AcceptPayment = (request: PaymentRequest & { form: number }) => Promise<Acceptance>;
 
 /**
- * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content.
- * Of requests with one id, and of payments with one quote, the write that stores the payment lets one win; a refusal is answered
- * only after the id was looked up once more, since what refuses it may be what the same request has used up elsewhere. What collects is
- * answered when its provider has decided, has asked for a challenge, or has not answered in time.
+ * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content. Of requests
+ * with the same id, and of payments with the same quote, the write that stores the payment lets one win. A refusal is answered only after
+ * the id has been looked up once more, since the same request, handled elsewhere, may have used up what this one is refused for. A
+ * payment that collects is answered when its provider has decided, has asked for a challenge, or has not answered in time.
  */
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
   return async (request) => {
     const { tenant, externalId } = request.identity;
-    // Without an id nothing can be looked up: all that is wrong is answered at once.
+    // Without a valid id nothing can be looked up, so every violation is answered at once.
     if (!isExternalId(externalId)) throw invalid(await checkIntent(deps.rules, request));
     const patience = makePatience(deps.pause);
     const key = JSON.stringify([tenant, externalId]);
-    // Repeats that come while the first still runs here wait for it, and then find its answer.
+    // Repeats that arrive while the first request still runs in this process wait for it, and then find its answer.
     const first = running.get(key);
     if (first !== undefined) await awaitWork(first, patience);
     const work = accept(deps, { ...request, patience });
@@ -73,7 +73,7 @@ export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   };
 }
 
-/** A request on its way. */
+/** A request that is being handled. */
 interface Request extends PaymentRequest {
   form: number;
   patience: Patience;
@@ -89,8 +89,8 @@ async function accept(deps: AcceptPaymentDeps, request: Request): Promise<Accept
   const { payment, answer: known } = outcome;
   const proceeding = deps.proceed(payment);
   if (known !== undefined) return { receipt: receiptOf(payment, known), replayed: false };
-  // A pull is certain when it waits or rests; the collecting leg of another payment long before that. Its own work is no
-  // other request's, so the patience begins when that ends.
+  // A pull's answer is certain when it waits or rests; the answer of another collecting payment is certain long before that. The request
+  // waits for its own work without a limit, and its patience for other requests begins when that work ends.
   if (payment.type === "PULL") await proceeding;
   const answer = await awaitFirstAnswer(deps, { ...payment, form: request.form }, makePatience(deps.pause), proceeding);
   return { receipt: receiptOf(payment, answer), replayed: false };
@@ -113,23 +113,22 @@ async function replay(
 }
 
 /**
- * Returns what is stored under the id of a refused request, and throws the refusal when nothing is. Funds are refused only
- * after every process that held some has stored what they were promised to, or released them; the same request sent elsewhere
- * is stored by then. A payment whose quote another payment has used is refused for its quote, whatever else stored state has
- * against it.
+ * Returns what is stored under the id of a refused request, and throws the refusal when nothing is. Funds are refused only after every
+ * process that held some has stored the payments they were promised to, or released them; by then the same request sent elsewhere is
+ * stored. A payment whose quote another payment has used is refused for its quote, even if stored state gives other reasons too.
  */
 async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal: unknown): Promise<StoredAnswer> {
   if (!(refusal instanceof DomainError)) throw refusal;
   const { quoteId = "" } = request.intent.payout ?? {};
   const isOfQuote = quoteId !== "" && yieldsToUsedQuote(refusal);
-  // Asked first: when the same request has used the quote elsewhere, its payment is found below.
+  // The quote is looked up first: when the same request has used it elsewhere, that request's payment is found below.
   const user = isOfQuote ? await deps.payments.findQuoteUse(request.identity.tenant, quoteId) : undefined;
   const stored = await findStored(deps, request);
   if (stored !== undefined) return stored;
   throw user === undefined ? refusal : quoteUsed();
 }
 
-/** The payment as it was stored, with its answer where that is certain already; or why it was not. */
+/** The payment as it was stored, with its answer if that is certain already; or the reason why it was not stored. */
 type Decision = { result: "stored"; payment: Payment; answer: ReceiptFacts | undefined } | { result: "id-taken" };
 
 async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decision> {
@@ -149,8 +148,8 @@ async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decisi
 }
 
 /**
- * The provider of a forgotten payment knows it by its id, so only the same content is the same instruction there. Throws
- * IDEMPOTENCY_CONFLICT for other content.
+ * Throws IDEMPOTENCY_CONFLICT for content other than the lost payment's. The provider of a lost payment knows it by its id, so only the
+ * same content is the same instruction there.
  */
 function requireSameAsLost(lost: LostPayments, identity: PaymentIdentity): void {
   const known = lost.idOf(identity.tenant, identity.externalId);
@@ -159,7 +158,7 @@ function requireSameAsLost(lost: LostPayments, identity: PaymentIdentity): void 
   throw new DomainError("IDEMPOTENCY_CONFLICT", why, { details: { fields: [] } });
 }
 
-/** The payment and its answer. What was promised to it is given back when neither can be made. */
+/** Makes the payment and its answer. What was promised to the payment is given back when either cannot be made. */
 function draft(deps: AcceptPaymentDeps, { form }: Request, command: PaymentCommand, appraisal: Appraisal) {
   try {
     const change = paymentOf(deps, command, appraisal);
@@ -171,8 +170,8 @@ function draft(deps: AcceptPaymentDeps, { form }: Request, command: PaymentComma
 }
 
 /**
- * A quote that is taken is this payment's own when the same request was faster elsewhere. Throws QUOTE_UNUSABLE when it is
- * another payment's.
+ * Throws QUOTE_UNUSABLE when the quote was taken by another payment. It may also have been taken by this payment, when the same request
+ * was faster elsewhere.
  */
 async function requireTwin(
   { payments }: AcceptPaymentDeps,
@@ -180,7 +179,7 @@ async function requireTwin(
   quoteId: string,
 ): Promise<void> {
   for (;;) {
-    // The other's write has won, and is about to be readable.
+    // The other write has won, and its payment becomes readable shortly.
     const user = await payments.findQuoteUse(tenant, quoteId);
     if (user !== undefined && user.externalId !== externalId) throw quoteUsed();
     if (user !== undefined) return;
@@ -197,8 +196,8 @@ interface Draft {
 }
 
 /**
- * Stores the payment, which from then on is the record of what it was promised; or gives the promise back. An agent's payment
- * uses up its limits in the same transaction. Throws LIMIT_EXCEEDED for an agent that has sent as much as it may.
+ * Stores the payment, which is the record of its promises from then on; or gives the promises back. An agent's payment uses up its limits
+ * in the same transaction. Throws LIMIT_EXCEEDED for an agent that has sent as much as it may.
  */
 async function store(deps: AcceptPaymentDeps, { change, answer, identity, appraisal }: Draft): Promise<InsertResult> {
   const { funds, shares } = appraisal;
@@ -219,7 +218,10 @@ async function store(deps: AcceptPaymentDeps, { change, answer, identity, apprai
   }
 }
 
-/** The same request has the same id on every attempt; another content under the same externalPaymentId has another one. */
+/**
+ * Returns the payment's id. The same request has the same id on every attempt; other content under the same externalPaymentId has another
+ * id.
+ */
 const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
   derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 

@@ -26,7 +26,7 @@ export interface AddPayoutAccountDeps extends KnownTokensDeps {
   ids: Pick<Ids, "uuid">;
 }
 
-/** What is to be kept; a part that could not be read is missing. */
+/** The account to be kept; a part that could not be read is missing. */
 export type GivenAccount =
   | { purpose: "FUNDING"; source: FundingSource | undefined }
   | { purpose: "RECIPIENT"; destination: PayoutDestination; violations: readonly FieldViolation[] };
@@ -41,8 +41,8 @@ export interface AddPayoutAccountCommand {
 export type AddPayoutAccount = (command: AddPayoutAccountCommand) => Promise<PayoutAccount>;
 
 /**
- * Keeps a payment method of a participant: a source of money by a token that is known, a recipient's account only if the schema of its
- * country takes it.
+ * Keeps a payment method of a participant: a source of money only if its token is known, a recipient's account only if the schema of its
+ * country accepts it.
  */
 export const makeAddPayoutAccount =
   (deps: AddPayoutAccountDeps): AddPayoutAccount =>

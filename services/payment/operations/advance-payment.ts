@@ -26,14 +26,14 @@ export interface AdvancePaymentDeps {
 }
 
 /**
- * `send` for the process that has just recorded the step: the call cannot have been made yet. `ask` for every other: the
- * provider is asked what became of the step before anything is sent.
+ * How a step is approached. `send`: by the process that has just recorded the step, so the call cannot have been made yet. `ask`: by
+ * every other process; the provider is asked what became of the step before anything is sent.
  */
 export type Approach = "send" | "ask";
 
 export type AdvancePayment = (payment: Payment, approach: Approach) => Promise<void>;
 
-/** The longest flow has eight calls to providers; more turns than this mean that a payment goes in circles. */
+/** The most turns in a row. The longest flow has eight calls to providers, so more turns than this mean a loop. */
 const maxTurns = 16;
 
 /** What one turn found out. */
@@ -41,22 +41,22 @@ interface Consultation {
   step: Step;
   provider: string;
   finalityWindowMs: number;
-  /** The question's answer and the call's; the last one says what became of the step. */
+  /** The outcomes of the question and of the call; the last one says what became of the step. */
   outcomes: readonly Outcome[];
   screening: ScreeningReport | undefined;
   approach: Approach;
-  /** The step was refused when it was sent again, and its provider says that it has not done it; that is not believed yet. */
+  /** True when the step was refused after it was sent again, and its provider says that it has not done it; this is not trusted yet. */
   isDenied: boolean;
   tookMs: number;
 }
 
-/** What has left nothing behind is recorded with the step behind it only if it took no longer, milliseconds. */
+/** A step that leaves nothing behind is recorded together with the next step only if it took no longer than this, milliseconds. */
 const quickMs = 1_000;
 
 /**
- * Carries a payment on until it is at rest or must wait. Each turn is: call the provider under the step's key, decide,
- * save. A crash between any two of these leaves a payment that is due again, and a provider that knows our key. A step that leaves
- * nothing behind is not saved by itself: after a crash it is done again.
+ * Carries a payment on until it is at rest or must wait. Each turn calls the provider under the step's key, decides, and saves. A crash
+ * between any two of these leaves a payment that is due again, and a provider that knows our key. A step that leaves nothing behind is
+ * not saved by itself: after a crash it is done again.
  */
 export const makeAdvancePayment =
   (deps: AdvancePaymentDeps): AdvancePayment =>
@@ -94,16 +94,16 @@ export const makeAdvancePayment =
     }
   };
 
-/** True when a call is recorded that was not made yet. */
+/** True when a call is recorded that has not been made yet. */
 const isBegun = ({ execution: { step, attempts } }: Payment): boolean => step !== undefined && attempts === 0;
 
-/** The part of a lease that is kept for saving. */
+/** The part of a lease that is reserved for saving. */
 const savingMs = stepLeaseMs - turnBudgetMs;
 
 /**
- * A payment with a step may be sent only while it is its taker's: by a process that waited for so long that a turn is not sure
- * to end within the lease it is taken anew, which fails when another process has taken or changed it since. Behind the lease's
- * end it is asked first.
+ * Makes sure that the payment belongs to this process. A payment with a step may be sent only while it does. A process that waited so
+ * long that a turn might not end within the lease takes the payment anew, which fails when another process has taken or changed it since.
+ * After the lease has ended, the provider is asked before anything is sent.
  */
 async function own(
   { payments, clock }: Pick<AdvancePaymentDeps, "payments" | "clock">,
@@ -118,7 +118,7 @@ async function own(
   return taken && { payment: taken, approach: dueAt <= at ? "ask" : approach };
 }
 
-/** Another process has changed the payment meanwhile, and advances it: what was reported is kept all the same. */
+/** Keeps what was reported although another process has changed the payment meanwhile and is advancing it. */
 async function keepFacts(
   deps: AdvancePaymentDeps,
   asked: Payment,
@@ -129,7 +129,7 @@ async function keepFacts(
   if (facts.length > 0) await saveReported(deps, asked, facts, attempts);
 }
 
-/** True when the payment is prepared where that leaves nothing behind, and goes on to be screened, which may be asked twice. */
+/** True when the payment was prepared in a way that leaves nothing behind, and is screened next, which may be asked twice. */
 function leftNothing(
   { providers }: Pick<AdvancePaymentDeps, "providers">,
   { step, provider, tookMs }: Consultation,
@@ -139,7 +139,7 @@ function leftNothing(
   return isNext && tookMs < quickMs && providers.get(provider)?.manifest.keepsPrepared === false;
 }
 
-/** Takes every fact, and then what became of the step. An answer that changes nothing leaves it as open as silence does. */
+/** Applies every fact, and then what became of the step. An answer that changes nothing leaves the step as open as no answer would. */
 function decide(payment: Payment, consulted: Consultation, at: Date): Change {
   const told = consulted.outcomes
     .flatMap(factsOf)
@@ -159,7 +159,7 @@ function decide(payment: Payment, consulted: Consultation, at: Date): Change {
   return timeOut(told, at) ?? postpone(told, at, { isSent: approach === "send", isDenied });
 }
 
-/** True when the flow has gone on; a fact that was only kept leaves the step to be asked about. */
+/** True when the flow has moved; after a fact that was only kept, the step still has to be asked about. */
 const hasMoved = (before: Payment, next: Payment): boolean =>
   next.state !== before.state ||
   next.execution.step !== before.execution.step ||
@@ -168,7 +168,7 @@ const hasMoved = (before: Payment, next: Payment): boolean =>
 const refuse = (change: Change, step: Step, { refusal }: Extract<Outcome, { kind: "refused" }>, at: Date) =>
   roleOf[step] === "pull" ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
 
-/** Sends the recorded step, or asks first and sends only what the provider certainly has not done. */
+/** Sends the recorded step, or asks first and sends only what the provider has certainly not done. */
 async function consult(
   { providers, screening, clock }: Pick<AdvancePaymentDeps, "providers" | "screening" | "clock">,
   payment: Payment,
@@ -178,7 +178,7 @@ async function consult(
 ): Promise<Consultation> {
   const startedAtMs = monotonicMs();
   const took = (): number => Math.round(monotonicMs() - startedAtMs);
-  // Nothing is sent once the turn's time is over: by then another process may have taken the payment.
+  // Nothing is sent once the turn's time is over: another process may have taken the payment by then.
   const deadlineMs = systemClock.now().getTime() + budgetOf(payment, clock.now());
   return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
     if (roleOf[step] === "screening") {
@@ -195,7 +195,7 @@ async function consult(
   });
 }
 
-/** What is left for a turn: of its own time, and of the lease of a step that may be sent. */
+/** Returns the time left for a turn: of its own limit, and of the lease when a step may be sent. */
 function budgetOf({ execution: { step, dueAt } }: Payment, at: Date): number {
   if (step === undefined || dueAt === undefined) return turnBudgetMs;
   return Math.min(turnBudgetMs, dueAt.getTime() - at.getTime() - savingMs);
@@ -210,7 +210,7 @@ async function askOrSend(
   const believed = { isDenied: false };
   if (approach === "send") return { ...believed, outcomes: [await provider.perform(payment, step)], approach };
   const found = await provider.ask(payment, step);
-  // What was collected may have gone back since the release was recorded: then the payout is taken back in place of it.
+  // Collected money may have gone back since the release was recorded; then the payout is cancelled instead.
   const isWanted = step !== "release" || mayRelease(payment);
   const isOwed = payment.execution.step !== undefined && isWanted && isUndone(step, wordOf(found));
   if (!isOwed) return { ...believed, outcomes: [found], approach };
@@ -220,12 +220,12 @@ async function askOrSend(
   return { outcomes: [found, ...outcomes], approach: "send", isDenied };
 }
 
-/** So many denials are not believed: the provider may have carried an earlier sending out, and show it later. */
+/** Number of denials that are not trusted: the provider may have carried out an earlier attempt, and show it later. */
 const doubtedDenials = 3;
 
 /**
- * A step that is sent again is refused as it is now, though an earlier sending may have been carried out and denied since. So the
- * refusal counts only when the provider, asked once more, still has not done the step, and has denied it several times.
+ * Checks a refusal of a step that was sent again: an earlier attempt may have been carried out although it was denied since. The refusal
+ * counts only when the provider, asked once more, still has not done the step, and has denied it several times.
  */
 async function doubt(
   provider: Provider,
@@ -242,7 +242,7 @@ async function doubt(
   return { outcomes: [found, isDenied ? open : refused], isDenied };
 }
 
-/** What an outcome says of its step in one word: the last fact's kind, `refused`, `absent` or `unknown`. */
+/** Returns one word for what an outcome says of its step: the last fact's kind, `refused`, `absent` or `unknown`. */
 const wordOf = (outcome: Outcome): string =>
   outcome.kind === "facts" ? (outcome.facts.at(-1)?.kind ?? "unknown") : outcome.kind;
 
@@ -255,7 +255,7 @@ function attemptOf({ step, provider, approach, outcomes, screening, tookMs }: Co
   return { step, provider, approach, outcome, at, tookMs, ...proofOf(last) };
 }
 
-/** What a provider wrote that became no fact is kept with the attempt. */
+/** Returns what a provider wrote that became no fact; it is kept with the attempt. */
 function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evidence } {
   if (outcome?.kind === "refused") {
     const { reason, evidence } = outcome.refusal;
@@ -268,9 +268,9 @@ function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evid
   return outcome?.kind === "unknown" && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
 }
 
-/** True for what was not asked for. */
+/** Kinds of facts that mean something other than what was asked for. */
 const against: ReadonlySet<Fact["kind"]> = new Set(["DECLINED", "HELD", "REJECTED", "RETURNED"]);
 const isAgainst = ({ kind }: Fact): boolean => against.has(kind);
 
-/** How long a payment that was taken up belongs to its taker. */
+/** Returns until when a payment that was just taken belongs to its process. */
 export const takenUntil = (at: Date): Date => plusMs(at, stepLeaseMs);

@@ -4,7 +4,7 @@ import { makeApplyDecision } from "./apply-decision";
 
 const pushed = newPayment("PUSH").next;
 
-/** Ids of the payments to ask about once a decision about one is announced. */
+/** Returns the ids of the payments that are asked about once a decision about one is announced. */
 async function askedAbout(payment: Payment | undefined): Promise<string[]> {
   const asked: string[] = [];
   const hear = makeApplyDecision({

@@ -19,7 +19,7 @@ export interface AppraisePaymentDeps extends KnownTokensDeps {
   limits: Pick<LimitStore, "used">;
   limitsOf(tenant: string): AgentLimits;
   valueIn: ValueIn;
-  /** What was agreed with the tenant about a method. */
+  /** Returns the terms that were agreed with the tenant for a method. */
   termsOf(tenant: string, method: string): Terms;
   clock: Clock;
 }
@@ -27,11 +27,11 @@ export interface AppraisePaymentDeps extends KnownTokensDeps {
 /** What a payment would be stored with. */
 export interface Appraisal {
   quote: BoundQuote | undefined;
-  /** What the recipient gets; undefined when no recipient is paid. */
+  /** The amount that the recipient gets; undefined when no recipient is paid. */
   payoutAmount: Money | undefined;
-  /** The rail with its funds and the tenant's; undefined when no recipient is paid, and in a preview. */
+  /** The rail, with its funds and the tenant's; undefined when no recipient is paid, and in a preview. */
   funds: FundedRail | undefined;
-  /** What the payment takes of its agent's limits. */
+  /** What the payment uses of its agent's limits. */
   shares: readonly Share[];
   terms: Terms;
   at: Date;
@@ -44,10 +44,10 @@ export type AppraisePayment = (
 ) => Promise<Appraisal>;
 
 /**
- * Checks everything but the fields of a payment, in the order in which it is refused: tokens, route, quote, amounts, funds, limits.
- * An acceptance and a preview of one go through the same checks. An acceptance has the funds set apart, which its caller must keep or
- * release, and leaves the limits to the write that stores the payment: another payment may use them up meanwhile. That write also
- * decides whose the quote is.
+ * Checks everything but the fields of a payment, in the order in which it is refused: tokens, route, quote, amounts, funds, limits. An
+ * acceptance and a preview run the same checks. An acceptance also has the funds reserved, which its caller must keep or release. It
+ * leaves the limits to the write that stores the payment, since another payment may use them up meanwhile; that write also decides which
+ * payment gets the quote.
  */
 export const makeAppraisePayment =
   (deps: AppraisePaymentDeps): AppraisePayment =>
@@ -72,7 +72,7 @@ export const makeAppraisePayment =
     return { ...appraisal, funds: undefined };
   };
 
-/** What comes through an agent's door uses up what that agent may send. */
+/** Returns what a payment that an agent sends uses of the agent's limits. */
 async function sharesOfAgent(
   { limitsOf, valueIn }: Pick<AppraisePaymentDeps, "limitsOf" | "valueIn">,
   { tenant, agent, amount }: PaymentCommand,

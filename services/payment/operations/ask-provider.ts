@@ -5,14 +5,15 @@ import { factsOf, type SaveReportedDeps, saveReported } from "./save-reported";
 
 export interface AskProviderDeps extends SaveReportedDeps {
   providers: Providers;
-  /** Carries a payment on that the answer has moved, or that waits for it. */
+  /** Carries on a payment that the answer has moved, or that waits for it. */
   ask(payment: Payment): Promise<void>;
 }
 
 /**
- * Asks a provider for all that it knows of a payment, also of one that rests, and takes the facts. Sends nothing itself. True when
- * this very question was answered and what it showed is saved, also while others work on the payment: their questions may
- * have begun before the news. False when the provider showed nothing. Throws UNAVAILABLE when the facts could not be saved.
+ * Asks a provider for everything that it knows of a payment, including one at rest, and applies the facts. Sends no instruction. Returns
+ * true when this very question was answered and what it showed is saved; it is asked even while others work on the payment, since their
+ * questions may have begun before the news. Returns false when the provider showed nothing. Throws UNAVAILABLE when the facts could not
+ * be saved.
  */
 export type AskProvider = (payment: Payment, provider: string) => Promise<boolean>;
 

@@ -20,7 +20,7 @@ export interface CheckAccountDeps {
   pause(ms: number): Promise<void>;
 }
 
-/** A check as its caller has asked for it. */
+/** A check as its caller has requested it. */
 export interface AccountCheckRequest {
   identity: CheckIdentity;
   check: AccountCheck;
@@ -34,10 +34,9 @@ const patienceMs = 5_000;
 const pollMs = 50;
 
 /**
- * Checks an account once per tenant and externalPaymentId. The id is claimed before the provider is called, so that of two
- * requests at once one calls and the other answers from what it stores. An unknown outcome gives the claim back: nothing was
- * charged, and the same request may be sent again. Throws INVALID_ARGUMENT, IDEMPOTENCY_CONFLICT, REQUEST_RUNNING and
- * UNAVAILABLE.
+ * Checks an account once per tenant and externalPaymentId. The id is claimed before the provider is called, so that of two concurrent
+ * requests one calls the provider, and the other answers from what the first one stores. An unknown outcome releases the claim: nothing
+ * was charged, and the same request may be sent again. Throws INVALID_ARGUMENT, IDEMPOTENCY_CONFLICT, REQUEST_RUNNING and UNAVAILABLE.
  */
 export const makeCheckAccount =
   (deps: CheckAccountDeps): CheckAccount =>
@@ -67,7 +66,7 @@ function verifiedAccount({ accountTokenId }: Claim, outcome: LinkOutcome): Accou
   return { accountTokenId, accessToken, name, ...numbers };
 }
 
-/** The answer that is stored, or that the request which is under way stores. */
+/** Returns the answer that is stored, or that a request which is under way stores. */
 async function replay({ accounts, pause }: CheckAccountDeps, identity: CheckIdentity) {
   const { externalId, hashes } = identity;
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {

@@ -27,9 +27,9 @@ export interface CheckCardDeps {
 export type CheckCard = (tenant: string, check: CardCheck) => Promise<CardCheckOutcome>;
 
 /**
- * Checks a card without a charge. The first verdict about names and card token is kept and answers permanently; a challenge is
- * no verdict and is asked for again each time. Throws INVALID_ARGUMENT with every failed field,
- * RATE_LIMITED, for which kept verdicts do not count, and UNAVAILABLE.
+ * Checks a card without a charge. The first verdict about names and card token is kept and answers every repeat; a challenge is not a
+ * verdict, and is asked for again each time. Throws INVALID_ARGUMENT with every failed field, RATE_LIMITED (answers from a kept verdict
+ * do not count), and UNAVAILABLE.
  */
 export const makeCheckCard =
   (deps: CheckCardDeps): CheckCard =>

@@ -4,17 +4,17 @@ import type { PaymentIdentity } from "../domain/payment-command";
 import type { PaymentIntent } from "../domain/payment-intent";
 import type { DetailsRules } from "../ports";
 
-/** A payment as a caller has asked for it. */
+/** A payment as a caller has requested it. */
 export interface PaymentRequest {
   identity: PaymentIdentity;
   intent: PaymentIntent;
-  /** What is wrong with the message that asked for it. */
+  /** Violations of the message that contained it. */
   violations: readonly FieldViolation[];
 }
 
 /**
- * Returns everything that is wrong with the fields of a payment: in its message, by the rules that hold for every caller, and by the
- * published schemas. The acceptance of a payment and its preflight ask this alike. Throws UNAVAILABLE when the schemas cannot be had.
+ * Returns every violation in the fields of a payment: of its message, of the rules that hold for every caller, and of the published
+ * schemas. The acceptance of a payment and its preflight use the same check. Throws UNAVAILABLE when the schemas cannot be read.
  */
 export async function checkIntent(
   rules: Pick<DetailsRules, "check">,
@@ -23,7 +23,7 @@ export async function checkIntent(
   return unique([...violations, ...intentViolations(intent, identity.agentId), ...(await rules.check(intent))]);
 }
 
-/** The first violation of each field, and none of a part of what is missing. */
+/** Returns the first violation of each field, and none for a part of a field that is missing. */
 function unique(violations: readonly FieldViolation[]): readonly FieldViolation[] {
   const byField = new Map<string, FieldViolation>();
   for (const violation of violations) if (!byField.has(violation.field)) byField.set(violation.field, violation);

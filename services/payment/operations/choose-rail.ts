@@ -51,7 +51,7 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-/** The rails that could pay an order out, the preferred one first. */
+/** Returns the rails that could pay an order out, the preferred one first. */
 async function candidates(deps: RoutesDeps, { tenant, order, amount }: PayoutPlan): Promise<readonly string[]> {
   if (await isLedgers(deps, tenant, order, amount)) return [deps.walletLedger];
   return railsOf(order.method, order.countryCode, deps.moneyServices);
@@ -67,7 +67,7 @@ async function isLedgers(
   return isOwnWallet({ tenant, walletId: method.walletId, currency });
 }
 
-/** The ledger's own wallets, and payouts of nothing, need no account at a rail. */
+/** True for the ledger's own wallets, and payouts of zero, which need no account at a rail. */
 const needsNothing = (rail: string, walletLedger: string, { amount }: PayoutPlan): boolean =>
   rail === walletLedger || amount.minor === 0n;
 
@@ -80,7 +80,7 @@ async function reserveOwn(funds: RoutesDeps["funds"], own: Need | undefined): Pr
   return taken;
 }
 
-/** Whether the money is missing is known only when each of the rails has said so. */
+/** Returns the refusal. Money is known to be missing only when each of the rails has said so. */
 const refusalOf = (refused: readonly TooLow[]): DomainError =>
   refused.some(({ isSilent }) => isSilent) ? providerSilent() : providerTooLow();
 

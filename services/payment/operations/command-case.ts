@@ -15,14 +15,14 @@ export interface CommandCaseDeps {
   cases: Pick<CaseStore, "find" | "step">;
   payments: Pick<PaymentStore, "find" | "save">;
   clock: Clock;
-  /** Carries a payment on whose step was begun. */
+  /** Carries on a payment whose step was begun. */
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
   /** Asks the providers of a payment for everything that they know. */
   inquire(payment: Payment): Promise<void>;
   nudgeRelay(): void;
 }
 
-/** A decision of an operator; `paymentId` is empty where the case is about one payment. */
+/** A decision of an operator; `paymentId` is empty where the case concerns one payment. */
 export type Decision =
   | CaseCommand
   | { kind: "askProvider" }
@@ -73,7 +73,7 @@ async function requireCase({ cases }: Pick<CommandCaseDeps, "cases">, id: string
   return found;
 }
 
-/** The same command has the same content however often it is sent. */
+/** Returns the command's content, which is the same however often the command is sent. */
 const contentOf = ({ decision, note, paymentId, evidence }: CommandCaseOrder): string =>
   hash(
     "sha256",
@@ -82,7 +82,7 @@ const contentOf = ({ decision, note, paymentId, evidence }: CommandCaseOrder): s
     ),
   );
 
-/** False when another writer was first at the case or the payment. */
+/** Returns false when another writer changed the case or the payment first. */
 async function carryOut(
   deps: CommandCaseDeps,
   found: Case,
@@ -141,7 +141,7 @@ async function requirePayment(
   return payment;
 }
 
-/** The payment changes and the case says so, or neither. */
+/** Changes the payment and its case together, or neither. */
 async function onPayment(
   deps: CommandCaseDeps,
   found: Case,
@@ -155,7 +155,10 @@ async function onPayment(
   return saveBoth(deps, { payment, change, found, step }, at);
 }
 
-/** A command of another case is another command, whatever id its operator gave it: what it begins has an id of its own. */
+/**
+ * Returns an id that depends on the case: the same command id in another case is another command, and what it begins has an id of its
+ * own.
+ */
 const idOf = ({ id }: Case, commandId: string): string => derivedUuid("command", id, commandId);
 
 interface Both {
@@ -182,7 +185,7 @@ async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }:
   return true;
 }
 
-/** A case that is about no payment, or that an operator closes by itself, has its own entries. */
+/** Applies a decision to a case that concerns no payment, or that an operator closes by itself. Such a case has its own entries. */
 async function onCase(
   deps: CommandCaseDeps,
   found: Case,
@@ -200,14 +203,14 @@ async function onCase(
   return isSaved;
 }
 
-/** The payment whose own case it is: one that only names payments, however many, is closed without them. */
+/** Returns the payment that the case belongs to: a case that only names payments, however many, is closed without them. */
 async function ownPayment({ payments }: Pick<CommandCaseDeps, "payments">, found: Case): Promise<Payment | undefined> {
   const [only, ...others] = found.paymentIds;
   const payment = only === undefined || others.length > 0 ? undefined : await payments.find(only);
   return payment?.openCase?.id === found.id ? payment : undefined;
 }
 
-/** What a person has put right by hand, or closed as it is, is given to no payment afterwards. */
+/** Decides about the case alone. Money that a person has corrected by hand, or closed as it is, cannot be given to a payment afterwards. */
 function onCaseAlone(
   { id, facts }: Case,
   commandId: string,
@@ -227,10 +230,7 @@ function requireBalanced(postings: readonly Posting[]): readonly Posting[] {
   return postings;
 }
 
-/**
- * The facts of the case that still wait become the payment's, once: what waited in suspense is undone, and the payment posts them
- * as its own.
- */
+/** Gives the case's waiting facts to the payment, once: what waited in suspense is undone, and the payment posts the facts as its own. */
 async function repoint(
   deps: CommandCaseDeps,
   found: Case,

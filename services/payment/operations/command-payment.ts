@@ -16,12 +16,12 @@ import type { PaymentStore, PaymentView } from "../store/payment-store";
 export interface CommandPaymentDeps {
   payments: Pick<PaymentStore, "findByExternalId" | "findByRefundId" | "keepAction" | "save">;
   clock: Clock;
-  /** Advances the payment; resolved when it waits, is idle, or belongs to another process. */
+  /** Advances the payment; resolves when it waits, is idle, or belongs to another process. */
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
   pause(ms: number): Promise<void>;
 }
 
-/** The commands of callers whose first answer is kept. */
+/** Callers' commands whose first answer is kept. */
 export type AnsweredCommand = Extract<Command, { kind: "capture" | "void" | "refund" }>;
 
 /** A command on a payment, and the form in which its caller will show the answer. */
@@ -35,10 +35,10 @@ export interface CommandRequest {
 export type CommandPayment = (request: CommandRequest) => Promise<{ action: PaymentAction; replayed: boolean }>;
 
 /**
- * Captures, voids or refunds, once. The command is claimed by compare-and-set before its provider is called, so that of
- * concurrent commands one wins and the others get STATE_CONFLICT. A repeat of one that is still running waits for its answer, at most five
- * seconds, and then gets REQUEST_RUNNING. While the outcome is unknown the caller gets UNAVAILABLE, and the same call carries the
- * claimed one on. What took effect before gets its first answer again.
+ * Captures, voids or refunds, once. The command is claimed by compare-and-set before its provider is called, so that one of several
+ * concurrent commands wins and the others get STATE_CONFLICT. A repeat of a command that is still running waits up to five seconds for
+ * its answer, and then gets REQUEST_RUNNING. While the outcome is unknown the caller gets UNAVAILABLE, and repeating the call continues
+ * the claimed command. A repeat of a command that took effect gets the first answer again.
  */
 export const makeCommandPayment =
   (deps: CommandPaymentDeps): CommandPayment =>
@@ -67,7 +67,7 @@ async function find(deps: CommandPaymentDeps, { tenant, externalId }: CommandReq
   const found = await deps.payments.findByExternalId(tenant, externalId);
   if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
   const { payment } = found;
-  // A leg or a refund is found by its own id, and takes no commands.
+  // A leg or a refund is found by its own id, and accepts no commands.
   if (payment.externalId !== externalId) {
     throw new DomainError("STATE_CONFLICT", "a leg of a payment takes no commands", {
       details: { status: payment.status, allowed: [] },
@@ -76,7 +76,7 @@ async function find(deps: CommandPaymentDeps, { tenant, externalId }: CommandReq
   return found;
 }
 
-/** A refund id belongs to one payment permanently. */
+/** Throws when the refund id is used by another payment: a refund id belongs to one payment permanently. */
 async function requireOwnRefundId(
   deps: CommandPaymentDeps,
   { tenant, externalId, command }: CommandRequest,
@@ -91,7 +91,7 @@ const conflictingRefund = (fields: string[]): DomainError =>
     details: { fields },
   });
 
-/** The refund that a command means, if it was asked for before. Throws IDEMPOTENCY_CONFLICT for other content. */
+/** Returns the refund that the command asks for, if it was asked for before. Throws IDEMPOTENCY_CONFLICT for other content. */
 function refundOf(payment: Payment, command: Extract<Command, { kind: "refund" }>): Refund | undefined {
   const found = payment.refunds.find(({ externalId }) => externalId === command.externalId);
   if (found === undefined) return undefined;
@@ -104,8 +104,8 @@ function refundOf(payment: Payment, command: Extract<Command, { kind: "refund" }
 }
 
 /**
- * The first answer, once the command has taken effect. Its facts are written by the request itself or by a repeat
- * that outlives it; they are written once, and every request answers what is written.
+ * Returns the first answer, once the command has taken effect. Its facts are written once, by the request itself or by a repeat that
+ * outlives it, and every request answers with what is written.
  */
 async function firstAnswer(
   { payments }: Pick<CommandPaymentDeps, "payments">,
@@ -124,7 +124,7 @@ async function firstAnswer(
   return facts && actionOf(payment, refund, await payments.keepAction(payment.id, key, facts));
 }
 
-/** What the first answer would say now; undefined while the command has not taken effect. */
+/** Returns what the first answer would say now; undefined while the command has not taken effect. */
 function factsNow(
   payment: PaymentOf<"PULL">,
   refund: Refund | undefined,
@@ -144,7 +144,7 @@ function factsNow(
   }
 }
 
-/** True when the command asks for just this amount. */
+/** True when the command asks for exactly this amount. */
 const isAsked = (payment: Payment, { amount }: Extract<Command, { kind: "capture" }>, minor: bigint): boolean =>
   (askedMinor(payment, amount) ?? payment.amount.minor) === minor;
 
@@ -162,13 +162,13 @@ function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
   }
 }
 
-/** True when the provider has been asked in vain: the same command sent again advances it. */
+/** True when the provider has been asked without result: sending the same command again advances it. */
 const isOpen = ({ execution: { attempts } }: Payment): boolean => attempts > 0;
 
 const patienceMs = 5_000;
 const pollMs = 50;
 
-/** What came of a claimed command. While its call is still under way, here or at another replica, it is waited for. */
+/** Returns what came of a claimed command. While its call is still under way, here or at another replica, the request waits. */
 async function outcomeOf(deps: CommandPaymentDeps, request: CommandRequest): Promise<PaymentAction> {
   const { command } = request;
   for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {

@@ -15,7 +15,7 @@ export interface DirectPaymentDeps {
 export type DirectCommand = Extract<Command, { kind: "cancel" | "rejectHold" | "approveReversal" | "refuseReversal" }>;
 
 /** Returns the payment as the command left it. */
-/** `agentId`: a payment of another agent is not found. */
+/** `agentId`: another agent's payment is not found. */
 export type DirectPayment = (
   tenant: string,
   paymentId: string,
@@ -24,8 +24,8 @@ export type DirectPayment = (
 ) => Promise<Payment>;
 
 /**
- * Claims a command by compare-and-set, and carries the payment on. Throws PAYMENT_NOT_FOUND, STATE_CONFLICT, and UNAVAILABLE
- * when others keep changing the payment. A payment that was cancelled before is returned as it is.
+ * Claims a command by compare-and-set, and carries the payment on. Throws PAYMENT_NOT_FOUND, STATE_CONFLICT, and UNAVAILABLE when others
+ * keep changing the payment. A payment that was cancelled before is returned unchanged.
  */
 export const makeDirectPayment =
   ({ payments, clock, proceed }: DirectPaymentDeps): DirectPayment =>
@@ -44,6 +44,6 @@ export const makeDirectPayment =
 
 const isCancel = ({ kind }: DirectCommand): boolean => kind === "cancel" || kind === "rejectHold";
 
-/** An agent may direct its own payments, and those that its tenant made by itself. */
+/** True when the agent may direct the payment: its own payments, and those that its tenant made itself. */
 const isOf = ({ agent }: Payment, agentId: string | undefined): boolean =>
   agentId === undefined || agent === undefined || agent.id === agentId;

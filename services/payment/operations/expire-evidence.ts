@@ -8,12 +8,12 @@ export interface ExpireEvidenceDeps {
   clock: Clock;
 }
 
-/** Removes evidence that was kept for long enough, batch by batch; returns how many payments and cases had some. */
+/** Removes evidence that has been kept for long enough, batch by batch; returns the number of payments and cases that had some. */
 export type ExpireEvidence = () => Promise<number>;
 
 const batchSize = 100;
 
-/** Several replicas may do it at once, and any of them may die in the middle: what one has not removed, the next run finds. */
+/** Several replicas may run this at once, and any of them may stop midway: the next run finds what is left. */
 export const makeExpireEvidence =
   ({ evidence, keptMs, clock }: ExpireEvidenceDeps): ExpireEvidence =>
   async () => {

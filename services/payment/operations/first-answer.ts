@@ -10,16 +10,16 @@ export interface FirstAnswerDeps {
   pause(ms: number): Promise<void>;
 }
 
-/** How long a request waits for what another one with its id is doing. */
+/** How long a request waits for another request with the same id. */
 const patienceMs = 5_000;
 const pollMs = 50;
 
 export interface Patience {
-  /** Waits a moment, or less where `sooner` ends before. Throws REQUEST_RUNNING once the patience is over. */
+  /** Waits a moment, or less when `sooner` resolves earlier. Throws REQUEST_RUNNING once the patience is over. */
   wait(sooner?: Promise<unknown>, momentMs?: number): Promise<void>;
 }
 
-/** The patience of a request that begins now. */
+/** Starts the patience of a request that begins now. */
 export function makePatience(pause: FirstAnswerDeps["pause"]): Patience {
   const endMs = monotonicMs() + patienceMs;
   return {
@@ -42,7 +42,7 @@ export async function awaitWork(work: Promise<unknown>, patience: Patience): Pro
   while (isRunning) await patience.wait(ended, patienceMs);
 }
 
-/** Looks an id up until it is there: another request with it has won, and what it wrote is about to be readable. */
+/** Looks an id up until it is found: another request with the id has won, and what it wrote becomes readable shortly. */
 export async function awaitStored(
   { payments }: Pick<FirstAnswerDeps, "payments">,
   { tenant, externalId }: PaymentIdentity,
@@ -56,8 +56,8 @@ export async function awaitStored(
 }
 
 /**
- * The first answer of a stored payment, as soon as it is certain what it says. It is written by the
- * request itself or a repeat that outlives it, in the form that it asks for; it is written once, and every request sends what is written.
+ * Returns the first answer of a stored payment, as soon as its content is certain. It is written once, by the request itself or by a
+ * repeat that outlives it, in the form which that request asks for; every request sends what is written.
  */
 export async function awaitFirstAnswer(
   { payments }: Pick<FirstAnswerDeps, "payments">,

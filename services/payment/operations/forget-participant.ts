@@ -14,9 +14,9 @@ export interface ForgetParticipantDeps {
 export type ForgetParticipant = (participant: Pick<PayoutAccount, "tenant" | "participantId">) => Promise<void>;
 
 /**
- * Destroys what is kept of a participant who was erased: the accounts that agents keep of it, with their key, and what checks
- * of its bank accounts have left. Payments keep their own record: one that has not collected yet finds its account no more
- * and is declined, one that has is finished under its own reference. Again, it changes nothing.
+ * Destroys what is kept of a participant who was erased: the accounts that agents keep for it, with their key, and what the checks of its
+ * bank accounts have left. Payments keep their own records: a payment that has not collected yet no longer finds its account and is
+ * declined, one that has collected is finished under its own reference. Repeating it changes nothing.
  */
 export const makeForgetParticipant =
   ({ transact, accounts, checks, clock }: ForgetParticipantDeps): ForgetParticipant =>

@@ -3,7 +3,7 @@ import { makeGetBalances } from "./get-balances";
 
 const row = (available: string): Balance[] => [{ currency: "BRL", available }];
 
-/** A provider that answers one after the other, then nothing. */
+/** A provider that gives these answers one after the other, then none. */
 function holder(name: string, answers: (Balance[] | undefined)[]): FundsHolder & { asked: number } {
   const one = {
     name,

@@ -17,8 +17,8 @@ export type GetBalances = () => Promise<ProviderBalance[]>;
 const keptMs = 30_000;
 
 /**
- * What each provider holds for us, at most 30 seconds old. Callers at once share one question. A provider that does not
- * answer is left out and is asked again next time; throws UNAVAILABLE when none answers.
+ * Returns what each provider holds for us, at most 30 seconds old. Concurrent callers share one question. A provider that does not answer
+ * is left out and is asked again next time; throws UNAVAILABLE when none answers.
  */
 export function makeGetBalances({ holders, clock }: GetBalancesDeps): GetBalances {
   const read = holders.map((holder) => keep(holder, clock));

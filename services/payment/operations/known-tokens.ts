@@ -8,8 +8,8 @@ export interface KnownTokensDeps {
 }
 
 /**
- * Throws INVALID_ARGUMENT for each token that is no card's and no checked account's of the tenant, in the same words whether
- * no tenant has it or another one. One that was revoked is known: what it is used for is declined.
+ * Throws INVALID_ARGUMENT for each token that belongs to no card and to no checked account of the tenant, worded the same whether no
+ * tenant or another tenant has it. A token that was revoked is known: payments that use it are declined.
  */
 export async function requireKnownTokens(
   { cardTokens, accountTokens }: KnownTokensDeps,

@@ -8,7 +8,7 @@ export type CountCardCheck = (tenant: string, cardToken: string) => Promise<void
 const checksPerHour = 5;
 const hourSeconds = 3_600;
 
-/** A stolen list of cards is tried out by checks, so each card may be asked about a few times an hour. */
+/** Limits checks to a few per card and hour, because stolen card lists are tried out by checks. */
 export const makeCardCheckLimit =
   (buckets: Pick<TokenBuckets, "take">, factor: number): CountCardCheck =>
   async (tenant, cardToken) => {

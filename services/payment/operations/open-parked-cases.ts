@@ -10,7 +10,7 @@ export interface OpenParkedCasesDeps {
 }
 
 /**
- * Opens a case for each message that a service has put aside, and ends those whose message was handled since. A case that a person
+ * Opens a case for each message that a service has parked, and ends the cases of messages that were handled since. A case that a person
  * closed stays closed. Repeating it changes nothing.
  */
 export type OpenParkedCases = (source: ParkedSource) => Promise<void>;
@@ -22,7 +22,7 @@ const kind = "PARKED_MESSAGE" as const;
 export const makeOpenParkedCases =
   (deps: OpenParkedCasesDeps): OpenParkedCases =>
   async (source) => {
-    // Looked at first: what is put aside from here on has no case that could be ended too early.
+    // Open cases are read first: a message that is parked from here on has no case that could be ended too early.
     const open = await openCases(deps, source);
     const parked = await openAll(deps, source);
     for (const found of open) {
@@ -30,7 +30,7 @@ export const makeOpenParkedCases =
     }
   };
 
-/** A message that was handled and is put aside again later is another matter. */
+/** A message that was handled and is parked again later is another matter. */
 const prefixOf = ({ service }: ParkedSource): string => `parked/${service}/`;
 const keyOf = (source: ParkedSource, { id, parkedAt }: ParkedNotice): string =>
   `${prefixOf(source)}${id}/${parkedAt?.getTime() ?? 0}`;
@@ -46,7 +46,7 @@ async function openCases({ cases }: OpenParkedCasesDeps, source: ParkedSource): 
   }
 }
 
-/** Keys of all that is put aside. */
+/** Opens the cases, and returns the keys of all parked messages. */
 async function openAll(deps: OpenParkedCasesDeps, source: ParkedSource): Promise<Set<string>> {
   const keys = new Set<string>();
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -69,7 +69,7 @@ async function open(
   key: string,
 ): Promise<void> {
   const text = `${service} has put message ${id} of ${subject} aside: ${cause}`.slice(0, longestText);
-  // Its age is counted from when the message was put aside.
+  // The case's age counts from when the message was parked.
   const line = { ...platformLine, at: parkedAt ?? clock.now(), text };
   await cases.open(key, { kind, tenant: "", provider: "", paymentIds: [], amounts: [], line });
 }
@@ -81,7 +81,7 @@ const platformLine = {
   evidence: undefined,
 } satisfies Partial<StoryLine>;
 
-/** Does nothing when the case changes meanwhile: it is looked at again. */
+/** Ends a case. Does nothing when the case changes meanwhile: the next run looks at it again. */
 async function end({ cases, clock }: OpenParkedCasesDeps, found: Case): Promise<void> {
   const at = clock.now();
   const line = { ...platformLine, at, text: "the message was handled" };

@@ -19,23 +19,26 @@ export interface PromiseBlocksDeps {
   ids: Pick<Ids, "uuid">;
   pause(ms: number): Promise<void>;
   logger: Logger;
-  /** After so long the store knows whether a payment was stored. */
+  /** Time after which the store certainly shows whether a payment was stored, milliseconds. */
   doubtMs: number;
-  /** A process that has held nothing for so long gives up its name as a holder: a name costs a write every few seconds. */
+  /**
+   * A process that has held nothing for this long, in milliseconds, gives up its name as a holder, since a name costs a write every few
+   * seconds.
+   */
   quietMs?: number | undefined;
 }
 
-/** Why nothing was promised: what the account could still promise. */
+/** Why nothing was promised, with what the account could still promise. */
 export interface TooLow {
   available: bigint;
-  /** True where the rail does not answer: what it holds is not known, and a last word that covers less proves nothing. */
+  /** True where the rail does not answer: what it holds is unknown, and a last figure that covers less proves nothing. */
   isSilent: boolean;
 }
 
-/** Promises of accounts, made in memory out of blocks that this process has taken from the ledger. */
+/** Makes promises of accounts in memory, out of blocks that this process has taken from the ledger. */
 export interface PromiseBlocks extends Running {
   reserve(need: Need): Promise<Reservation | TooLow>;
-  /** Whether a need could be met now; promises nothing. */
+  /** Says whether a need could be met now; promises nothing. */
   appraise(need: Need): Promise<TooLow | undefined>;
 }
 
@@ -44,29 +47,32 @@ interface Block {
   holder: string;
   granted: bigint;
   left: bigint;
-  /** How many places were given to promises; none is given twice. */
+  /** How many places were given to promises; no place is given twice. */
   places: number;
   /** Reservations whose payment is not stored yet. */
   pending: number;
-  /** When it was last unknown whether a payment is stored. */
+  /** When it was last unknown whether a payment was stored. */
   doubtedMs: number | undefined;
   openedMs: number;
   usedMs: number;
-  /** How long it stays open while it is not used, and at most. */
+  /** How long a block stays open while it is unused, and at most. */
   lives: { idleMs: number; mostMs: number };
   returning: Promise<void> | undefined;
 }
 
 interface Refusal extends TooLow {
   startedMs: number;
-  /** Blocks of which something may come back. */
+  /** Blocks that may still be returned. */
   unreturned: readonly string[];
-  /** The rail has the money, and it is promised: what is drawn already is counted twice until the ledger knows of it. */
+  /**
+   * True when the rail has the money but it is promised: money that was already drawn is counted twice until the ledger knows of the
+   * draw.
+   */
   mayBeDrawn: boolean;
 }
 
 const largestBlock = 10n ** 15n;
-/** A process takes a small part of what there is, so that others find some too. */
+/** A process takes a small fraction of what there is, so that others find some too. */
 const share = 64n;
 const bounded = { idleMs: 1_000, mostMs: 2_000 };
 const unbounded = { idleMs: 10_000, mostMs: 10_000 };
@@ -85,7 +91,7 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
   const inTurn = makeTurns();
   const warn = (error: unknown): void =>
     logger.warn(errorFields(error), "blocks of promises could not be given back; it is tried again");
-  /** Needs for which a block is being taken. */
+  /** Number of needs for which a block is being taken. */
   let taking = 0;
   let heldMs = monotonicMs();
   const holdsNothing = (): boolean => taking === 0 && blocks.isEmpty() && returns.isEmpty();
@@ -123,7 +129,7 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
     async stop() {
       await looking.stop();
       await blocks.closeAll();
-      // What cannot be given back now is given back by others, once this process has been silent for long enough.
+      // Blocks that cannot be returned now are returned by other processes, once this process has been silent for long enough.
       await returns.tryAgain().catch(warn);
       if (returns.isEmpty()) await holder.end();
       await holder.stop();
@@ -131,7 +137,7 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
   };
 }
 
-/** The blocks that this process promises from, one for each account. */
+/** Keeps the blocks that this process promises from, one for each account. */
 function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
   const open = new Map<string, Block>();
   const refusals = new Map<string, Refusal>();
@@ -155,7 +161,7 @@ function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
       const ready = promise(need);
       if (ready !== undefined) return ready;
       const known = refusals.get(key);
-      // Decided for a request that needs less and came later than this one.
+      // This refusal is newer than the request, and what was available then does not cover the need.
       if (known !== undefined && known.startedMs >= askedMs && need.minor > known.available) return known;
       void close(key);
       const startedMs = monotonicMs();
@@ -182,8 +188,8 @@ function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
 const keyOf = ({ account, currency }: Need): string => `${account}/${currency}`;
 
 /**
- * Asks again while what refused may be given back: what another process holds, perhaps for this very payment, is either
- * promised to a stored payment or free again when its block is returned.
+ * Asks again while the cause of the refusal may go away: what another process holds, perhaps for this very payment, is either promised to
+ * a stored payment or free again when its block is returned.
  */
 async function insist(
   ask: (askedMs: number) => Promise<Reservation | Refusal>,
@@ -241,7 +247,7 @@ interface Size {
   isFresh: boolean;
 }
 
-/** What an account has. The ledger's counter is read before the rail is asked. */
+/** Returns what an account has. The ledger's counter is read before the rail is asked. */
 async function sizeOf({ ledger, figures }: Sizing, need: Need, patience: "short" | "long"): Promise<Size> {
   const { account, currency } = need;
   const stand = await ledger.stand(account, currency);
@@ -298,7 +304,7 @@ async function takeBlock(
 
 type Returns = ReturnType<typeof makeReturns>;
 
-/** Blocks that nothing more is promised from, until the ledger has back what they have left. */
+/** Keeps blocks that nothing more is promised from, until what they have left is back in the ledger. */
 function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
   const closed = new Set<Block>();
   const unknown = new Map<string, BlockRequest>();
@@ -308,7 +314,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
     await ledger
       .returnUnused(block.id, named === undefined ? block.left : block.granted - named)
       .catch((error: unknown) => {
-        // Another process took this one for dead, and released what no payment named.
+        // Another process took this one for dead, and released everything that no payment named.
         if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
       });
     closed.delete(block);
@@ -332,7 +338,7 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
       closed.add(block);
       return settle(block);
     },
-    /** It is not known whether a block was granted: the same call again shows it. */
+    /** Adds a block whose grant is unknown: repeating the same call shows it. */
     addUnknown: (request: BlockRequest): void => void unknown.set(request.blockId, request),
     async tryAgain(): Promise<void> {
       await Promise.all([...closed].map(settle));
@@ -346,5 +352,5 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
   };
 }
 
-/** Whether nothing was promised. */
+/** True when nothing was promised. */
 export const isTooLow = (taken: Reservation | TooLow): taken is TooLow => "available" in taken;

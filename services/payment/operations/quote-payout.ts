@@ -20,16 +20,16 @@ export interface QuotePayoutCommand {
 export interface PayoutQuote {
   quote: OpenQuote;
   recipientAmount: Money;
-  /** What the tenant would be charged beside the amount, in its currency. */
+  /** What the tenant would be charged besides the amount, in its currency. */
   fee: Money;
 }
 
 export type QuotePayout = (command: QuotePayoutCommand) => Promise<PayoutQuote>;
 
-/** Methods of payments, by those of quotes where the names differ. */
+/** Maps methods of quotes to those of payments, where the names differ. */
 const methodOf = (paymentMethod: string): string => (paymentMethod === "BANK_ACCOUNT" ? "BANK_DEPOSIT" : paymentMethod);
 
-/** Quotes a rate, with what a payout of the amount would pay and cost. Throws INVALID_ARGUMENT for one that is too small. */
+/** Quotes a rate, with what a payout of the amount would pay and cost. Throws INVALID_ARGUMENT for an amount that is too small. */
 export const makeQuotePayout =
   ({ quotes, termsOf }: QuotePayoutDeps): QuotePayout =>
   async (command) => {

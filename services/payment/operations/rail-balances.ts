@@ -3,7 +3,7 @@ import { exactMinor, parseDecimal, requireDigits } from "../../shared/kernel/mon
 import type { FundsHolder } from "../domain/check-ports";
 import type { RailBalance } from "../ports";
 
-/** What a rail said, and whether it said it just now. */
+/** What a rail has reported, and whether it has just reported it. */
 export interface KnownBalance {
   figure: RailBalance;
   isFresh: boolean;
@@ -11,14 +11,14 @@ export interface KnownBalance {
 
 export interface RailBalances {
   /**
-   * What a rail holds for us in a currency; undefined when it has never said. `released` is the ledger's counter as it was read
-   * before this call. A rail that does not answer in time, or says nothing of the currency, is taken at its last word: the ledger
-   * takes off what went since.
+   * Returns what a rail holds for us in a currency; undefined when it has never reported it. `released` is the ledger's counter as read
+   * before this call. For a rail that does not answer in time, or does not report the currency, its last figure is used, and the ledger
+   * subtracts what has been released since.
    */
   of(rail: string, currency: string, released: bigint, patience: "short" | "long"): Promise<KnownBalance | undefined>;
 }
 
-/** How long a payment waits for the rail's figure when its last word may do, and when it does not. */
+/** How long a payment waits for the rail's figure: `short` when the last figure is good enough, `long` when it is not. */
 const patienceMs = { short: 150, long: 2_500 } as const;
 const backOffMs = 10_000;
 
@@ -52,7 +52,7 @@ function minorOf(currency: string, available: string): bigint {
   return (decimal && exactMinor(decimal, requireDigits(currency))) ?? 0n;
 }
 
-/** The answer, or undefined when it takes too long. */
+/** Returns the answer, or undefined when it takes too long. */
 async function within<T>(answer: Promise<T | undefined>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<undefined>((resolve) => {

@@ -3,7 +3,7 @@ import type { AccountTokenStore } from "../store/account-token-store";
 
 export type RevokeAccountToken = (tenant: string, accountTokenId: string) => Promise<void>;
 
-/** Makes a token open nothing any more; repeatable. Throws PAYMENT_NOT_FOUND when the tenant has no such token. */
+/** Revokes a token, so that it no longer opens an account; repeatable. Throws PAYMENT_NOT_FOUND when the tenant has no such token. */
 export const makeRevokeAccountToken =
   ({ accounts }: { accounts: Pick<AccountTokenStore, "revoke"> }): RevokeAccountToken =>
   async (tenant, accountTokenId) => {

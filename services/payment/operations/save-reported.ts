@@ -16,10 +16,10 @@ export interface SaveReportedDeps {
 }
 
 /**
- * Applies what a provider has reported to the payment as it is stored now, so that nothing reported is dropped because another
- * writer was faster. `asked` is the payment as it was when the provider was asked. Returns the payment as it is stored then,
- * and whether the facts were news; undefined when there is no such payment. Throws UNAVAILABLE while others keep changing it:
- * then nothing is saved, and the provider must be asked again.
+ * Applies what a provider has reported to the payment as it is stored now, so that no report is lost because another writer was faster.
+ * `asked` is the payment as it was when the provider was asked. Returns the payment as stored afterwards, and whether the facts were
+ * news; undefined when there is no such payment. Throws UNAVAILABLE while others keep changing it: then nothing is saved, and the
+ * provider must be asked again.
  */
 export function saveReported(
   { payments, clock }: SaveReportedDeps,
@@ -42,8 +42,8 @@ export function saveReported(
 }
 
 /**
- * The provider said that nothing moved, and others have saved meanwhile that money did. Whether all of it has gone back since or had not
- * moved yet, only the provider knows: asked again, it says.
+ * Opens a case for a report that nothing moved, when others have saved meanwhile that money did. Only the provider knows whether all of
+ * it has gone back since, or had not moved yet, so it has to be asked.
  */
 const overtaken = (change: Change, fact: Fact): Change =>
   openCase(
@@ -53,6 +53,6 @@ const overtaken = (change: Change, fact: Fact): Change =>
     fact,
   );
 
-/** The facts of an outcome, whatever became of the step. */
+/** Returns the facts of an outcome, whatever became of the step. */
 export const factsOf = (outcome: Outcome): readonly Fact[] =>
   outcome.kind === "facts" || outcome.kind === "absent" ? (outcome.facts ?? []) : [];

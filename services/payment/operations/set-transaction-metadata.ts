@@ -18,7 +18,7 @@ const maxKeys = 20;
 const maxKeyLength = 64;
 const maxValueLength = 500;
 
-/** Replaces what an agent notes on its transaction. */
+/** Replaces an agent's notes on its transaction. */
 export const makeSetTransactionMetadata =
   ({ transactions }: SetTransactionMetadataDeps): SetTransactionMetadata =>
   async ({ tenant, agentId, transactionId, metadata }) => {

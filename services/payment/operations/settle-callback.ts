@@ -15,7 +15,7 @@ export interface SettleCallbackDeps {
   cases: Pick<CaseStore, "keepFact">;
   providers: Providers;
   clock: Clock;
-  /** Carries a payment on that a callback has moved. */
+  /** Carries on a payment that a callback has moved. */
   ask(payment: Payment): Promise<void>;
   /** Asks a provider for everything that it knows of a payment; false when it shows nothing. */
   inquire(payment: Payment, provider: string): Promise<boolean>;
@@ -25,10 +25,10 @@ export interface SettleCallbackDeps {
 export type SettleCallback = (callback: { provider: string; signature: string; body: Buffer }) => Promise<void>;
 
 /**
- * Takes a provider's callback: everything that it says of money is stored before it is acknowledged, whatever the payment's state
- * is. Money about no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature, and
- * UNAVAILABLE while others keep changing the payment, or the provider does not show what a bare report is about, so that the
- * provider sends it again; a report that is an hour old by then, or dated an hour ahead, is kept in a case, and a person asks.
+ * Takes a provider's callback: everything that it reports about money is stored before it is acknowledged, whatever the payment's state.
+ * Money that belongs to no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature. Throws
+ * UNAVAILABLE, so that the provider sends the callback again, while others keep changing the payment, or while the provider does not show
+ * what a bare report is about; a report that is an hour old by then, or dated an hour ahead, is kept in a case, and a person asks.
  */
 export const makeSettleCallback =
   (deps: SettleCallbackDeps): SettleCallback =>
@@ -42,7 +42,7 @@ export const makeSettleCallback =
       const at = deps.clock.now();
       if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, callback.strayFacts ?? facts, at);
       if (facts.length === 0) {
-        // What it reports must not be lost with an answer that it did not give.
+        // The report is acknowledged only when the provider shows something: otherwise its content would be lost.
         if (await deps.inquire(payment, name)) return;
         if (isOld(callback, at)) return keepUnexplained(deps, provider, callback);
         throw new DomainError("UNAVAILABLE", "the provider does not show what it reports");
@@ -55,14 +55,17 @@ export const makeSettleCallback =
     });
   };
 
-/** For so long a provider may be away, or show its news later than it reports it. */
+/** How long a provider may be unavailable, or may show its news later than it reports it. */
 const explainedWithinMs = 3_600_000;
 
-/** By a clock that is so far ahead of ours, nothing would ever be old: a person finds out at once. */
+/**
+ * True for an old report. A clock that is far ahead of ours would never make a report old, so a report dated far ahead counts as old at
+ * once, and a person finds out.
+ */
 const isOld = (callback: ProviderCallback, now: Date): boolean =>
   callback.at !== undefined && Math.abs(now.getTime() - callback.at.getTime()) > explainedWithinMs;
 
-/** Keeps a report that its provider does not show when it is asked, in the case of its payment. */
+/** Keeps a report that its provider does not show when asked, in the case of its payment. */
 function keepUnexplained(
   { payments, clock }: SettleCallbackDeps,
   { manifest: { name, role } }: Provider,

@@ -5,7 +5,7 @@ import { differentFields } from "../domain/same-content";
 import type { AccountTokenStore } from "../store/account-token-store";
 import type { AccountCheckRequest } from "./check-account";
 
-/** How a check of an account would be taken. */
+/** How a check of an account would be received. */
 export interface AccountCheckFindings {
   isKnown: boolean;
   differentFields: readonly string[];
@@ -14,7 +14,7 @@ export interface AccountCheckFindings {
 
 export type ValidateAccountCheck = (request: AccountCheckRequest) => Promise<AccountCheckFindings>;
 
-/** Returns whether the id of a check was used, and for what else, and which of its fields break a rule. Changes nothing. */
+/** Returns whether the id of a check was used, and with which different content, and which of its fields break a rule. Changes nothing. */
 export const makeValidateAccountCheck =
   ({ accounts }: { accounts: Pick<AccountTokenStore, "findAnswer"> }): ValidateAccountCheck =>
   async ({ identity, check }) => {

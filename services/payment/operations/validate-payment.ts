@@ -24,7 +24,7 @@ export interface Problem extends FieldViolation {
   reason: ErrorReason;
 }
 
-/** What would be taken and paid out, at which rate. */
+/** What would be collected and paid out, and at which rate. */
 export interface Price {
   amount: Money;
   recipientAmount: Money;
@@ -37,7 +37,7 @@ export interface ExpectedFee {
   amount: Money;
 }
 
-/** What would become of a payment whose id and fields are right. */
+/** What would become of a payment with a valid id and valid fields. */
 interface Prospect {
   problems: readonly Problem[];
   price: Price | undefined;
@@ -45,23 +45,23 @@ interface Prospect {
 }
 
 export interface Validation extends Prospect, KnownId {
-  /** What looks mistyped; a payment is not refused for it. */
+  /** Fields that look mistyped; a payment is not refused for them. */
   advice: readonly FieldViolation[];
 }
 
-/** With `fieldsOnly`, cards, quote, limits and funds are not looked at. */
+/** With `fieldsOnly`, cards, quote, limits and funds are not checked. */
 export type ValidatePayment = (request: PaymentRequest & { fieldsOnly: boolean }) => Promise<Validation>;
 
 /**
- * Answers what is wrong with a payment, its price and its fees, by the same questions that an acceptance asks. It only reads:
- * nothing is claimed, stored or sent. A payment that was accepted before under the same id has no problems.
+ * Returns the problems of a payment, its price and its fees, by the same checks as an acceptance. It only reads: nothing is claimed,
+ * stored or sent. A payment that was accepted before under the same id has no problems.
  */
 export const makeValidatePayment =
   (deps: ValidatePaymentDeps): ValidatePayment =>
   async ({ fieldsOnly, ...request }) => {
     const { identity, intent } = request;
     const id = await lookUp(deps.payments, identity);
-    // What was accepted before is answered as it was then.
+    // A payment that was accepted before is answered as it was then.
     const isRepeat = id.isKnown && id.differentFields.length === 0;
     const violations = isRepeat ? [] : await checkIntent(deps.rules, request);
     const advice = await deps.rules.advise(intent);
@@ -70,7 +70,7 @@ export const makeValidatePayment =
     return { ...(await appraised(deps, commandOf(identity, intent), intent)), advice, ...id };
   };
 
-/** Whether the id is free, or taken by the same content or by other content. */
+/** Whether the id is free, or used by the same content or by other content. */
 interface KnownId {
   isKnown: boolean;
   differentFields: readonly string[];
@@ -88,7 +88,7 @@ async function lookUp(
 const conflictOf = ({ differentFields: fields }: KnownId): Problem[] =>
   fields.length === 0 ? [] : [{ reason: "IDEMPOTENCY_CONFLICT", field: "externalPaymentId", message: usedFor(fields) }];
 
-/** The price and the fees, or what an acceptance would refuse. */
+/** Returns the price and the fees, or the problems for which an acceptance would refuse the payment. */
 async function appraised(
   { payments, appraise }: ValidatePaymentDeps,
   command: PaymentCommand,
@@ -111,13 +111,13 @@ async function appraised(
 
 const refused = (problems: Problem[]): Prospect => ({ problems, price: undefined, fees: [] });
 
-/** The field that a refusal is about when it names none itself. */
+/** Returns the field for a refusal that names none itself. */
 function fieldOf(error: unknown): string {
   if (hasReason(error, "NO_ROUTE")) return "recipient";
   return hasReason(error, "FUNDS_TOO_LOW", "LIMIT_EXCEEDED") ? "amount.total" : "fxId";
 }
 
-/** What the payment would cost if all goes well. */
+/** Returns the fees of the payment if it succeeds. */
 function feesOf({ fees }: Terms, { type, amount }: PaymentCommand): ExpectedFee[] {
   const events = type === "PUSH" ? (["CAPTURE"] as const) : (["PRE_AUTH", "CAPTURE"] as const);
   return events
@@ -129,7 +129,7 @@ const withReason =
   (reason: ErrorReason) =>
   (violation: FieldViolation): Problem => ({ reason, ...violation });
 
-/** Returns a refusal as problems, with a field where it names none itself. Throws anything but a refusal. */
+/** Returns a refusal as problems, with a field where it names none itself. Throws anything that is not a refusal. */
 function problemsOf(error: unknown): Problem[] {
   const isRefusal = hasReason(
     error,

@@ -13,12 +13,12 @@ import type { Need } from "./domain/promises";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 
-/** The fx service as payments need it. */
+/** The fx service, as payments need it. */
 export interface Quotes {
   /**
-   * Asks whether a payout may go along its route, and what prices it: the quote that it names, or one of its own; undefined
-   * for equal currencies without a quote. Binds nothing: a quote is used by the payment that is stored with it. A preview
-   * stores nothing. Throws NO_ROUTE, QUOTE_UNUSABLE, QUOTE_MISMATCH or QUOTE_EXPIRED.
+   * Asks whether a payout may use its route, and what prices it: the quote that the payout names, or a fresh one; undefined for equal
+   * currencies without a quote. Reserves nothing: a quote is used by the payment that is stored with it. A preview stores nothing. Throws
+   * NO_ROUTE, QUOTE_UNUSABLE, QUOTE_MISMATCH or QUOTE_EXPIRED.
    */
   price(payout: {
     tenant: string;
@@ -38,24 +38,24 @@ export interface Quotes {
   }): Promise<OpenQuote>;
 }
 
-/** A quote that is still free. */
+/** A quote that has not been used. */
 export interface OpenQuote extends BoundQuote {
   expiresAt: Date;
 }
 
-/** A message that a service has put aside. */
+/** A message that a service has parked. */
 export interface ParkedNotice {
-  /** Stream and sequence, with a slash between. */
+  /** Stream and sequence, separated by a slash. */
   id: string;
   subject: string;
   cause: string;
   parkedAt: Date | undefined;
 }
 
-/** A service that takes messages from the bus, as those see it who look after what it put aside. */
+/** A service that takes messages from the bus, as seen by those who look after the messages that it parked. */
 export interface ParkedSource {
   service: string;
-  /** Messages behind one, the oldest first; `next` is undefined behind the last. */
+  /** Returns the messages after one, the oldest first; `next` is undefined after the last. */
   page(after: string): Promise<{ messages: readonly ParkedNotice[]; next: string | undefined }>;
 }
 
@@ -65,15 +65,15 @@ export interface Participants {
   require(tenant: string, participantId: string): Promise<void>;
 }
 
-/** The published schemas as payments need them. */
+/** The published schemas, as payments need them. */
 export interface Schemas {
-  /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
+  /** Returns every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
-  /** Names of all present schemas of payments. */
+  /** Returns the names of all present schemas of payments. */
   names(): Promise<readonly string[]>;
   /**
-   * Numbers of a push whose checksums do not fit; nothing for a country that is not served. `paymentMethod` is in the words of
-   * the schemas of countries.
+   * Returns the numbers of a push whose checksums are wrong; nothing for a country that is not served. `paymentMethod` has the form of
+   * the country schemas.
    */
   advise(
     country: string,
@@ -82,57 +82,60 @@ export interface Schemas {
   ): Promise<readonly FieldViolation[]>;
 }
 
-/** The rules of the published schemas for the details of a payment. Fields are named in the words of the schemas of countries. */
+/** The rules of the published schemas for the details of a payment. Fields are named as in the country schemas. */
 export interface DetailsRules {
-  /** Every rule that a payment breaks: of text, of its kind, and of the destination country. Throws UNAVAILABLE. */
+  /** Returns every rule that a payment breaks: of its texts, its kind, and the destination country. Throws UNAVAILABLE. */
   check(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
-  /** Every rule of the destination country that is about the recipient itself, and not about one payment to it. Throws UNAVAILABLE. */
+  /**
+   * Returns every broken rule of the destination country that concerns the recipient itself, rather than one payment to it. Throws
+   * UNAVAILABLE.
+   */
   checkRecipient(destination: PayoutDestination): Promise<readonly FieldViolation[]>;
-  /** What looks mistyped; a payment is not refused for it. Throws UNAVAILABLE. */
+  /** Returns what looks mistyped; a payment is not refused for it. Throws UNAVAILABLE. */
   advise(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
 }
 
-/** Funds that are set apart for one payment. Exactly one of the four must be called. */
+/** Funds that are reserved for one payment. Exactly one of `commit`, `release`, `doubt` and `lose` must be called. */
 export interface Reservation {
-  /** What the payment is to name. */
+  /** The promises that the payment is to record. */
   promises: readonly MadePromise[];
-  /** The payment is stored. */
+  /** Reports that the payment is stored. */
   commit(): void;
-  /** There will be no such payment. */
+  /** Reports that there will be no such payment. */
   release(): void;
-  /** It is not known whether the payment is or will be stored. */
+  /** Reports that it is unknown whether the payment is or will be stored. */
   doubt(): void;
-  /** Another process took this one for dead and released its blocks: the payment was not stored, and no other will be. */
+  /** Reports that another process took this one for dead and released its blocks: the payment was not stored, and no other will be. */
   lose(): void;
 }
 
-/** A rail with the funds for one payment. */
+/** A rail, with the funds for one payment. */
 export interface FundedRail extends Reservation {
   rail: string;
 }
 
-/** A payout that looks for its rail. */
+/** A payout that needs a rail. */
 export interface PayoutPlan {
   tenant: string;
   order: PayoutOrder;
-  /** What the recipient gets. */
+  /** The amount that the recipient gets. */
   amount: Money;
-  /** What it takes of the tenant's own account; undefined for nothing. */
+  /** The amount that it takes from the tenant's own account; undefined for none. */
   own: Need | undefined;
 }
 
 /** The choice of a rail. */
 export interface Routes {
   /**
-   * The rail that pays an order out, its funds and the tenant's set apart. Throws FUNDS_TOO_LOW when the tenant's account, or ours
-   * at each of the rails, does not cover it; UNAVAILABLE when a rail that may cover it does not say what it holds.
+   * Chooses the rail that pays an order out, and reserves its funds and the tenant's. Throws FUNDS_TOO_LOW when the tenant's account, or
+   * ours at each of the rails, does not cover the order; UNAVAILABLE when a rail that might cover it does not report what it holds.
    */
   railFor(plan: PayoutPlan): Promise<FundedRail>;
-  /** Throws what `railFor` would throw now; sets nothing apart. */
+  /** Throws what `railFor` would throw now; reserves nothing. */
   requireRail(plan: PayoutPlan): Promise<void>;
 }
 
-/** What a rail said that it can still pay out for us, and the ledger's counter of releases as it was before the rail was asked. */
+/** What a rail reported that it can still pay out for us, and the ledger's counter of releases as it was before the rail was asked. */
 export interface RailBalance {
   available: bigint;
   released: bigint;
@@ -145,40 +148,39 @@ export interface BlockRequest {
   account: string;
   currency: string;
   wanted: bigint;
-  /** The least that is of use. */
+  /** The smallest block that is of use. */
   least: bigint;
   figure: RailBalance | undefined;
 }
 
-/** The ledger as payments need it before they are accepted. */
+/** The ledger, as payments need it before they are accepted. */
 export interface PromiseLedger {
-  /** How an account stands; `available` is undefined where there is no floor. */
+  /** Returns the state of an account; `available` is undefined where there is no floor. */
   stand(
     account: string,
     currency: string,
   ): Promise<{ promised: bigint; released: bigint; available: bigint | undefined }>;
-  /** Takes a block, or nothing of an account that has less than the least; then says what others have not returned. */
+  /** Takes a block, or nothing of an account that has less than the least; returns also the blocks that others have not returned. */
   take(request: BlockRequest): Promise<{ granted: bigint; available: bigint; unreturned: readonly string[] }>;
-  /** Releases what of a block was promised to no payment. Repeating it changes nothing. */
+  /** Releases the part of a block that was promised to no payment. Repeating it changes nothing. */
   returnUnused(blockId: string, unused: bigint): Promise<void>;
-  /** Blocks that a holder has taken and not returned. */
+  /** Lists the blocks that a holder has taken and not returned. */
   unreturned(holder: string): Promise<readonly { blockId: string; granted: bigint }[]>;
 }
 
-/** What a debit scheme receives of an account that was checked before. */
+/** What a debit scheme receives about an account that was checked before. */
 export type DebitAccount = { accessToken: string; accountId: string } | { account: Readonly<Record<string, string>> };
 
 /** Tokens of checked bank accounts. */
 export interface AccountTokens {
-  /** The account behind a token of the tenant; undefined when there is none, or it was revoked. */
+  /** Returns the account behind a token of the tenant; undefined when there is none, or the token was revoked. */
   open(tenant: string, token: string): Promise<DebitAccount | undefined>;
 }
 
 /**
- * What came of a call to a provider, as far as the adapter's table knows the answer:
- * `facts`: the provider says what is so; `refused`: it will not do the step, by a code of the adapter's closed list;
- * `absent`: it was asked and certainly knows nothing of the step; `unknown`: everything else, and the step may or may not have been
- * executed.
+ * What came of a call to a provider, as far as the adapter's table recognises the answer. `facts`: the provider reports facts. `refused`:
+ * it will not do the step, by a code of the adapter's closed list. `absent`: it was asked and certainly knows nothing of the step.
+ * `unknown`: everything else; the step may or may not have been executed.
  */
 export type Outcome =
   | { kind: "facts"; facts: readonly [Fact, ...Fact[]] }
@@ -186,51 +188,51 @@ export type Outcome =
   | { kind: "absent"; facts?: readonly Fact[] }
   | { kind: "unknown"; evidence?: Evidence };
 
-/** What a callback says. Without facts and refusal it only says that there is news: the provider is asked. */
+/** What a callback says. Without facts and refusal it only announces news: the provider is asked. */
 export interface ProviderCallback {
   reference: string;
   facts: readonly Fact[];
-  /** What it says of money where the reference is no payment's, and nothing can be asked about it. */
+  /** What it reports about money where the reference belongs to no payment, so that the provider cannot be asked about it. */
   strayFacts?: readonly Fact[] | undefined;
-  /** When it happened, by the provider's clock; undefined when it does not say. */
+  /** When it happened, by the provider's clock; undefined when the callback gives no time. */
   at: Date | undefined;
   evidence: Evidence;
 }
 
-/** A closed list of refusals, each with the reason that it stands for when the provider names none itself. */
+/** A closed list of refusals, each with the reason that applies when the provider gives none itself. */
 export type Refusals = Readonly<Record<string, ReasonCode>>;
 
-/** What an adapter says of its provider, before any call. */
+/** What an adapter declares about its provider, before any call. */
 export interface ProviderManifest {
   name: string;
-  /** Whether money is collected, paid out, or decided about there. */
+  /** Whether the provider collects money, pays it out, or decides about it. */
   role: "pull" | "payout" | "screening";
-  /** False: the provider takes the whole instruction with the release, and is first called then. */
+  /** False: the provider receives the whole instruction with the release, and is not called before. */
   hasPrepare: boolean;
-  /** False: preparing leaves nothing behind there, so it is recorded with the step behind it. */
+  /** False: preparing leaves nothing behind at the provider, so it is recorded together with the next step. */
   keepsPrepared: boolean;
-  /** True when the provider gives a prepared instruction up on demand. */
+  /** True when the provider cancels a prepared instruction on demand. */
   hasCancel: boolean;
-  /** How its reports are known to be its own: our protocol's signature, or nothing where it does not call back. */
+  /** How its reports are authenticated: by the signature of our protocol, or not at all where it does not call back. */
   callbacks: "signed" | "none";
-  /** How long a call that was sent may still take effect, in milliseconds of business time. */
+  /** How long a call may still take effect after it was sent, in milliseconds of business time. */
   finalityWindowMs: number;
-  /** Every code by which the provider may refuse a step, by step: nothing else is a refusal. */
+  /** Every code by which the provider may refuse a step, by step; no other answer is a refusal. */
   refusals: Readonly<Partial<Record<Step, Refusals>>>;
-  /** Where its statement comes from: the statement API of the provider, our own ledger, or nowhere. */
+  /** Where its statement comes from: the provider's statement API, our own ledger, or nowhere. */
   statement: "api" | "ledger" | "none";
 }
 
 /**
- * A provider that collects or pays out. Every call names our own key for the payment and the step, and the provider executes a
- * key at most once however often it is sent. No call throws for what the other side does. README.md of `adapters/` says what an
- * adapter has to promise.
+ * A provider that collects or pays out. Every call carries our own key for the payment and the step, and the provider executes a key at
+ * most once however often it is sent. No call throws for an error of the other side. README.md of `adapters/` says what an adapter has to
+ * promise.
  */
 export interface Provider {
   readonly manifest: ProviderManifest;
   /** Instructs the provider to do the step. */
   perform(payment: Payment, step: Step): Promise<Outcome>;
-  /** Asks what became of the step; changes nothing on the other side. */
+  /** Asks what became of the step; changes nothing at the provider. */
   ask(payment: Payment, step: Step): Promise<Outcome>;
   /** Reads a callback. Throws UNAUTHENTICATED or INVALID_ARGUMENT. */
   readCallback(signature: string, body: Buffer): ProviderCallback;
@@ -240,7 +242,7 @@ export interface Provider {
 export type Providers = ReadonlyMap<string, Provider>;
 
 /**
- * Who decides whether a payment may go on; undefined while it is not known. Asking again changes nothing; `isFirst` is a hint that
- * it was not asked before.
+ * Decides whether a payment may go on; undefined while the decision is not known. Asking again changes nothing; `isFirst` is a hint that
+ * the question was not asked before.
  */
 export type Screening = (payment: Payment, isFirst: boolean) => Promise<ScreeningReport | undefined>;

@@ -9,8 +9,8 @@ const manyTries = 5;
 type Counts = Pick<DuePayments, "countOverdue" | "countUnresolved" | "countEscalated" | "countOpen">;
 
 /**
- * Shows Prometheus the payments that are not final, and the cases that are open. Every replica shows the same numbers: they come
- * from the store.
+ * Reports to Prometheus the payments that are not final, and the cases that are open. Every replica reports the same numbers, because
+ * they come from the store.
  */
 export function countPayments(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
@@ -50,7 +50,7 @@ export function countPayments(
   });
 }
 
-/** Measures payments that have ended. */
+/** Measures the duration of payments that have ended. */
 export function timePayments({ metrics }: { metrics: Metrics }): (afterMs: number) => void {
   const help = "Time from the acceptance of a payment to its end.";
   const ends = secondsHistogram(metrics, "corridor_payment_final_seconds", help);

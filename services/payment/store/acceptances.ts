@@ -10,19 +10,19 @@ import type { Content } from "../domain/same-content";
 import { type Acceptance, openContent, type PaymentRecord, toRecord } from "./payment-record";
 import { type News, queueStoredEvents } from "./stored-events";
 
-/** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
+/** What an earlier request with the same id has stored. `answer` is absent while the first request still runs. */
 export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {
   content: Content;
   answer: ReceiptFacts | undefined;
 }
 
-/** `stored`, or why not: the id is taken, another payment has used the quote, or what was promised was given back meanwhile. */
+/** `stored`, or why not: the id is taken, another payment has used the quote, or a promise was returned meanwhile. */
 export type InsertResult = "stored" | "id-taken" | "quote-taken" | "promise-lost";
 
-/** Is called when a payment that was written will be due. */
+/** Receives the time at which a payment that was written will be due. */
 export type NoteDue = (at: Date) => void;
 
-/** How many payments one group reads or writes. */
+/** The most payments that one group reads or writes. */
 const largestGroup = 64;
 
 type Asked = Pick<PaymentRecord, "tenant" | "externalId">;
@@ -37,7 +37,7 @@ const answerParts = {
   answer: 1,
 } as const;
 
-/** Questions that come together are one read. */
+/** Looks answers up; questions that come together are one read. */
 export function makeFindAnswer(
   payments: mongo.Collection<PaymentRecord>,
   keys: Pick<DataKeys, "of">,
@@ -76,7 +76,7 @@ export function makeInsert(
     try {
       await (tx === undefined ? insertOne(record) : payments.insertOne(record, { ...tx }));
       if (change.next.execution.dueAt !== undefined) noteDue(change.next.execution.dueAt);
-      // What is in a transaction is not stored yet.
+      // A payment that is written in a transaction is not stored yet.
       if (tx === undefined) queueStoredEvents(news, undefined, change);
       return "stored";
     } catch (error) {
@@ -87,7 +87,7 @@ export function makeInsert(
   };
 }
 
-/** About how many bytes a new payment has in the store: nothing but its sealed parts grows with what the caller wrote. */
+/** Returns the approximate size of a new payment in the store, in bytes: only its sealed parts grow with what the caller wrote. */
 const bytesOf = ({ personal, hashes }: PaymentRecord): number => personal.length + hashes.length + 4_096;
 
 function whyTaken(error: unknown): InsertResult {
@@ -95,7 +95,7 @@ function whyTaken(error: unknown): InsertResult {
   return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
 }
 
-/** Whether a refused duplicate is one of the index with this field. */
+/** True when the index on this field refused a duplicate. */
 const isOf = (error: unknown, field: string): boolean =>
   typeof error === "object" &&
   error !== null &&
@@ -103,7 +103,7 @@ const isOf = (error: unknown, field: string): boolean =>
   typeof error.keyPattern === "object" &&
   Object.hasOwn(error.keyPattern ?? {}, field);
 
-/** The driver leaves out what is undefined; the domain has every field. */
+/** Restores fields: the driver omits undefined ones, and the domain has every field. */
 export const toAnswer = (stored: ReceiptFacts): ReceiptFacts => ({ ...nothingSaid, ...stored });
 const nothingSaid = {
   message: undefined,

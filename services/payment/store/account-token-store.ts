@@ -8,46 +8,46 @@ import { listOf, number, strictDocument, text } from "../../shared/storage/store
 import type { AccountCheckFacts, CheckIdentity } from "../domain/account-check";
 import { type Content, contentVersion } from "../domain/same-content";
 
-/** A check that one request has taken up. */
+/** A check that one request has claimed. */
 export interface Claim {
   paymentId: string;
   accountTokenId: string;
   tenant: string;
-  /** Until then no other process takes the check. */
+  /** No other process can claim the check before this time. */
   until: Date;
 }
 
-/** What a checked account is debited with. */
+/** What is needed to debit a checked account. */
 export interface OpenedAccount {
   accessToken: string;
   accountId: string;
 }
 
-/** What an earlier request left behind; without facts it is still under way. */
+/** What an earlier request has stored; without facts the check is still under way. */
 export interface StoredCheck {
   paymentId: string;
   content: Content;
   facts: AccountCheckFacts | undefined;
 }
 
-/** Checks of accounts, and the tokens that verified ones leave. Access tokens and answers are sealed. */
+/** Checks of accounts, and the tokens of those that were verified. Access tokens and answers are sealed. */
 export interface AccountTokenStore {
   init(): Promise<void>;
-  /** What an earlier request with the id left behind. Throws PAYMENT_NOT_FOUND when it was forgotten. */
+  /** Returns what an earlier request with the id has stored. Throws PAYMENT_NOT_FOUND when it was forgotten. */
   findAnswer(check: Pick<CheckIdentity, "tenant" | "externalId">): Promise<StoredCheck | undefined>;
-  /** Takes a check up; undefined when it is taken or answered. */
+  /** Claims a check; undefined when it is claimed or answered. */
   claim(check: CheckIdentity): Promise<Claim | undefined>;
-  /** Stores the facts of the answer, with the account if it was verified. False when the claim is lost. */
+  /** Stores the facts of the answer, with the account if it was verified. Returns false when the claim was lost. */
   finish(claim: Claim, facts: AccountCheckFacts, account: OpenedAccount | undefined): Promise<boolean>;
-  /** Leaves nothing of a claim that ended without an answer. */
+  /** Removes a claim that ended without an answer. */
   giveUp(claim: Claim): Promise<void>;
-  /** The account behind a token of the tenant; undefined when there is none, or it was revoked. */
+  /** Returns the account behind a token of the tenant; undefined when there is none, or the token was revoked. */
   open(tenant: string, accountTokenId: string): Promise<OpenedAccount | undefined>;
-  /** True for a token that a verified check of the tenant has left, also when it was revoked. */
+  /** True for a token from a verified check of the tenant, even if it was revoked. */
   isKnown(tenant: string, accountTokenId: string): Promise<boolean>;
-  /** Forgets the account behind a token, for good. False when the tenant has no such token. */
+  /** Forgets the account behind a token, permanently. Returns false when the tenant has no such token. */
   revoke(tenant: string, accountTokenId: string): Promise<boolean>;
-  /** Forgets what was checked and what was answered, too; of the check remains that it was. */
+  /** Forgets also what was checked and what was answered; only the fact that there was a check remains. */
   forget(tenant: string, accountTokenId: string, at: Date, tx: Tx): Promise<void>;
 }
 
@@ -55,10 +55,10 @@ interface CheckRecord {
   _id: string;
   tenant: string;
   externalId: string;
-  /** The content that was asked for, and the version of the rules that made its hashes. */
+  /** Version of the rules that made the hashes of the requested content. */
   contentVersion: number;
   hashes: [string, string][];
-  /** While a request is under way. */
+  /** Set while a request is under way. */
   claimedUntil?: Date;
   /** The facts of the answer, sealed. */
   answer?: string;
@@ -67,7 +67,7 @@ interface CheckRecord {
   isVerified?: boolean;
   account?: string;
   revokedAt?: Date;
-  /** Since when nothing is known of the account: its owner was erased. */
+  /** When the account was forgotten because its owner was erased. */
   forgottenAt?: Date;
 }
 
@@ -167,7 +167,7 @@ export function makeAccountTokenStore(
 
 const context = (tenant: string, id: string, field: string): string => `${tenant}|account_checks|${id}|${field}`;
 
-/** What is done with the accounts that verified checks left. */
+/** Functions on the accounts of verified checks. */
 function tokens(
   checks: ReturnType<typeof modelOf>,
   keys: Pick<DataKeys, "of">,
@@ -207,5 +207,5 @@ function toFacts(sealed: Buffer): AccountCheckFacts {
   return { form, checkedAt: plusMs(beginningOfTime, Date.parse(checkedAt)), account };
 }
 
-/** What was sealed here is of the right form. */
+/** Parses text that was sealed here, and so has the right form. */
 const toAccount = (sealed: Buffer): OpenedAccount => JSON.parse(sealed.toString("utf8")) as OpenedAccount;

@@ -8,12 +8,12 @@ import type { CardCheck, CardReport, CardVerdict } from "../domain/card-check";
 export interface CardVerdictStore {
   init(): Promise<void>;
   find(tenant: string, check: CardCheck): Promise<CardVerdict | undefined>;
-  /** Keeps the first verdict, and returns the one that is kept. */
+  /** Stores the first verdict, and returns the one that is stored. */
   keep(tenant: string, check: CardCheck, verdict: CardVerdict): Promise<CardVerdict>;
 }
 
 interface VerdictRecord {
-  /** A keyed hash: the names cannot be guessed from it. */
+  /** A keyed hash, from which the names cannot be guessed. */
   _id: string;
   tenant: string;
   externalId: string;
@@ -82,7 +82,7 @@ export function makeCardVerdictStore(connection: Connection, keys: Pick<DataKeys
   };
 }
 
-/** The driver gives back null for what was undefined. */
+/** Restores fields: the driver returns null for those that were undefined. */
 const toVerdict = ({ paymentId, createdAt, report }: VerdictRecord): CardVerdict => ({
   paymentId,
   createdAt,

@@ -15,7 +15,7 @@ export interface CasePosition {
   id: string;
 }
 
-/** What an index serves. The rest of a filter must not be asked of the store, which would read on for it. */
+/** Returns the part of a filter that an index serves. The rest must not be put to the store, which would read on and on to satisfy it. */
 export function queryOf({ state, paymentId }: CaseFilter, after: CasePosition | undefined): object {
   return {
     ...(paymentId !== undefined ? { paymentIds: paymentId } : state === undefined ? {} : { state }),
@@ -25,7 +25,7 @@ export function queryOf({ state, paymentId }: CaseFilter, after: CasePosition | 
   };
 }
 
-/** What else a filter says. */
+/** Checks the rest of a filter. */
 export const isWantedCase =
   ({ state, kind, tenant, provider }: CaseFilter) =>
   (record: CaseRecord): boolean =>

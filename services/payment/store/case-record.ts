@@ -27,12 +27,12 @@ export interface StoryLine {
   author: string;
   approver: string;
   text: string;
-  /** The command that was carried out; empty for what the platform noticed. */
+  /** The command that was carried out; empty for what the platform itself noticed. */
   command: string;
   evidence: Evidence | undefined;
 }
 
-/** With whose keys something of a case is sealed: the persons', else those of a payment's tenant, else the case's own. */
+/** The keys that seal a part of a case: those of the persons, else those of a payment's tenant, else the case's own. */
 interface Sealed {
   persons: readonly string[] | undefined;
   sealedOf?: string;
@@ -45,15 +45,15 @@ export type LineRecord = Omit<StoryLine, "evidence"> &
     raw: string | undefined;
   };
 
-/** A fact about an unknown reference; sealed for the payment that it was given to, once it was. */
+/** A fact under an unknown reference; once it was given to a payment, it is sealed for that payment. */
 export interface FactOfCase extends Sealed {
   id: string;
   sealed: string | undefined;
-  /** The command that gave it to a payment, or settled it otherwise; absent while its money waits in suspense for either. */
+  /** The command that gave the fact to a payment, or settled it otherwise; absent while its money waits in suspense. */
   settledBy?: string;
 }
 
-/** With what a case is sealed. */
+/** The keys that seal a case. */
 export type CaseSealing = Sealed & { sealer: Pick<TenantKey, "seal"> | undefined };
 
 /** True for what the case's own key opens. */
@@ -65,15 +65,15 @@ const sealedBy = ({ persons, sealedOf }: Sealed): Sealed => ({
 });
 export type CaseOpening = Pick<TenantKey, "open"> | undefined;
 
-/** A case as it is stored. What providers and operators gave as proof is sealed. */
+/** A case as it is stored. Evidence from providers and operators is sealed. */
 export interface CaseRecord {
   _id: string;
   state: "OPEN" | "CLOSED";
   kinds: CaseKind[];
-  /** The finder's own key of it; undefined for a case of a payment. */
+  /** The key by which its creator finds it; undefined for a case of a payment. */
   key: string | undefined;
   tenant: string;
-  /** Whose keys seal what is written into it from now on; undefined for the tenant's. */
+  /** The persons whose keys seal what is written into it from now on; undefined for the tenant's key. */
   persons: readonly string[] | undefined;
   provider: string;
   paymentIds: string[];
@@ -83,7 +83,7 @@ export interface CaseRecord {
   updatedAt: Date;
   closedAt: Date | undefined;
   notes: LineRecord[];
-  /** Commands that were carried out, by their id, with a hash of their content. */
+  /** Commands that were carried out, by id, with a hash of their content. */
   commands: { id: string; hash: string }[] | undefined;
   /** Money that moved under an unknown reference; it waits in suspense. */
   facts: FactOfCase[] | undefined;
@@ -94,7 +94,7 @@ export interface CaseRecord {
   traceparent: string;
   published: number;
   relayDue: Date | undefined;
-  /** When the oldest was given of the proof that is still kept, or when to look at it again; absent when there is none. */
+  /** When the oldest evidence that is still kept was given, or when to look at it again; absent when there is none. */
   evidenceAt?: Date;
   lastEventAt: Date;
   eventCount: number;
@@ -170,7 +170,7 @@ export const sealLine = (
   ...(evidence === undefined ? { persons: undefined } : sealedBy(whose)),
 });
 
-/** A line whose persons were erased keeps the hash of its evidence alone. */
+/** Opens a line. A line whose persons were erased keeps only the hash of its evidence. */
 export const openLine = (
   opener: CaseOpening,
   caseId: string,
@@ -180,7 +180,7 @@ export const openLine = (
   return { ...line, evidence: hash === undefined ? undefined : { raw: opened ?? "", hash } };
 };
 
-/** A fact with its amount; bigint is written as text. */
+/** Seals a fact with its amount; bigint is written as text. */
 export const sealCaseFact = (
   { sealer, ...whose }: CaseSealing,
   caseId: string,
@@ -195,7 +195,7 @@ export const sealCaseFact = (
   ...sealedBy(whose),
 });
 
-/** The story of a case that goes to a payment: what went to another one before stays as it is. `stored` are the same lines. */
+/** Reseals the story of a case that goes to a payment: what went to another payment before stays as it is. `stored` are the same lines. */
 export const sealedAnew = (
   { id, notes }: { id: string; notes: readonly StoryLine[] },
   line: StoryLine,
@@ -209,7 +209,10 @@ export const sealedAnew = (
   }),
 });
 
-/** The facts of a case, of which those that a command settles bear its id, and those that it gave to a payment its persons' seal. */
+/**
+ * Returns the facts of a case. Those that a command settles carry its id, and those that it gave to a payment are sealed for the
+ * payment's persons.
+ */
 export function settledFacts(
   { _id, facts = [] }: CaseRecord,
   { commandId, settles = [], paymentId }: { commandId: string; settles?: readonly Fact[]; paymentId?: string },
@@ -223,7 +226,7 @@ export function settledFacts(
   });
 }
 
-/** Undefined once its persons were erased. */
+/** Opens a fact; undefined once its persons were erased. */
 export function openCaseFact(opener: CaseOpening, caseId: string, { sealed }: FactOfCase): Fact | undefined {
   if (sealed === undefined || opener === undefined) return undefined;
   const text = opener.open(sealed, placeOf(caseId, "facts")).toString("utf8");
@@ -233,7 +236,7 @@ export function openCaseFact(opener: CaseOpening, caseId: string, { sealed }: Fa
   }) as Fact;
 }
 
-/** What a new case is made from. */
+/** Everything that a new case is made from. */
 export interface NewCase {
   tenant: string;
   provider: string;
@@ -257,10 +260,10 @@ export const freshCase = ({ tenant, provider, paymentIds, amounts }: NewCase, at
   events: [],
 });
 
-/** The writes that keep a payment's case in step with it, one for each line, in their order. */
+/** Returns the writes that keep a payment's case in step with it, one for each line, in their order. */
 export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealing: ByLeg<EvidenceKey>) {
   const { tenant, id, payout, pull, amount, updatedAt: at } = payment;
-  // What people write into it is the sender's.
+  // What people write into the case belongs to the sender.
   const { persons } = sealing.pull;
   const amounts = [amount, ...(payout === undefined ? [] : [payout.amount])];
   const provider = pull?.provider ?? payout?.rail ?? "";

@@ -37,9 +37,9 @@ export interface Case {
   id: string;
   state: "OPEN" | "CLOSED";
   kinds: readonly CaseKind[];
-  /** The finder's own key of it; undefined for a case of a payment. */
+  /** The key by which its creator finds it; undefined for a case of a payment. */
   key: string | undefined;
-  /** Whose keys seal what is written into it; undefined for the tenant's. */
+  /** The persons whose keys seal what is written into it; undefined for the tenant's key. */
   persons: readonly string[] | undefined;
   tenant: string;
   provider: string;
@@ -53,13 +53,13 @@ export interface Case {
   commands: readonly { id: string; hash: string }[];
   /** Money that moved under an unknown reference, and was neither given to a payment nor settled otherwise. */
   facts: readonly Fact[];
-  /** The leg that facts about an unknown reference are of, whatever became of them; undefined for a case without such. */
+  /** The leg of the facts under an unknown reference, whatever became of them; undefined for a case without such facts. */
   role: Fact["role"] | undefined;
   eventCount: number;
   version: number;
 }
 
-/** What a command leaves in its case. */
+/** What a command writes into its case. */
 export interface CaseStep {
   commandId: string;
   hash: string;
@@ -68,34 +68,37 @@ export interface CaseStep {
   /** What was noticed with it. */
   kinds?: readonly CaseKind[];
   owner?: string;
-  /** Entries of the ledger that belong to the case itself, each under its id. */
+  /** Ledger entries that belong to the case itself, each under its id. */
   entries?: readonly { id: string; postings: readonly Posting[] }[];
-  /** Those of its facts that wait no more: they are settled, or were given to `paymentId`. */
+  /** The facts of the case that no longer wait: they are settled, or were given to `paymentId`. */
   settles?: readonly Fact[];
-  /** The payment that they were given to. */
+  /** The payment that received the facts. */
   paymentId?: string;
-  /** The payment that the command is about: what proves it is its persons' own. */
+  /** The payment that the command concerns: its evidence belongs to that payment's persons. */
   of?: Payment;
 }
 
 export interface CaseStore {
   init(): Promise<void>;
   find(id: string): Promise<Case | undefined>;
-  /** A page of cases without their notes, the oldest first. One that has read enough is short, and says where to go on. */
+  /**
+   * Lists a page of cases without their notes, the oldest first. A page that has read as much as it may is short, and says where to
+   * continue.
+   */
   list(
     filter: CaseFilter,
     after: CasePosition | undefined,
     limit: number,
   ): Promise<{ cases: Case[]; next: CasePosition | undefined }>;
-  /** Opens the case of a key, or returns it as it is. */
+  /** Opens the case of a key, or returns the one that exists unchanged. */
   open(key: string, opened: NewCase & { kind: CaseKind; line: StoryLine }): Promise<Case>;
-  /** Those of the keys that have a case, open or closed. */
+  /** Returns those of the keys that have a case, open or closed. */
   knownKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Keeps a fact about an unknown reference, and posts its money to suspense. Repeating it changes nothing. */
+  /** Keeps a fact under an unknown reference, and posts its money to suspense. Repeating it changes nothing. */
   keepFact(fact: Fact, at: Date): Promise<void>;
   /** Writes a command into the case, unless another writer was first. */
   step(before: Case, step: CaseStep, at: Date, tx?: Tx): Promise<boolean>;
-  /** How many are open, by kind, with the time of the oldest. */
+  /** Counts the open cases by kind, with the time of the oldest. */
   countOpen(): Promise<{ kind: CaseKind; count: number; oldest: Date }[]>;
 }
 
@@ -239,7 +242,7 @@ const isSame = (one: Fact, other: Fact): boolean =>
 const contradiction = ({ provider, kind, reference, amount }: Fact): string =>
   `${provider} reports ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it reported with another amount`;
 
-/** The same movement with another amount: what was posted first stays, and the case says so, once. */
+/** Records the same movement with another amount: what was posted first stays, and the case says so, once. */
 async function contradict(
   cases: Cases,
   { _id, notes }: CaseRecord,
@@ -281,7 +284,7 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
 
 interface Stepping {
   before: Case;
-  /** The case as it is stored, where the command settles facts of it; null when another writer was first. */
+  /** The case as it is stored, where the command settles some of its facts; null when another writer was first. */
   record: CaseRecord | null;
   step: CaseStep;
   sealing: CaseSealing;
@@ -304,7 +307,7 @@ function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): Upda
       ...(events.length === 0 ? {} : { eventCount: before.eventCount + events.length, lastEventAt: at }),
     },
     $push: {
-      // Facts that were sealed under no person's key are sealed for the persons of the payment that they are given to.
+      // Facts that were sealed under no person's key are resealed for the persons of the payment that receives them.
       ...(paymentId === undefined ? { notes: sealLine(sealing, before.id, step.line) } : {}),
       commands: { id: commandId, hash },
       ...(events.length === 0 ? {} : { events: { $each: events } }),
@@ -318,14 +321,14 @@ function stepUpdate({ before, record, step, sealing }: Stepping, at: Date): Upda
   };
 }
 
-/** With what a command's proof is sealed. */
+/** Returns the keys that seal a command's evidence. */
 async function sealingOf(
   { tenant, persons, role }: Case,
   { of }: CaseStep,
   keys: Pick<DataKeys, "of">,
   evidence: EvidenceKeys,
 ): Promise<CaseSealing> {
-  // Reports about an unknown reference are all of one provider, and so of one leg.
+  // Reports under an unknown reference all come from one provider, and so concern one leg.
   if (of !== undefined) {
     const key = (await evidence.of(of))[role ?? "pull"];
     return key.persons === undefined && of.tenant !== tenant ? { ...key, sealedOf: of.tenant } : key;
@@ -336,7 +339,7 @@ async function sealingOf(
 
 type OpenerOf = (sealed: Pick<FactOfCase, "persons" | "sealedOf">) => CaseOpening;
 
-/** Opens what is sealed in a case; what an erased person left does not open. */
+/** Opens what is sealed in a case; what an erased person left cannot be opened. */
 async function openersOf(
   { tenant, notes, facts = [] }: CaseRecord,
   keys: Pick<DataKeys, "of">,

@@ -9,30 +9,30 @@ import { type Means, meansOf } from "../domain/means";
 import type { Payment } from "../domain/payment";
 import type { ParticipantKeys } from "./participant-keys";
 
-/** Whose evidence it is, and what seals it. */
+/** The owners of evidence, and the key that seals it. */
 export interface EvidenceKey {
-  /** Ids of the keys that all must be there for it to open; undefined for the payment's own, which is the tenant's. */
+  /** Ids of the keys that must all exist to open it; undefined for the payment's own key, which is the tenant's. */
   persons: readonly string[] | undefined;
   /** Undefined once one of the persons was erased: nothing that they left is kept. */
   sealer: Pick<Sealer, "seal"> | undefined;
 }
 
-/** What is said of the collection and what is said of the payout. */
+/** Values for what is reported about the collection, and about the payout. */
 export type ByLeg<T> = Readonly<Record<Fact["role"], T>>;
 
 /**
- * Keys of the persons of payments. What is said of a collection is the sender's, and what is said of the payout that it pays for
- * is the recipient's: each goes with its own person alone. A sender of whom no card and no account is known has the payment's own key
- * for all of it, so that an erasure of the recipient leaves the sender's proof of having paid.
+ * Keys of the persons of payments. Evidence about a collection belongs to the sender, and evidence about the payout that it pays for to
+ * the recipient: each is erased with its own person only. A sender of whom no card and no account is known uses the payment's own key for
+ * all evidence, so that an erasure of the recipient leaves the sender's proof of payment.
  */
 export interface EvidenceKeys {
-  /** For what is to be sealed about a payment. */
+  /** Returns the keys that seal new evidence about a payment. */
   of(payment: Legs): Promise<ByLeg<EvidenceKey>>;
-  /** For what is to be sealed, by the ids of a key that was there before. */
+  /** Returns the key that seals new evidence, by the ids of a key that was used before. */
   again(persons: readonly string[]): Promise<EvidenceKey>;
-  /** For what was sealed; undefined once one of the persons was erased. Looked up each time. */
+  /** Returns what opens sealed evidence; undefined once one of the persons was erased. Looked up each time. */
   opener(persons: readonly string[]): Promise<Opener | undefined>;
-  /** The same by leg, for all that was sealed about a payment. */
+  /** Returns the same by leg, for everything that was sealed about a payment. */
   openers(payment: Legs): Promise<ByLeg<Opener | undefined>>;
 }
 
@@ -42,12 +42,12 @@ type Opener = Pick<Sealer, "open">;
 const cached = 10_000;
 const cachedMs = 3_600_000;
 
-/** The id of the key of those who pay, or are paid, by these means. */
+/** Returns the id of the key of the person who pays, or is paid, by these means. */
 export const personOf = async (keys: Pick<DataKeys, "of">, tenant: string, means: Means): Promise<string> =>
   `means-${(await keys.of(tenant)).index("means", ...means)}`;
 
 export function makeEvidenceKeys(keys: Pick<DataKeys, "of">, people: Pick<ParticipantKeys, "find">): EvidenceKeys {
-  // What is sealed with a key that was destroyed meanwhile does not open: a cached one does no harm.
+  // Evidence sealed with a key that was destroyed meanwhile cannot be opened, so a cached key does no harm.
   const sealers = makeBoundedCache<Sealer>(cached, systemClock);
   const load = async (persons: readonly string[]): Promise<Sealer | undefined> => {
     const found = await Promise.all(
@@ -67,7 +67,7 @@ export function makeEvidenceKeys(keys: Pick<DataKeys, "of">, people: Pick<Partic
     if (known === undefined && sealer !== undefined) sealers.set(name, sealer, plusMs(systemClock.now(), cachedMs));
     return { persons, sealer };
   };
-  /** Undefined for what the payment's own key seals, and for a payout that is the sender's own affair. */
+  /** Returns undefined for what the payment's own key seals, and for a payout that concerns only the sender. */
   const personsOf = async (payment: Legs): Promise<ByLeg<readonly string[] | undefined>> => {
     const { tenant } = payment;
     const { sender, recipient } = meansOf(payment);

@@ -3,16 +3,16 @@ import { plusMs } from "../../shared/kernel/clock";
 import { type CaseRecord, caseModel } from "./case-record";
 import { paymentCollection } from "./payment-store";
 
-/** What providers and people gave as proof, in payments and in cases, for as long as it is kept. */
+/** The evidence from providers and people, in payments and in cases, for as long as it is kept. */
 export interface EvidenceStore {
   /**
-   * Removes what was given until `until`, of the oldest so many payments and cases that have such; amounts, references and hashes
-   * stay. Returns how many were done. Who is interrupted, or meets a concurrent writer, leaves the rest to the next call.
+   * Removes evidence given up to `until` from the oldest `limit` payments and cases that have some; amounts, references and hashes stay.
+   * Returns how many were processed. What an interruption or a concurrent writer leaves is removed by the next call.
    */
   expire(until: Date, limit: number): Promise<number>;
 }
 
-/** What a case that is still open has kept is looked at again after so long, milliseconds. */
+/** How long until the evidence of a case that is still open is looked at again, milliseconds. */
 const lookAgainMs = 30 * 86_400_000;
 
 interface Aged {
@@ -38,7 +38,7 @@ export function makeEvidenceStore(connection: Connection): EvidenceStore {
       let done = 0;
       for (const { _id, version, facts, attempts } of found) {
         const parts = [expiryOf("facts", facts, until), expiryOf("attempts", attempts, until)];
-        // Where another writer has changed the document meanwhile, the places may have moved: the next batch has it again.
+        // If another writer has changed the document meanwhile, the positions may have moved: the next batch includes it again.
         done += (await payments.updateOne({ _id, version }, changesOf(parts))).modifiedCount;
       }
       const kept = { version: 1, state: 1, closedAt: 1, "notes.at": 1, "notes.raw": 1, "facts.sealed": 1 };
@@ -52,7 +52,7 @@ export function makeEvidenceStore(connection: Connection): EvidenceStore {
   };
 }
 
-/** Paths that are over, and when the next of what is left will be. */
+/** Paths whose time is over, and when the next of the remaining ones ends. */
 interface Expiry {
   paths: string[];
   next: Date | undefined;
@@ -66,7 +66,7 @@ function expiryOf(list: string, items: readonly Aged[] = [], until: Date): Expir
   return { paths, next: earliest(later) };
 }
 
-/** Money that waits in an open case is still to be given to a payment, with what its provider wrote. */
+/** Money that waits in an open case has yet to be given to a payment, together with what its provider wrote. */
 function expiryOfFacts({ state, closedAt, facts = [] }: Pick<CaseRecord, "state" | "closedAt" | "facts">, until: Date) {
   const paths = facts.flatMap(({ sealed }, index) => (sealed === undefined ? [] : [`facts.${index}.sealed`]));
   if (paths.length === 0) return { paths, next: undefined };
@@ -74,7 +74,7 @@ function expiryOfFacts({ state, closedAt, facts = [] }: Pick<CaseRecord, "state"
   return closedAt <= until ? { paths, next: undefined } : { paths: [], next: closedAt };
 }
 
-/** What is to be written of a document: `$set` and `$unset` of its dates and paths. */
+/** Returns the changes to a document: `$set` and `$unset` of its dates and paths. */
 function changesOf(parts: readonly Expiry[]) {
   const next = earliest(parts.flatMap((part) => part.next ?? []));
   const gone = [...parts.flatMap(({ paths }) => paths), ...(next === undefined ? ["evidenceAt"] : [])];

@@ -11,9 +11,9 @@ export interface Attempt {
   approach: "send" | "ask";
   /** What came of it: a status in the provider's report, `absent` or `unknown`. */
   outcome: string;
-  /** Why the provider refused, held or gave back: a code of ISO 20022 or of the card scheme. */
+  /** Why the provider refused, held or gave back: an ISO 20022 code or a card scheme's code. */
   code?: string;
-  /** What it wrote, where that became no fact. Sealed at rest. */
+  /** What the provider wrote, where it became no fact. Sealed at rest. */
   evidence?: Evidence;
   at: Date;
   tookMs: number;
@@ -21,14 +21,14 @@ export interface Attempt {
 
 export type AttemptRecord = Omit<Attempt, "evidence"> & { hash?: string; raw?: string };
 
-/** A fact as it is stored; what its provider wrote is sealed. */
+/** A fact as it is stored; the provider's text is sealed. */
 export type FactRecord = Omit<KeptFact, "evidence"> & { hash: string | undefined; raw: string | undefined };
 
 export type Sealing = Pick<TenantKey, "seal">;
 export type Opening = Pick<TenantKey, "open">;
 export type Place = Pick<Payment, "tenant" | "id">;
 
-/** The place of a sealed field of a payment. */
+/** Returns the place of a sealed field of a payment. */
 export const placeOf = ({ tenant, id }: Place, field: string): string => `${tenant}|payments|${id}|${field}`;
 
 export const placeOfRecord = ({ tenant, _id }: { tenant: string; _id: string }): Place => ({ tenant, id: _id });
@@ -39,7 +39,7 @@ export const sealFact = (key: Sealing | undefined, place: Place, { evidence, ...
   raw: evidence === undefined ? undefined : key?.seal(evidence.raw, placeOf(place, `facts.${fact.id}`)),
 });
 
-/** A fact as decisions need it: what its provider wrote stays sealed. */
+/** Returns a fact as decisions need it; the provider's text stays sealed. */
 export const toFact = ({ hash, raw: _raw, ...fact }: FactRecord): KeptFact => ({
   ...absentFact,
   ...fact,
@@ -55,8 +55,8 @@ const absentFact = {
   confirms: undefined,
 } satisfies Partial<KeptFact>;
 
-/** A fact with what its provider wrote, for people. */
-/** An opener that is undefined: one of its persons was erased. */
+/** Returns a fact with the provider's text, for people. */
+/** An opener is undefined when one of its persons was erased. */
 export const openFact = (
   key: Opening | undefined,
   record: { tenant: string; _id: string },
@@ -77,20 +77,20 @@ export const sealAttempt = (
   return { ...attempt, hash: evidence.hash, ...(raw === undefined ? {} : { raw }) };
 };
 
-/** The leg that a call was about; what a screening provider writes is about the sender. */
+/** Returns the leg that a call concerned; what a screening provider writes concerns the sender. */
 export const legOf = ({ step }: Attempt): "pull" | "payout" => (roleOf[step] === "payout" ? "payout" : "pull");
 
-/** When the first of the items was given of which the words themselves are kept. */
+/** Returns when the oldest item was given whose text is still kept. */
 export const oldestRaw = (items: readonly { at: Date; raw?: string | undefined }[]): Date | undefined =>
   items
     .flatMap(({ raw, at }) => (raw === undefined ? [] : [at]))
     .toSorted((one, other) => one.getTime() - other.getTime())[0];
 
-/** An update to the earlier of what is stored and what is given. */
+/** Returns an update to the earlier of the stored and the given times. */
 export function minimum(times: Readonly<Record<string, Date | undefined>>): object {
   const given = Object.entries(times).filter(([, at]) => at !== undefined);
   return given.length === 0 ? {} : { $min: Object.fromEntries(given) };
 }
 
-/** Attempts without what providers wrote in vain. */
+/** Returns an attempt without the text that its provider wrote. */
 export const toAttempt = ({ raw: _raw, hash: _hash, ...attempt }: AttemptRecord): Attempt => attempt;

@@ -3,14 +3,14 @@ import { beginningOfTime } from "../../shared/kernel/clock";
 import type { FilteredPayment } from "../domain/payment-filter";
 import { paymentCollection } from "./payment-store";
 
-/** What filters look at of a payment, and whose it is. */
+/** The fields of a payment that filters check, and the payment's tenant. */
 export interface KeptPayment extends FilteredPayment {
   tenant: string;
 }
 
-/** Payments for who keeps in memory what filters look at. */
+/** Reads payments for a cache of the fields that filters check. */
 export interface FilteredPaymentStore {
-  /** All payments, the oldest first, many at a time. */
+  /** Yields all payments, the oldest first, in large batches. */
   all(): AsyncIterable<KeptPayment[]>;
   find(ids: readonly string[]): Promise<KeptPayment[]>;
 }

@@ -6,7 +6,7 @@ export interface HistoryRecord extends Omit<HistoryEntry, "amount"> {
   currency: string;
 }
 
-/** Why a refund was asked for is written once, sealed with the refund: where it describes an operation, it is left out. */
+/** Converts an operation. The reason of a refund is written once, sealed with the refund: it is omitted where it describes an operation. */
 export const toHistoryRecord =
   (refunds: readonly Refund[]) =>
   ({ amount, ...entry }: HistoryEntry): HistoryRecord => {
@@ -15,7 +15,7 @@ export const toHistoryRecord =
     return { ...entry, description, amountMinor: amount.minor, currency: amount.currency };
   };
 
-/** A stored operation, with the reason of its refund where that describes it. */
+/** Returns a stored operation, with the reason of its refund where that describes it. */
 export const toHistoryEntry =
   (refunds: readonly Refund[]) =>
   ({ amountMinor, currency, ...entry }: HistoryRecord): HistoryEntry => {

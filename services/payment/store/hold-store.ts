@@ -7,7 +7,7 @@ import type { Place } from "./transaction-store";
 
 /** Payments that wait for a person, of all tenants. */
 export interface HoldStore {
-  /** The oldest payments first, from behind a place on, without those that cannot be read. */
+  /** Lists the oldest payments first, after a place, without those that cannot be read. */
   list(after: Place | undefined, limit: number): Promise<Payment[]>;
 }
 

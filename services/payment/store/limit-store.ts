@@ -8,18 +8,18 @@ import type { InsertResult } from "./acceptances";
 interface UsageRecord {
   _id: string;
   usedMinor: bigint;
-  /** The store forgets the window some time after it is over. */
+  /** When the store may forget the window, some time after its end. */
   purgeAt: Date;
 }
 
 export interface LimitStore {
   init(): Promise<void>;
   /**
-   * Takes all shares and does `insert`, in one transaction. Unless the payment is stored nothing is taken. Throws
-   * LIMIT_EXCEEDED when a share does not fit.
+   * Takes all shares and runs `insert`, in one transaction. Nothing is taken unless the payment is stored. Throws LIMIT_EXCEEDED when a
+   * share does not fit.
    */
   insertWithin(shares: readonly Share[], insert: (tx: Tx) => Promise<InsertResult>): Promise<InsertResult>;
-  /** Minor units used of each limit. */
+  /** Returns the minor units used of each limit. */
   used(limits: readonly WindowLimit[]): Promise<bigint[]>;
 }
 
@@ -28,20 +28,20 @@ const keptMs = 90 * 24 * 60 * 60 * 1_000;
 const usageSchema = new Schema<UsageRecord>({ _id: text, usedMinor: integer, purgeAt: date }, strictDocument);
 usageSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Ends the transaction of a payment that is not stored, so that it takes nothing of a limit. */
+/** Ends the transaction of a payment that is not stored, so that it uses nothing of a limit. */
 class NotStored extends Error {
   constructor(readonly result: InsertResult) {
     super(result);
   }
 }
 
-/** How much agents have sent, one document for each agent, currency and window. */
+/** Stores how much agents have sent, in one document for each agent, currency and window. */
 export function makeLimitStore(connection: Connection, transact: Transact): LimitStore {
   const usages = connection.model("LimitUsage", usageSchema, "limit_usages");
   const usedOf = async (id: string): Promise<bigint> =>
     (await usages.findById(id).lean<UsageRecord>())?.usedMinor ?? 0n;
 
-  /** Made outside the transaction: an upsert inside it would collide with a concurrent one and abort both. */
+  /** Runs outside the transaction: an upsert inside it would collide with a concurrent one and abort both. */
   const open = async ({ id, resetsAt }: Share): Promise<void> => {
     const fresh = { usedMinor: 0n, purgeAt: plusMs(resetsAt, keptMs) };
     try {

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import { strictDocument, text } from "../../shared/storage/stored-fields";
 
-/** A payment that was accepted and published, and that the stores have lost by a restore. */
+/** A payment that was accepted and published, and that a restore has lost. */
 export interface LostPayment {
   tenant: string;
   externalId: string;
@@ -9,7 +9,7 @@ export interface LostPayment {
 }
 
 export interface LostPayments {
-  /** Id of the payment that a restore has forgotten; undefined when there was none. */
+  /** Returns the id of the payment that a restore has lost; undefined when there is none. */
   idOf(tenant: string, externalId: string): string | undefined;
 }
 
@@ -29,8 +29,8 @@ export const lostPaymentModel = (connection: Connection) =>
   connection.model("LostPayment", lostSchema, "lost_payments");
 
 /**
- * What restores have forgotten, in memory: as many payments as were accepted between a backup and the end. They are written
- * by who accepts a restored platform, while no service runs.
+ * Reads the payments that restores have lost into memory: as many as were accepted between a backup and the failure. They are written
+ * when a restored platform is accepted, while no service runs.
  */
 export async function readLostPayments(connection: Connection): Promise<LostPayments> {
   const known = new Map<string, string>();
@@ -41,7 +41,7 @@ export async function readLostPayments(connection: Connection): Promise<LostPaym
   return { idOf: (tenant, externalId) => known.get(keyOf({ tenant, externalId })) };
 }
 
-/** Remembers payments that a restore has forgotten. The first one of an id stays. */
+/** Records payments that a restore has lost. The first one with an id stays. */
 export async function addLostPayments(connection: Connection, payments: readonly LostPayment[]): Promise<void> {
   if (payments.length === 0) return;
   const writes = payments.map((payment) => ({

@@ -9,24 +9,24 @@ import type { PayoutAccount } from "../domain/payout-account";
 
 type Participant = Pick<PayoutAccount, "tenant" | "participantId">;
 
-/** Keys of what is kept of participants, one for each, sealed themselves. */
+/** The keys of participants' data, one for each participant, themselves sealed. */
 export interface ParticipantKeys {
   init(): Promise<void>;
-  /** Makes a participant's key unless there is one, or was one. */
+  /** Makes a participant's key unless there is one, or there was one. */
   make(participant: Participant): Promise<void>;
-  /** The key, made with its first use; undefined once it was destroyed. */
+  /** Returns the key, which is made at its first use; undefined once it was destroyed. */
   find(participant: Participant): Promise<Buffer | undefined>;
-  /** The key, for what is sealed in this transaction. Throws PARTICIPANT_NOT_FOUND when it was destroyed. */
+  /** Returns the key for what is sealed in this transaction. Throws PARTICIPANT_NOT_FOUND when it was destroyed. */
   use(participant: Participant, tx: Tx): Promise<Buffer>;
-  /** Destroys the key for good, also one that was never made. */
+  /** Destroys the key permanently, even if it was never made. */
   destroy(participant: Participant, tx: Tx): Promise<void>;
-  /** What is to be put under the newest sealing key: the keys alone; what they have sealed stays as it is. */
+  /** Reseals the keys under the newest sealing key; what the keys themselves have sealed stays as it is. */
   renewal(ring: string): KeyUse;
 }
 
 export interface ParticipantKeysOptions {
   connection: Connection;
-  /** The first seals the keys, all open them. 32 bytes each. */
+  /** Sealing keys of 32 bytes: the first one seals the keys, and each of them opens what it sealed. */
   sealingKeys: readonly Buffer[];
   ids: Pick<Ids, "bytes">;
 }
@@ -49,7 +49,7 @@ const keySchema = new Schema<KeyRecord>(
 const idOf = ({ tenant, participantId }: Participant): string => `${tenant}/${participantId}`;
 const placeOf = (tenant: string, id: string): string => `${tenant}|${collection}|${id}|key`;
 
-/** Collection `participant_keys`. Hot: payments of the same people are many. */
+/** Collection `participant_keys`. Used often: many payments concern the same people. */
 export function makeParticipantKeys({ connection, sealingKeys, ids }: ParticipantKeysOptions): ParticipantKeys {
   const model = connection.model("ParticipantKey", keySchema, collection);
   const keys = driverDb(connection).collection<KeyRecord>(collection);
@@ -72,7 +72,7 @@ export function makeParticipantKeys({ connection, sealingKeys, ids }: Participan
       const fresh = { tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant, _id)), uses: 0 };
       const readOrMake = () =>
         keys.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: "after" });
-      // Of two who make it at the same time one is refused, and finds the other's.
+      // Of two concurrent attempts to make it, one is refused and then finds the other's key.
       const found = await readOrMake().catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
         return readOrMake();
@@ -84,7 +84,7 @@ export function makeParticipantKeys({ connection, sealingKeys, ids }: Participan
     },
     async use(participant, tx) {
       const _id = idOf(participant);
-      // Of this and a destruction at the same time one begins again, since both write.
+      // Of this and a concurrent destruction, one starts again, since both write the document.
       await keys.updateOne({ _id, key: { $ne: null } }, { $inc: { uses: 1 } }, tx);
       const found = await keys.findOne({ _id }, tx);
       if (typeof found?.key === "string") return sealer.open(found.key, placeOf(participant.tenant, _id));

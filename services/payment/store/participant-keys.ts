@@ -20,7 +20,7 @@ export interface ParticipantKeys {
   use(participant: Participant, tx: Tx): Promise<Buffer>;
   /** Destroys the key permanently, even if it was never made. */
   destroy(participant: Participant, tx: Tx): Promise<void>;
-  /** Reseals the keys under the newest sealing key; what the keys themselves have sealed stays as it is. */
+  /** Returns what is to be resealed under the newest sealing key: only the keys; what they have sealed stays as it is. */
   renewal(ring: string): KeyUse;
 }
 
@@ -49,7 +49,7 @@ const keySchema = new Schema<KeyRecord>(
 const idOf = ({ tenant, participantId }: Participant): string => `${tenant}/${participantId}`;
 const placeOf = (tenant: string, id: string): string => `${tenant}|${collection}|${id}|key`;
 
-/** Collection `participant_keys`. Used often: many payments concern the same people. */
+/** Collection `participant_keys`. Hot: many payments concern the same people. */
 export function makeParticipantKeys({ connection, sealingKeys, ids }: ParticipantKeysOptions): ParticipantKeys {
   const model = connection.model("ParticipantKey", keySchema, collection);
   const keys = driverDb(connection).collection<KeyRecord>(collection);

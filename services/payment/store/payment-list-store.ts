@@ -15,7 +15,7 @@ import type { PaymentRecord, Personal } from "./payment-record";
 import { paymentCollection } from "./payment-store";
 import type { Place } from "./transaction-store";
 
-/** Who paid and who was paid, as much of it as lists show. */
+/** As much of the payer and the recipient as lists show. */
 export interface ListedPeople {
   senderName: string;
   recipientName: string | undefined;
@@ -45,10 +45,10 @@ type ListedFields =
   | "dueAt"
   | "escalatedAt";
 
-/** A payment as lists show it. */
+/** A payment, as lists show it. */
 export interface ListedPayment extends Pick<PaymentRecord, ListedFields> {
   pull: { provider: string; card: { lastFour: string } | undefined } | undefined;
-  /** Undefined unless they were asked for, and where what is kept of them does not open. */
+  /** Undefined unless they were asked for, and where their sealed details cannot be opened. */
   people: ListedPeople | undefined;
 }
 
@@ -61,19 +61,19 @@ export interface ListPage {
 
 export interface PaymentListStore {
   /**
-   * The newest payments first, from behind a place on. `next` is where the page ended while there may be more: a page reads at most
-   * `readsPerRow` entries of an index for each payment that it may show, so it can be short while the columns cannot be asked.
+   * Lists the newest payments first, after a place. `next` is where the page ended while there may be more. A page reads at most
+   * `readsPerRow` index entries for each payment that it may show, so it can be short while the columns are not available.
    */
   list(
     scope: TenantScope,
     filter: PaymentFilter,
     page: ListPage,
   ): Promise<{ payments: ListedPayment[]; next: Place | undefined }>;
-  /** The payments that an id belongs to, the newest first, at most 20. */
+  /** Finds the payments that an id belongs to, the newest first, at most 20. */
   find(scope: TenantScope, id: string): Promise<FoundPayment[]>;
 }
 
-/** Which of a payment's ids was given. */
+/** Says which of a payment's ids was given. */
 export type FoundIdKind = "PAYMENT" | "LEG" | "REFUND" | "QUOTE" | "PROVIDER_REFERENCE" | "RECEIPT" | "TRACE";
 
 export interface FoundPayment
@@ -81,11 +81,17 @@ export interface FoundPayment
   kind: FoundIdKind;
 }
 
-/** Entries of an index that are read at most for each payment that a page may show, in all. */
+/** The most index entries that are read, in all, for each payment that a page may show. */
 export const readsPerRow = 20;
-/** Of these, entries of an index that knows few payments, such as those that are overdue; more than that are no few. */
+/**
+ * The part of these that reads an index of few payments, such as the overdue ones; an index with more entries than that is not such an
+ * index.
+ */
 const probesPerRow = 4;
-/** What is left for the walk, without the entry behind each of the two that shows whether there is more, and the row itself, twice. */
+/**
+ * The part that remains for the walk. Reserved besides are, for the probe and the walk each, the entry that shows whether there is more,
+ * and two reads of the row itself.
+ */
 const walkedPerRow = readsPerRow - probesPerRow - 4;
 
 const shown = {
@@ -125,7 +131,7 @@ const isBehind = ({ createdAt, _id }: Row, after: Place): boolean =>
   createdAt < after.createdAt || (createdAt.getTime() === after.createdAt.getTime() && _id < after.id);
 const newestFirst = (one: Row, other: Row): number => (isBehind(one, placeOfRow(other)) ? 1 : -1);
 
-/** Lists of payments. Their order and their place never change, so that a walk through the pages shows each once. */
+/** Lists payments. Their order and places never change, so that a walk through the pages shows each payment once. */
 export function makePaymentListStore(
   connection: Connection,
   keys: Pick<DataKeys, "of" | "tenants">,
@@ -152,7 +158,7 @@ export function makePaymentListStore(
   };
 }
 
-/** What payments are found by. */
+/** Fields by which payments are found. */
 const idFields = {
   externalId: 1,
   childIds: 1,
@@ -174,7 +180,7 @@ const foundFields = {
 } as const;
 const mostFound = 20;
 
-/** Ids of one form are looked for in no other field. */
+/** Ids with a recognisable form are looked for only in their own field. */
 const forms: Partial<Record<keyof typeof idFields, (id: string) => boolean>> = {
   traceId: (id) => /^[0-9a-f]{32}$/.test(id),
   childIds: (id) => originOf(id) === "derived",
@@ -189,7 +195,7 @@ function makeFind(
     const fields = (Object.keys(idFields) as (keyof typeof idFields)[]).filter((field) => forms[field]?.(id) ?? true);
     const found = await inRounds(scope, (tenants) => {
       const tenant = { $in: tenants };
-      // Every way begins with the tenant, or with the whole of an id that no other tenant can have.
+      // Every query begins with the tenant, or with a complete id that no other tenant can have.
       const ways = [{ _id: id, tenant }, ...fields.map((field) => ({ tenant, [field]: id }))];
       return payments.find({ $or: ways }, { projection: foundFields }).limit(mostFound).toArray();
     });
@@ -212,8 +218,8 @@ function kindOf(record: PaymentRecord, id: string): FoundIdKind {
 type Find = (query: Query, sort: mongo.Sort, limit: number) => mongo.FindCursor<Row>;
 
 /**
- * Walks. Where that has read enough before the page is full, what is wanted is rare, and the rest of the page is what the columns say
- * is wanted behind it: they may be a little behind, so it is read and looked at once more.
+ * Walks through the payments. If the walk has read its share before the page is full, matches are rare, and the columns supply the rest
+ * of the page. The columns may be slightly outdated, so the payments that they name are read and checked once more.
  */
 async function goOn(
   find: Find,
@@ -234,16 +240,16 @@ async function goOn(
   return { rows: [...walked.rows, ...wanted], next };
 }
 
-/** Reads payments in the order of the list until the page is full or has read enough. */
+/** Reads payments in the order of the list until the page is full or has read its share. */
 async function walk(find: Find, scope: TenantScope, filter: PaymentFilter, page: ListPage): Promise<Hits> {
   const { after, limit } = page;
   const { createdFrom, createdUntil } = filter;
-  // An agent of a tenant has an index of its own; a filter that has none must not be asked of the store, which would read on for it.
+  // A tenant's agent has an index of its own; a condition without an index must not be put to the store, which would read on and on.
   const agent = scope === "all tenants" || filter.agentId === undefined ? {} : { agentId: filter.agentId };
   const createdAt = {
     ...(createdFrom === undefined ? {} : { $gte: createdFrom }),
     ...(createdUntil === undefined ? {} : { $lt: createdUntil }),
-    // Both bounds of the same field, so that any planner begins behind the place and not at the newest payment.
+    // Both bounds are on the same field, so that any query planner begins after the place and not at the newest payment.
     ...(after === undefined ? {} : { $lte: after.createdAt }),
   };
   const query = {
@@ -267,7 +273,7 @@ async function walk(find: Find, scope: TenantScope, filter: PaymentFilter, page:
   return { rows, next: undefined };
 }
 
-/** An index that knows few payments, those that are wanted among them; undefined where there is none. */
+/** Returns the query of an index of few payments that contains the matches; undefined where there is none. */
 function probeOf(
   scope: TenantScope,
   { paymentId, idPrefix, isOverdue, isStuck }: PaymentFilter,
@@ -288,7 +294,7 @@ function isWanted(scope: TenantScope, filter: PaymentFilter, now: Date): (row: R
   return (row) => isInScope(scope, row.tenant) && tests.every((test) => test(row));
 }
 
-/** The page of all payments that are wanted. */
+/** Makes the page out of all matching payments. */
 function pageOf(wanted: readonly Row[], { after, limit }: ListPage): Hits {
   const behind = wanted.filter((row) => after === undefined || isBehind(row, after)).toSorted(newestFirst);
   const rows = behind.slice(0, limit);
@@ -296,7 +302,7 @@ function pageOf(wanted: readonly Row[], { after, limit }: ListPage): Hits {
   return { rows, next: last && placeOfRow(last) };
 }
 
-/** Who paid and who was paid, by the payment's id. */
+/** Reads payers and recipients, by the payment's id. */
 async function readPeople(
   payments: mongo.Collection<PaymentRecord>,
   keys: Pick<DataKeys, "of">,
@@ -313,7 +319,7 @@ async function readPeople(
   return people;
 }
 
-/** Undefined when the key is lost: that must not keep the list from being shown. */
+/** Returns undefined when the key is lost, which must not prevent the list from being shown. */
 async function openPeople(
   record: Pick<PaymentRecord, "_id" | "tenant" | "personal">,
   keys: Pick<DataKeys, "of">,
@@ -338,7 +344,7 @@ function toPeople(
   };
 }
 
-/** The first letter of each word. */
+/** Returns the first letter of each word. */
 const maskedName = (name: string): string =>
   name
     .split(/\s+/)

@@ -9,16 +9,16 @@ import type { PaymentRecord } from "./payment-record";
 /** Unpublished events of one payment, in order, as one message. */
 export interface PaymentMessage extends OutboxMessage {
   paymentId: string;
-  /** How many events the payment had before those of this message, and has with them. */
+  /** Number of events that the payment had before those of this message, and has with them. */
   from: number;
   eventCount: number;
-  /** Since when the payment waits; the order of the outbox. */
+  /** Since when the payment has been waiting; the outbox is in this order. */
   waitingSince: Date;
-  /** Time from the first event to the one that ended the payment, when that is among those of the message. */
+  /** Time from the first event to the one that ended the payment, if the message contains that one. */
   endedAfterMs: number | undefined;
 }
 
-/** Whose events they are. */
+/** The payment or case that events belong to. */
 export interface EventSubject {
   _id: string;
   tenant: string;
@@ -28,16 +28,16 @@ export interface EventSubject {
   traceparent: string;
 }
 
-/** Events of one subject that follow each other. */
+/** Consecutive events of one subject. */
 export interface EventsInOrder {
   subject: EventSubject;
-  /** How many the subject had before them. */
+  /** Number of events that the subject had before them. */
   from: number;
   events: readonly PaymentEvent[];
   endedAfterMs: number | undefined;
 }
 
-/** What is read of a record with events. */
+/** The fields that are read of a record with events. */
 interface EventfulRecord extends EventSubject {
   published: number;
   relayDue: Date | undefined;
@@ -45,7 +45,7 @@ interface EventfulRecord extends EventSubject {
   events: PaymentEvent[];
 }
 
-/** Turns events of a payment into the bytes that are published. */
+/** Encodes events of a payment as the bytes that are published. */
 export type EncodeEvents = (subject: EventSubject, events: readonly PaymentEvent[]) => Uint8Array;
 
 const projection = {
@@ -60,7 +60,7 @@ const projection = {
   events: 1,
 } as const;
 
-/** Makes messages of a subject of the bus. */
+/** Makes messages for a subject of the bus. */
 const messagesOf =
   (busSubject: string, encode: EncodeEvents) =>
   ({ subject, from, events, endedAfterMs: afterMs }: EventsInOrder, times: MessageTimes): PaymentMessage => ({
@@ -76,7 +76,7 @@ const messagesOf =
   });
 type MessageTimes = Pick<PaymentMessage, "committedAt" | "waitingSince">;
 
-/** Events of payments that this process has stored, until they are published. */
+/** Events of payments that this process has stored and that are not published yet. */
 export type FreshEvents = FreshMessages<PaymentMessage> & FreshDrafts<EventsInOrder>;
 
 export function makeFreshEvents(busSubject: string, encode: EncodeEvents): FreshEvents {
@@ -96,20 +96,20 @@ export function makeFreshEvents(busSubject: string, encode: EncodeEvents): Fresh
 
 export interface PaymentOutboxOptions {
   connection: Connection;
-  /** Of the bus. */
+  /** The subject of the bus. */
   subject: string;
   encode: EncodeEvents;
   collection: "payments" | "cases";
-  /** What of it is in memory. */
+  /** The events that are in memory. */
   fresh?: FreshEvents;
-  /** Is called with each payment that has ended, usually once. */
+  /** Receives each payment that has ended, usually once. */
   onEnded?: (afterMs: number) => void;
 }
 
 /**
- * The events of payments, or of cases, as an outbox: they live in the payment's own document, so that they were stored with the
- * state that caused them. Marking a payment that has got newer events meanwhile, or others before those that were published, does
- * nothing: all that is not marked is published again.
+ * Makes an outbox of the events of payments, or of cases. The events are part of the payment's own document, so that they are stored
+ * together with the state that caused them. Marking does nothing for a payment that has newer events by then, or whose earlier events are
+ * not the published ones: all that is not marked is published again.
  */
 export function makePaymentOutbox(options: PaymentOutboxOptions): OutboxSource<PaymentMessage> {
   const { connection, subject, encode, collection, fresh, onEnded = () => {} } = options;
@@ -148,12 +148,12 @@ export function makePaymentOutbox(options: PaymentOutboxOptions): OutboxSource<P
 
 type Span = Pick<PaymentMessage, "paymentId" | "from" | "eventCount">;
 
-/** Most payments of which it is remembered what was published. */
+/** The most payments whose published events are remembered. */
 const mostRemembered = 5_000;
 
 /**
- * What is to be marked of each payment: what was published of it without a gap, also by earlier messages whose mark came when there
- * were newer events already. Where one is missing, it is what lies behind it.
+ * Determines what is to be marked of each payment: what was published without a gap, including earlier messages whose mark came when
+ * there were already newer events. After a gap, only the events behind it.
  */
 function makeSpans(): (messages: readonly Span[]) => Span[] {
   const remembered = new Map<string, Span>();
@@ -179,7 +179,10 @@ function makeSpans(): (messages: readonly Span[]) => Span[] {
   };
 }
 
-/** A payment ends with its first final state; what is given back later belongs to another wish. */
+/**
+ * Returns the time to the payment's end. A payment ends with its first final state; money that is given back later belongs to another
+ * request.
+ */
 function endedAfterMs(events: readonly PaymentEvent[], from: number): number | undefined {
   const [first] = events;
   const at = events.findIndex((event) => event.kind === "status" && isFinal(event.newStatus));
@@ -188,7 +191,7 @@ function endedAfterMs(events: readonly PaymentEvent[], from: number): number | u
   return end.occurredAt.getTime() - first.occurredAt.getTime();
 }
 
-/** What waits behind a message, in the order of the outbox. */
+/** Selects what waits after a message, in the order of the outbox. */
 const behind = ({ waitingSince, paymentId }: PaymentMessage): object => ({
   $or: [{ relayDue: { $gt: waitingSince } }, { relayDue: waitingSince, _id: { $gt: paymentId } }],
 });

@@ -17,7 +17,7 @@ import type { ComplianceStatus, PayoutStatus } from "../domain/payment";
 import type { PaymentStatus } from "../domain/payment-status";
 import { roleOf, type Step } from "../domain/steps";
 
-/** What the schemas of payments and cases have in common. */
+/** The parts that the schemas of payments and cases have in common. */
 
 export const states = oneOf(Object.keys(transactionMoves));
 export const steps = Object.keys(roleOf) as Step[];
@@ -80,7 +80,7 @@ const factKinds = literalsOf<Fact["kind"]>({
 export const causeFields = part({ code: text, leg: oneOf(["pull", "payout"]) });
 export const promiseFields = part({ blockId: text, place: number, account: text, currency: text, minor: integer });
 
-/** What all events have. `kind` says which of `eventVariants` one is. */
+/** The fields of all events. `kind` says which of `eventVariants` an event is. */
 export const eventFields = part({
   kind: text,
   sequence: number,
@@ -107,7 +107,10 @@ export const eventVariants = {
   }),
 };
 
-/** What providers wrote, sealed, and the hash of it; neither is there for what is known otherwise, and the words are kept for a time. */
+/**
+ * The provider's text, sealed, and its hash. Both are absent for what is known from another source, and the text is kept for a limited
+ * time.
+ */
 const evidence = { hash: String, raw: String };
 export const factFields = part({
   id: text,

@@ -33,7 +33,7 @@ import { placeName } from "./promise-places";
 
 type PullRecord = Omit<Pull, "source">;
 
-/** Fields that change after the payment was stored. What is undefined is not stored. */
+/** Fields that change after the payment was stored. Undefined fields are not stored. */
 interface MutableRecord {
   state: Payment["state"];
   status: Payment["status"];
@@ -59,19 +59,19 @@ interface MutableRecord {
   dueAt: Date | undefined;
   deadlineAt: Date | undefined;
   escalatedAt: Date | undefined;
-  /** When the payment was made, while it waits for a person: holds are listed by it. */
+  /** When the payment was made, while it waits for a person: holds are listed in this order. */
   heldOf: Date | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;
-  /** The last change that was written together with those of other payments. */
+  /** Id of the last change that was written together with those of other payments. */
   savedBy?: string;
-  /** Set while events wait for the bus, to the time of the first of them. */
+  /** Time of the oldest event that waits for the bus; set while there is one. */
   relayDue: Date | undefined;
   lastEventAt: Date;
 }
 
-/** A payment as it is stored. What people entrusted is sealed with the tenant's key. */
+/** A payment as it is stored. Personal details are sealed with the tenant's key. */
 export interface PaymentRecord extends MutableRecord {
   _id: string;
   type: Payment["type"];
@@ -79,7 +79,7 @@ export interface PaymentRecord extends MutableRecord {
   externalId: string;
   agentId: string | undefined;
   externalTransactionId: string | undefined;
-  /** Hashes of the parts that the caller asked for, sealed: from a bare hash a short text could be guessed. */
+  /** Hashes of the parts that the caller asked for, sealed: a short text could be guessed from a bare hash. */
   hashes: string;
   amountMinor: bigint;
   currency: string;
@@ -91,38 +91,38 @@ export interface PaymentRecord extends MutableRecord {
   pull: PullRecord | undefined;
   refunds: readonly Refund[] | undefined;
   fees: readonly Fee[] | undefined;
-  /** Ids of legs and refunds, by which they are found. */
+  /** Ids of legs and refunds, which are found by them. */
   childIds: string[] | undefined;
-  /** The callers' ids of refunds, permanently unique in their tenant. */
+  /** The callers' ids of refunds, permanently unique within their tenant. */
   refundIds: string[] | undefined;
   feePlan: FeePlan;
   reversalLimitMinor: bigint | undefined;
   promises: MadePromise[] | undefined;
-  /** The places of the promises in their blocks. No two documents have one, so that a block can be closed. */
+  /** The places of the promises in their blocks. No two documents have the same place, so that a block can be closed. */
   places: string[] | undefined;
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
-  /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
+  /** The first answer to the caller: written once, only by the store, and never with a change of the payment. */
   answer: ReceiptFacts | undefined;
-  /** First answers to captures, voids and refunds: each written once, by the store alone. */
+  /** First answers to captures, voids and refunds: each written once, only by the store. */
   actions?: Record<string, ActionFacts>;
-  /** Names, addresses, accounts, tokens and the address of the device. */
+  /** Names, addresses, accounts, tokens and the IP address of the device. */
   personal: string;
   createdAt: Date;
   traceparent: string;
-  /** W3C id of the trace in which it was accepted, by which it is found; absent while nothing is traced. */
+  /** W3C id of the trace in which the payment was accepted, by which it can be found; absent while tracing is off. */
   traceId?: string;
-  /** How many events are known to be on the bus. */
+  /** Number of events that are known to be on the bus. */
   published: number;
   events: PaymentEvent[];
   history: HistoryRecord[];
   attempts: AttemptRecord[] | undefined;
   facts: FactRecord[] | undefined;
-  /** When the oldest was given of what providers wrote and is still kept; absent when there is none. */
+  /** When the oldest provider text that is still kept was given; absent when there is none. */
   evidenceAt?: Date;
 }
 
-/** What of a payout people have entrusted. */
+/** The personal details of a payout. */
 type EntrustedPayout = Pick<Payout, "method" | "recipient" | "texts">;
 export interface Personal {
   ipAddress: string;
@@ -131,7 +131,7 @@ export interface Personal {
   payout?: EntrustedPayout;
 }
 
-/** The content by which the same request is distinguished from another one with its id. */
+/** Returns the content that distinguishes a repeat of the request from another request with the same id. */
 export const openContent = (key: Opening, record: Pick<PaymentRecord, "tenant" | "_id" | "hashes">): Content =>
   JSON.parse(key.open(record.hashes, placeOf(placeOfRecord(record), "hashes")).toString("utf8")) as Content;
 
@@ -205,11 +205,11 @@ const childIdsOf = (payment: Payment): string[] => [
 
 const orAbsent = <T>(items: readonly T[]): T[] | undefined => (items.length === 0 ? undefined : [...items]);
 
-/** What a payment is stored with for those who send its request again. */
+/** What is stored with a payment for repeats of its request. */
 export interface Acceptance {
   /** Hash of each part of the request. */
   hashes: Readonly<Record<string, string>>;
-  /** Undefined while it is not certain what it says. */
+  /** Undefined while the content of the answer is not certain. */
   answer: ReceiptFacts | undefined;
 }
 
@@ -218,7 +218,7 @@ const traceOf = (traceparent: string): { traceId?: string } => {
   return traceId === undefined ? {} : { traceId };
 };
 
-/** A new payment as its first document. */
+/** Converts a new payment to its first document. */
 export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Sealing): PaymentRecord {
   const { next } = change;
   const content: Content = { version: contentVersion, hashes };
@@ -272,10 +272,13 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
 const entrusted = ({ method, recipient, texts }: Payout): EntrustedPayout => ({ method, recipient, texts });
 
 const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "openCase", "cause"] as const;
-/** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
+/** Number of attempts that are kept. The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
-/** A change of a stored payment as one update; what providers wrote is sealed as its persons' own. Fields that became undefined are removed. */
+/**
+ * Converts a change of a stored payment to one update; providers' texts are sealed for the persons they belong to. Fields that became
+ * undefined are removed.
+ */
 export function toUpdate(
   before: Payment,
   change: Change,
@@ -309,7 +312,7 @@ export function toUpdate(
   };
 }
 
-/** The larger parts of a payment, only those that the change touched. */
+/** Returns the larger parts of a payment that the change touched. */
 function changedParts(before: Payment, next: Payment, key: Sealing): Partial<PaymentRecord> {
   const externalIds = next.refunds.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
   return {
@@ -328,7 +331,7 @@ function changedParts(before: Payment, next: Payment, key: Sealing): Partial<Pay
 const agentOf = ({ agentId, externalTransactionId }: PaymentRecord): Payment["agent"] =>
   agentId === undefined ? undefined : { id: agentId, externalTransactionId };
 
-/** A stored payment as domain value. */
+/** Converts a stored payment to its domain form. */
 export function toPayment(record: PaymentRecord, key: Opening): Payment {
   const place = placeOfRecord(record);
   const opened = key.open(record.personal, placeOf(place, "personal")).toString("utf8");
@@ -372,7 +375,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
   };
 }
 
-/** The driver leaves out what is undefined; the domain has every field. */
+/** Restores fields: the driver omits undefined ones, and the domain has every field. */
 const absentRefund = {
   externalId: undefined,
   askedMinor: undefined,
@@ -380,7 +383,7 @@ const absentRefund = {
   settledAt: undefined,
 } satisfies Partial<Refund>;
 
-/** JSON leaves out what is undefined; the domain has every field. */
+/** Restores fields: JSON omits undefined ones, and the domain has every field. */
 const withAbsent = (party: Party): Party => ({ ...party, address: party.address });
 
 function toPayout(record: PaymentRecord, { method, recipient, texts }: EntrustedPayout): Payout {

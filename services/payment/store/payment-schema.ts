@@ -68,7 +68,7 @@ const operation = part({
   paymentId: text,
   code: oneOf(["PAYMENT", "CAPTURE", "REFUND"]),
   status: oneOf(paymentStatuses),
-  // Empty where a refund's own reason describes it.
+  // Empty where the refund's own reason describes the operation.
   description: anyText,
   cause: causeFields,
   at: date,
@@ -79,7 +79,7 @@ const operation = part({
 const feeEvents = ["PRE_AUTH", "CAPTURE", "REFUND"] as const;
 const feeRate = { type: part({ bps: number, fixedMinor: integer }), required: true };
 
-/** What every payment has, whatever its type. */
+/** The fields of every payment, whatever its type. */
 const common = {
   agentId: String,
   externalTransactionId: String,
@@ -97,10 +97,10 @@ const common = {
   fees: mayListOf(part({ sourceId: text, eventId: oneOf(feeEvents), at: date, minor: integer })),
   personal: text,
   answer,
-  // By refunds' ids, `capture` and `void`.
+  // Keyed by refund id, `capture` and `void`.
   actions: { type: Map, of: action },
   createdAt: date,
-  // Empty where nothing is traced.
+  // Empty when tracing is off.
   traceparent: anyText,
   traceId: String,
 
@@ -152,7 +152,7 @@ const card = part({
   currency: anyText,
 });
 
-/** What collects. Where the money comes from is sealed. */
+/** The fields of a payment that collects. The source of the money is sealed. */
 const collection = part({
   provider: text,
   captureAtOnce: flag,
@@ -178,7 +178,7 @@ const collection = part({
 });
 const collects = { pull: { type: collection, required: true } };
 
-/** What pays out. Whom, and how, is sealed. */
+/** The fields of a payment that pays out. The recipient and the method are sealed. */
 const paysOut = {
   payoutMinor: integer,
   payoutCurrency: text,
@@ -199,8 +199,8 @@ function paymentOf(parts: object): Schema {
 }
 
 /**
- * What is said here alone is all that a closed block has, which takes places of payments. Payments have a type, and what goes
- * with it.
+ * The fields listed here directly are all that a closed block has, which takes places of payments. Payments also have a type, and the
+ * fields of that type.
  */
 const paymentSchema = new Schema(
   {
@@ -235,8 +235,8 @@ const paymentSchema = new Schema(
   .index({ lastEventAt: 1 });
 
 /**
- * Says what payments are, and owns their indexes. All paths of payments are hot: they use the driver's collection of the same name.
- * A connection has it once, since variants of a model cannot be compiled again.
+ * Defines what payments are, and owns their indexes. All paths of payments are hot: they use the driver's collection of the same name. A
+ * connection has the model once, since variants of a model cannot be compiled again.
  */
 export const paymentModel = (connection: Connection) =>
   connection.models["Payment"] ?? connection.model("Payment", paymentSchema, "payments");

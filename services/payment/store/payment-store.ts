@@ -29,7 +29,7 @@ import { paymentModel } from "./payment-schema";
 import { makeCloseBlock } from "./promise-places";
 import { type News, noNews, queueStoredEvents } from "./stored-events";
 
-/** First answers to captures (`capture`), voids (`void`) and refunds (their ids). */
+/** First answers to captures (`capture`), voids (`void`) and refunds (by their ids). */
 export type KeptActions = Readonly<Record<string, ActionFacts | undefined>>;
 
 /** A payment with its operations, as lookups show it. */
@@ -43,30 +43,30 @@ export interface PaymentView {
 export interface PaymentStory extends PaymentView {
   events: PaymentEvent[];
   attempts: Attempt[];
-  /** What providers said about money, with their own words. */
+  /** What providers reported about money, with their own texts. */
   facts: KeptFact[];
 }
 
 /** The payment as it is stored now, or why it is not: another writer was first, or a refund's id belongs to another payment. */
 export type SaveResult = { kind: "saved"; payment: Payment } | { kind: "stale" } | { kind: "taken" };
 
-/** What looks after payments that wait. */
+/** Access to payments that wait, for their background processing. */
 export interface DuePayments {
-  /** Payments whose time has come, the longest due first, and the ids of those that cannot be read. */
+  /** Returns payments that are due, the longest due first, and the ids of those that cannot be read. */
   due(at: Date, limit: number): Promise<{ payments: Payment[]; unreadable: string[] }>;
-  /** The earliest time at which a payment is due; undefined when none waits. */
+  /** Returns the earliest time at which a payment is due; undefined when none waits. */
   nextDue(): Promise<Date | undefined>;
-  /** Puts payments off, so that they do not stand in the way of others. */
+  /** Postpones payments, so that they do not delay others. */
   setAside(ids: readonly string[], until: Date): Promise<void>;
-  /** Takes a due payment: of several takers, one gets it as it is stored then, the others nothing. */
+  /** Takes a due payment: one of several takers gets it as it is stored then, the others get nothing. */
   take(payment: Payment, until: Date): Promise<Payment | undefined>;
-  /** Payments that were not processed since then. */
+  /** Counts payments that have been due since before this time. */
   countOverdue(before: Date): Promise<number>;
-  /** Payments that their provider leaves without an answer, however often it is asked. */
+  /** Counts payments whose provider leaves them without an answer, however often it is asked. */
   countUnresolved(attempts: number): Promise<number>;
-  /** Payments that wait for a person. */
+  /** Counts payments that wait for a person. */
   countEscalated(): Promise<number>;
-  /** Payments that are not final, by state, with the time of the oldest; of very many those that are due first. */
+  /** Counts payments that are not final, by state, with the time of the oldest; if there are very many, only those that are due first. */
   countOpen(): Promise<OpenPayments[]>;
 }
 
@@ -81,25 +81,27 @@ const maxCounted = 50_000;
 export interface PaymentStore extends DuePayments {
   init(): Promise<void>;
   findAnswer(tenant: string, externalId: string): Promise<StoredAnswer | undefined>;
-  /** Stores a new payment. Its quote is its own from then on: no other payment with it is stored. */
+  /** Stores a new payment. From then on its quote belongs to it: no other payment with that quote is stored. */
   insert(change: Change, acceptance: Acceptance, tx?: Tx): Promise<InsertResult>;
-  /** Stores the first answer unless there is one already; returns the one that is stored. */
+  /** Stores the first answer unless there is one already; returns the stored one. */
   keepAnswer(id: string, answer: ReceiptFacts): Promise<ReceiptFacts>;
-  /** Stores the first answer to a capture, void or refund unless there is one already; returns the one that is stored. */
+  /** Stores the first answer to a capture, void or refund unless there is one already; returns the stored one. */
   keepAction(id: string, action: string, facts: ActionFacts): Promise<ActionFacts>;
-  /** The payment that has used a quote of the tenant. */
+  /** Returns the payment that has used a quote of the tenant. */
   findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
-  /** Closes a block permanently: no payment is stored with a promise out of it any more. Returns what stored payments were promised. */
+  /**
+   * Closes a block permanently: no payment with a promise out of it can be stored any more. Returns what was promised to stored payments.
+   */
   closeBlock(blockId: string): Promise<bigint>;
   find(id: string): Promise<Payment | undefined>;
-  /** A payment by the caller's id, or by the id of one of its legs or refunds. */
+  /** Finds a payment by the caller's id, or by the id of one of its legs or refunds. */
   findByExternalId(tenant: string, externalId: string): Promise<PaymentView | undefined>;
   findStory(tenant: string, externalId: string): Promise<PaymentStory | undefined>;
-  /** The payment that the tenant's refund id belongs to. */
+  /** Finds the payment that the tenant's refund id belongs to. */
   findByRefundId(tenant: string, externalRefundId: string): Promise<Payment | undefined>;
   /**
-   * Replaces `before` by the change, with its events, history, facts and case, and notes the calls that led to it. `also` is written
-   * in the same transaction; false from it means that another writer was first there, and nothing is saved.
+   * Replaces `before` by the change, with its events, history, facts and case, and records the calls that led to it. `also` is written in
+   * the same transaction; when it returns false, another writer was first there, and nothing is saved.
    */
   save(
     before: Payment,
@@ -109,7 +111,7 @@ export interface PaymentStore extends DuePayments {
   ): Promise<SaveResult>;
 }
 
-/** One record that does not open, for example under a lost key, must not keep the others from being read. */
+/** Reads records, skipping any that cannot be opened, for example under a lost key, so that the others can still be read. */
 export async function readAll(
   records: readonly PaymentRecord[],
   keys: Pick<DataKeys, "of">,
@@ -126,7 +128,7 @@ export async function readAll(
   return { payments, unreadable };
 }
 
-/** The collection of payments, for the stores of this service. */
+/** Returns the collection of payments, for the stores of this service. */
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
 
@@ -135,7 +137,7 @@ const withoutStory = { events: 0, hashes: 0, answer: 0, actions: 0, history: 0, 
 /** Ends a transaction in which another writer was first. */
 class Stale extends Error {}
 
-/** Payments, one document each: state, history and events that are still to be published are one atomic write. */
+/** Stores payments in one document each: state, history and unpublished events are one atomic write. */
 export function makePaymentStore(
   connection: Connection,
   keys: Pick<DataKeys, "of">,
@@ -168,7 +170,7 @@ export function makePaymentStore(
     closeBlock: makeCloseBlock(connection),
     async find(id) {
       const payment = await read(await payments.findOne({ _id: id }, { projection: withoutStory }));
-      // The log lines of a caller that has named it by our id alone show its caller's id too.
+      // The log lines of a caller that named it only by our id then show the caller's id too.
       if (payment !== undefined) noteExternalId(payment.externalId);
       return payment;
     },
@@ -252,14 +254,14 @@ function makeSave(
     } catch (error) {
       if (error instanceof Stale) return { kind: "stale" };
       if (isDuplicateKey(error)) return { kind: "taken" };
-      // It may be stored all the same.
+      // The payment may have been stored all the same.
       news.doubt();
       throw error;
     }
   };
 }
 
-/** Writes the first answer of a payment once; a later writer gets the one that is there. */
+/** Writes the first answer of a payment once; a later writer gets the one that exists. */
 const makeKeepAnswer =
   (payments: mongo.Collection<PaymentRecord>): PaymentStore["keepAnswer"] =>
   async (id, answer) => {
@@ -272,7 +274,7 @@ const makeKeepAnswer =
 
 const toAction = (stored: ActionFacts): ActionFacts => ({ ...stored, issuer: stored.issuer, reason: stored.reason });
 
-/** Writes the first answer to an action once, likewise. */
+/** Writes the first answer to an action once, in the same way. */
 const makeKeepAction =
   (payments: mongo.Collection<PaymentRecord>): PaymentStore["keepAction"] =>
   async (id, action, facts) => {
@@ -288,7 +290,7 @@ const makeKeepAction =
     return toAction(kept);
   };
 
-/** The store as those see it who look after payments that wait. */
+/** Makes the part of the store that the background processing of waiting payments uses. */
 function makeDuePayments(
   payments: mongo.Collection<PaymentRecord>,
   keys: Pick<DataKeys, "of">,

@@ -19,7 +19,7 @@ interface AccountRecord {
   countryCode: string | null;
   masked: string;
   accountTokenId?: string;
-  /** By which the same card or account is known again. */
+  /** Identifies the same card or account again. */
   means: string;
   sealed: string;
   createdAt: Date;
@@ -31,12 +31,12 @@ export interface PayoutAccountStore {
   init(): Promise<void>;
   /** Throws PARTICIPANT_NOT_FOUND when the participant was erased meanwhile. */
   add(account: PayoutAccount): Promise<void>;
-  /** Oldest first, at most 200. */
+  /** Lists the oldest first, at most 200. */
   list(owner: Owner): Promise<Omit<PayoutAccount, "details">[]>;
   /**
-   * Destroys the key of a participant's accounts, so that none is ever added again, and removes them; and the keys of what
-   * providers wrote about payments by them, unless another participant keeps the same account. Returns the tokens of bank accounts that
-   * no participant keeps any more.
+   * Destroys the key of a participant's accounts, so that none can be added again, and removes the accounts. Also destroys the keys of
+   * what providers wrote about payments by these accounts, unless another participant keeps the same account. Returns the tokens of bank
+   * accounts that no participant keeps any more.
    */
   erase(participant: Pick<Owner, "tenant" | "participantId">, tx: Tx): Promise<string[]>;
 }
@@ -75,7 +75,7 @@ accountSchema
 
 const contextOf = (tenant: string, id: string): string => `${tenant}|payout_accounts|${id}|details`;
 
-/** Payment methods that agents keep of participants. What the caller wrote is sealed with the participant's key. */
+/** Stores payment methods that agents keep for participants. What the caller wrote is sealed with the participant's key. */
 export function makePayoutAccountStore(options: PayoutAccountStoreOptions): PayoutAccountStore {
   const { connection, transact, keys, tenantKeys, ids } = options;
   const accounts = connection.model("PayoutAccount", accountSchema, "payout_accounts");

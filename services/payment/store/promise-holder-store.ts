@@ -6,17 +6,20 @@ import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 interface HolderRecord {
   _id: string;
   aliveAt: Date;
-  /** Its blocks are released by another process: it may promise nothing out of them any more. */
+  /** Set when another process releases the holder's blocks: the holder may promise nothing out of them any more. */
   isLost?: true;
 }
 
-/** Processes that hold blocks of promises, with their signs of life, all by the store's clock: those of machines differ. */
+/** Processes that hold blocks of promises, with their heartbeats. All times are by the store's clock, since those of machines differ. */
 export interface PromiseHolderStore {
   init(): Promise<void>;
   add(name: string): Promise<void>;
-  /** Notes a sign of life; false for a holder that was given up. */
+  /** Records a heartbeat; returns false for a holder that was given up. */
   keepAlive(name: string): Promise<boolean>;
-  /** Gives up the holders that have been silent for so long: those that come back learn it. Names all that were given up. */
+  /**
+   * Gives up the holders that have been silent for this long; a holder that comes back is refused. Returns the names of all holders that
+   * were given up.
+   */
   giveUpSilent(silentMs: number): Promise<string[]>;
   remove(name: string): Promise<void>;
 }

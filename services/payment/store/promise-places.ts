@@ -4,7 +4,7 @@ import { driverDb, isDuplicateKey } from "../../shared/storage/mongo";
 import type { MadePromise } from "../domain/payment";
 import { placesOfBlock } from "../domain/promises";
 
-/** A payment, or the document that takes the places of a closed block that no payment has. */
+/** A payment, or the document that takes those places of a closed block that no payment has. */
 interface PlacesRecord {
   _id: string;
   tenant: string;
@@ -16,9 +16,9 @@ interface PlacesRecord {
 export const placeName = ({ blockId, place }: Pick<MadePromise, "blockId" | "place">): string => `${blockId}/${place}`;
 
 /**
- * Takes every place of a block that no payment has, in the payments' own collection, whose unique index then refuses any payment
- * that comes with one of them: one that was delayed, however long, and by whatever clock. What is given back of the block
- * can so never be promised twice. The second closing finds all places taken.
+ * Takes every place of a block that no payment has. It does so in the payments' own collection, whose unique index then refuses any
+ * payment with one of those places, however long that payment was delayed, and whatever the clocks say. So what is returned of the block
+ * can never be promised twice. A second closing finds all places taken.
  */
 export function makeCloseBlock(connection: Connection): (blockId: string) => Promise<bigint> {
   const records = driverDb(connection).collection<PlacesRecord>("payments");

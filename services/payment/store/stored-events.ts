@@ -2,9 +2,9 @@ import type { FreshDrafts } from "../../shared/bus/fresh-messages";
 import { type Change, isFinal, type Payment, type PaymentEvent } from "../domain/payment";
 import type { EventsInOrder } from "./payment-outbox";
 
-/** Who publishes what is stored. */
+/** Receives stored events for publishing. */
 export interface News extends FreshDrafts<EventsInOrder> {
-  /** A payment has changed without an event. */
+  /** Reports that a payment has changed without an event. */
   touched?(id: string): void;
 }
 
@@ -12,18 +12,18 @@ export interface News extends FreshDrafts<EventsInOrder> {
 export const noNews: News = { add() {}, doubt() {} };
 
 /**
- * So long do the events of a payment wait for those of its next step, milliseconds, when that begins at once: a payment that goes
+ * How long the events of a payment wait for those of its next step, milliseconds, when that step begins at once: a payment that goes
  * straight on is published in one message.
  */
 const lingerMs = 50;
 
-/** Queues events that are stored now for publishing. `before` is undefined for a new payment. */
+/** Queues events that have just been stored for publishing. `before` is undefined for a new payment. */
 export function queueStoredEvents(news: News, before: Payment | undefined, { next, events }: Change): void {
   if (events.length === 0) {
     news.touched?.(next.id);
     return;
   }
-  // When it ended for the first time is in its document alone.
+  // Only the payment's document says when it ended for the first time.
   if (before !== undefined && !isFinal(before.state) && mayHaveEnded(before)) {
     news.doubt();
     return;
@@ -46,7 +46,7 @@ export function queueStoredEvents(news: News, before: Payment | undefined, { nex
   news.add(_id, told, step !== undefined && attempts === 0 ? lingerMs : 0);
 }
 
-/** True for a payment of which something is or was given back, perhaps after it was complete. */
+/** True for a payment that gives or gave money back, perhaps after it was complete. */
 const mayHaveEnded = ({ cameFrom, automaticReversed, pull, refunds }: Payment): boolean =>
   cameFrom !== undefined || automaticReversed || pull?.returnedAt !== undefined || refunds.length > 0;
 

@@ -7,10 +7,10 @@ import type { Payment, PaymentEvent } from "../domain/payment";
 import { type PaymentRecord, toPayment } from "./payment-record";
 import { paymentCollection } from "./payment-store";
 
-/** A payment as an agent sees it. */
+/** A payment, as an agent sees it. */
 export interface Transaction {
   payment: Payment;
-  /** What this agent noted; no other agent sees it. */
+  /** The agent's own notes; no other agent sees them. */
   metadata: Readonly<Record<string, string>>;
 }
 
@@ -27,14 +27,14 @@ export interface Place {
 
 export interface TransactionStore {
   init(): Promise<void>;
-  /** All that `find` finds, newest first, from behind a place on. */
+  /** Lists everything that `find` finds, the newest first, after a place. */
   list(
     owner: Owner,
     page: { after: Place | undefined; status: TransactionState | undefined; limit: number },
   ): Promise<Transaction[]>;
-  /** With its events. The agent's own, or one that its tenant made by itself; undefined also for another agent's. */
+  /** Finds a payment with its events: the agent's own, or one that its tenant made itself; undefined also for another agent's payment. */
   find(owner: Owner, id: string): Promise<(Transaction & { events: PaymentEvent[] }) | undefined>;
-  /** Replaces the agent's notes. Undefined also for another agent's transaction. */
+  /** Replaces the agent's notes. Returns undefined also for another agent's transaction. */
   setMetadata(owner: Owner, id: string, metadata: Record<string, string>): Promise<Transaction | undefined>;
 }
 
@@ -49,7 +49,7 @@ const noteSchema = new Schema<NoteRecord>({ _id: text, sealed: text }, strictDoc
 
 const facts = { hashes: 0, answer: 0, actions: 0, events: 0, history: 0, attempts: 0 } as const;
 
-/** Whose payments an agent sees: its own, and those that its tenant made by itself, which have no agent. */
+/** Returns the agents whose payments an agent sees: its own, and those that its tenant made itself, which have no agent. */
 const seenBy = ({ agentId }: Owner): (string | null)[] => [agentId, null];
 
 const noteId = ({ agentId }: Owner, paymentId: string): string => `${paymentId}|${agentId}`;
@@ -59,7 +59,7 @@ const placeOf = ({ tenant, agentId }: Owner, paymentId: string): string =>
 const isNewer = (one: PaymentRecord, other: PaymentRecord): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (one._id < other._id ? 1 : -1);
 
-/** Payments as agents see them, and what each agent notes on them. */
+/** Stores payments as agents see them, and each agent's notes. */
 export function makeTransactionStore(connection: Connection, keys: Pick<DataKeys, "of">): TransactionStore {
   const payments = paymentCollection(connection);
   const notes = connection.model("TransactionNote", noteSchema, "transaction_notes");
@@ -93,7 +93,7 @@ export function makeTransactionStore(connection: Connection, keys: Pick<DataKeys
         after === undefined
           ? {}
           : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
-      // One question for each kind of owner, so that an index answers each in the order of the page.
+      // Each kind of owner is a query of its own, so that an index answers each in the order of the page.
       const pages = await Promise.all(
         seenBy(owner).map((agentId) => {
           const filter = { tenant: owner.tenant, agentId, ...state, ...behind } as mongo.Filter<PaymentRecord>;

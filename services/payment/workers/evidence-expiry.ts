@@ -4,10 +4,10 @@ import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import type { ExpireEvidence } from "../operations/expire-evidence";
 
-/** Evidence is kept for days: it may stay for so much longer. */
+/** Time between two runs. Evidence is kept for days, so it may stay this much longer. */
 const lookMs = 20_000;
 
-/** Looks now and then, and when the clock is moved, for evidence that was kept for long enough. */
+/** Removes evidence that was kept for long enough, at intervals and when the clock is moved. */
 export function startEvidenceExpiry(expireEvidence: ExpireEvidence, clock: Clock, logger: Logger): Running {
   const run = async (): Promise<undefined> => {
     const count = await expireEvidence();

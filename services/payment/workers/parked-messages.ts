@@ -10,19 +10,20 @@ export interface ParkedWatchDeps {
   sources: readonly ParkedSource[];
   openParkedCases: OpenParkedCases;
   lease: Lease;
-  /** Announces that a message was put aside. */
+  /** Announces that a message was parked. */
   parked: DueNotes;
   logger: Logger;
 }
 
-/** A service that is away is asked again so much later, milliseconds. */
+/** How long until a service that was unavailable is asked again, milliseconds. */
 const awayRestMs = 2_000;
-/** A replica that finds the lease taken looks again so much later, milliseconds. */
+/** How long until a replica that found the lease taken tries again, milliseconds. */
 const leaseRestMs = 10_000;
 
 /**
- * Looks at what services have put aside, at one replica at a time: when one of them says so, and now and then, since words may be
- * lost and no event says that a message was handled after all. A service that is away stops no other.
+ * Looks at the messages that services have parked, in one replica at a time. It looks when a service announces one, and at intervals,
+ * since announcements may be lost and no event says that a message was handled after all. An unavailable service does not stop the
+ * others.
  */
 export function startParkedWatch(deps: ParkedWatchDeps): Running {
   const { sources, openParkedCases, lease, parked, logger } = deps;
@@ -35,13 +36,13 @@ export function startParkedWatch(deps: ParkedWatchDeps): Running {
         await openParkedCases(source);
         away.delete(service);
       } catch (error) {
-        // Said once for each time that it is away.
+        // Logged once each time the service becomes unavailable.
         if (!away.has(service))
           logger.warn({ peer: service, ...errorFields(error) }, "parked messages were not looked at");
         away.add(service);
       }
     }
-    // One that is away may have put something aside and cannot say so.
+    // An unavailable service may have parked something and cannot announce it.
     return away.size === 0 ? undefined : plusMs(systemClock.now(), awayRestMs);
   };
   const loop = startDueWork({

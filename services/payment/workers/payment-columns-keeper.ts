@@ -9,7 +9,7 @@ import type { PaymentColumns } from "../domain/payment-columns";
 import type { FilteredPaymentStore } from "../store/filtered-payment-store";
 
 export interface ColumnsKeeper extends Running {
-  /** What filters look at, while it is known to be no further behind than lists may be. */
+  /** Returns the columns while they are known to be no further behind than lists may be. */
   present(): Pick<PaymentColumns, "find"> | undefined;
 }
 
@@ -17,26 +17,26 @@ export interface ColumnsKeeperOptions {
   columns: PaymentColumns;
   store: FilteredPaymentStore;
   bus: Pick<Bus, "onPublished" | "onSignal" | "isUp">;
-  /** Where events of payments are published. */
+  /** Subject to which events of payments are published. */
   subject: string;
   logger: Logger;
 }
 
-/** So long is waited for more that has changed, milliseconds: what changes again meanwhile is read once. */
+/** How long further changes are collected, milliseconds: a payment that changes again meanwhile is read once. */
 const gatherMs = 300;
-/** Who answers by the columns may be so far behind, milliseconds. */
+/** How far behind columns may be that answer lists, milliseconds. */
 const behindMs = 1_000;
-/** Payments that are read at once. */
+/** Number of payments that are read at once. */
 const atOnce = 500;
 const retryMs = 1_000;
-/** The loop looks at least so often, milliseconds; whatever it waits for wakes it. */
+/** The longest time between two runs of the loop, milliseconds; whatever it waits for wakes it earlier. */
 const lookMs = 60_000;
-/** Ids of messages begin with that of their payment. */
+/** Length of a payment's id, with which ids of messages begin. */
 const idLength = 36;
 
 /**
- * Fills the columns from the store, and reads again each payment that an event, or a message of another replica, names. Behind a
- * loss of the bus, in which words are lost, they are filled anew. Until then nothing is answered by them.
+ * Fills the columns from the store, and reads again each payment that an event, or a message of another replica, names. After a loss on
+ * the bus, in which messages are missing, the columns are filled anew and answer nothing until then.
  */
 export function startColumnsKeeper({ columns, store, bus, subject, logger }: ColumnsKeeperOptions): ColumnsKeeper {
   const changed = makeChanged();
@@ -51,7 +51,7 @@ export function startColumnsKeeper({ columns, store, bus, subject, logger }: Col
     waker.wake();
   });
   bus.onSignal(paymentTouched, (id) => {
-    // Behind a loss the other subject says so, too.
+    // After a loss on the bus, the other subject reports it, too.
     if (id !== "") changed.note(id);
     waker.wake();
   });
@@ -62,7 +62,7 @@ export function startColumnsKeeper({ columns, store, bus, subject, logger }: Col
     for await (const batch of store.all()) {
       for (const payment of batch) columns.put(payment);
       if (signal.aborted) return;
-      // The store is there for others: half of the time is theirs.
+      // The store serves others, too: half of the time is left to them.
       await rest(monotonicMs() - begunMs);
       begunMs = monotonicMs();
     }
@@ -104,7 +104,7 @@ export function startColumnsKeeper({ columns, store, bus, subject, logger }: Col
   };
 }
 
-/** Payments that have changed, with the time at which the change was first announced. */
+/** Collects payments that have changed, with the time at which the change was first announced. */
 function makeChanged() {
   const waiting = new Map<string, number>();
   let takenMs = Number.POSITIVE_INFINITY;
@@ -112,7 +112,7 @@ function makeChanged() {
     note(id: string): void {
       if (!waiting.has(id)) waiting.set(id, monotonicMs());
     },
-    /** What is announced from here on is waiting again. */
+    /** Takes ids. Changes that are announced from here on wait again. */
     take(most: number): string[] {
       const some = [...waiting.entries()].slice(0, most);
       takenMs = some[0]?.[1] ?? Number.POSITIVE_INFINITY;
@@ -122,7 +122,7 @@ function makeChanged() {
     done(): void {
       takenMs = Number.POSITIVE_INFINITY;
     },
-    /** For how long the first of those that have not been read has been waiting, milliseconds. */
+    /** Returns how long the oldest unread change has been waiting, milliseconds. */
     ageMs(): number {
       const [waitingMs = Number.POSITIVE_INFINITY] = waiting.values();
       return monotonicMs() - Math.min(waitingMs, takenMs);

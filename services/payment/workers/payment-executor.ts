@@ -15,17 +15,17 @@ export interface ExecutorDeps {
   due: DueNotes;
   advance: AdvancePayment;
   clock: Clock;
-  /** Throws while this process's clock is not to be believed: it would end what is not over. */
+  /** Throws while this process's clock is not to be trusted: it would end waits that are not over. */
   requireClock(): Promise<void>;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
-  /** Longest time without a look at the store, milliseconds. */
+  /** Longest time between two looks at the store, milliseconds. */
   lookMs?: number | undefined;
 }
 
 export interface Executor extends Running {
-  /** Advances a payment; resolved when it waits, is idle or belongs to another process. */
+  /** Advances a payment; resolves when the payment waits, is idle or belongs to another process. */
   proceed(payment: Payment, approach: Approach): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ const concurrency = 64;
 const setAsideMs = 60_000;
 
 /**
- * Runs payments in the background: fresh ones at once, and those whose time has come as often as it takes. What it holds
- * in memory is only a hurry: every payment that is not final is due in the store, and any replica may take it up.
+ * Runs payments in the background: new ones at once, and due ones as often as necessary. What it holds in memory only speeds things up:
+ * every payment that is not final is due in the store, and any replica may take it.
  */
 export function startExecutor(deps: ExecutorDeps): Executor {
   const { advance, clock, logger, tracing } = deps;
@@ -102,7 +102,7 @@ export function startExecutor(deps: ExecutorDeps): Executor {
 
 type Hold = Executor["proceed"];
 
-/** Takes what is due, and announces when more will be. */
+/** Takes what is due, and announces when more will be due. */
 function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): () => Promise<Date | undefined> {
   const { payments, clock } = deps;
   const setAside = makeSetAside(deps);
@@ -124,7 +124,7 @@ function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): (
   };
 }
 
-/** Counts payments that cannot be read, says which they are, and puts them out of the way of the others for a minute. */
+/** Counts and logs payments that cannot be read, and postpones them for a minute so that they do not delay others. */
 function makeSetAside({ payments, logger, metrics }: Pick<ExecutorDeps, "payments" | "logger" | "metrics">) {
   const unreadable = counter(metrics, "corridor_payments_unreadable_total", "Due payments that could not be read.");
   return async (paymentIds: readonly string[], at: Date): Promise<void> => {

@@ -8,7 +8,7 @@ import type { PaymentStore } from "../store/payment-store";
 import type { PromiseHolderStore } from "../store/promise-holder-store";
 
 export interface PromiseHolderDeps {
-  /** Who this process is. */
+  /** Identifies this process. */
   process: string;
   holders: PromiseHolderStore;
   payments: Pick<PaymentStore, "closeBlock">;
@@ -17,29 +17,29 @@ export interface PromiseHolderDeps {
   logger: Logger;
 }
 
-/** Under which name this process holds blocks. */
+/** The name under which this process holds blocks. */
 export interface PromiseHolder extends Running {
-  /** The name, with a sign of life that is young enough. Throws while the store takes none. */
+  /** Returns the name, with a heartbeat that is recent enough. Throws while the store accepts none. */
   name(): Promise<string>;
-  /** Whether blocks of that name may be promised from: false once the last sign of life is too old. */
+  /** True while blocks of that name may be promised from: false once the last heartbeat is too old. */
   isFresh(name: string): boolean;
-  /** Whether there is a name, which shows signs of life until it is ended. */
+  /** True while there is a name, which sends heartbeats until it is ended. */
   isNamed(): boolean;
-  /** Ends the name, when nothing is held under it any more. The next one is another. */
+  /** Ends the name, when nothing is held under it any more. The next one is a new name. */
   end(): Promise<void>;
 }
 
 const beatEveryMs = 8_000;
-/** Who was silent for a minute is looked for at every second beat. */
+/** Silent holders (for a minute or more) are looked for at every second heartbeat. */
 const beatsPerLook = 2;
 /**
- * A process promises nothing without a sign of life that is younger than this, and is given up when it has shown none for much
- * longer: what it promised at last is usually stored by then. What is not never will be, since its blocks are closed first.
+ * A process promises nothing without a heartbeat that is younger than this, and is given up after a much longer silence: its last
+ * promises are usually stored by then. Those that are not stored never will be, since its blocks are closed first.
  */
 const freshMs = 20_000;
 const silentMs = 60_000;
 
-/** Shows that this process is alive, and gives back what silent ones have left. */
+/** Sends this process's heartbeats, and returns the blocks that silent processes have left. */
 export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
   const { process, holders, ids, logger } = deps;
   let current: { name: string; aliveMs: number } | undefined;
@@ -73,7 +73,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
       await beat();
       beatCount += 1;
       if (beatCount % beatsPerLook !== 1) return;
-      // A process that cannot be recovered keeps no other process's blocks.
+      // A process whose blocks cannot be recovered must not hold up those of other processes.
       for (const name of await holders.giveUpSilent(silentMs)) await recover(deps, name).catch(warn);
     },
     warn,
@@ -87,7 +87,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
     isNamed: () => current !== undefined,
     async end() {
       const ended = current;
-      // Whoever asks for a name meanwhile gets another.
+      // A request for a name during this time gets a new one.
       current = undefined;
       if (ended !== undefined) await holders.remove(ended.name);
     },
@@ -95,7 +95,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
   };
 }
 
-/** Gives back what a holder that is gone has left: all that no payment names. */
+/** Returns what a lost holder has left: everything that no payment names. */
 async function recover({ ledger, payments, holders, logger }: PromiseHolderDeps, name: string): Promise<void> {
   const blocks = await ledger.unreturned(name);
   for (const { blockId, granted } of blocks) {

@@ -6,7 +6,7 @@ import { warmSchemas } from "./warm-schemas";
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const names = ["push", "customer", "pull", "BRA", "KEN", "person/BRA"];
 
-/** The schema service, which counts what it is asked for. */
+/** Starts a schema service that counts its requests. */
 function startSource(failing: readonly string[] = []) {
   const asked: string[] = [];
   const schemas = makeSchemas({

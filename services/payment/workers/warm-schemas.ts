@@ -3,12 +3,12 @@ import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import type { Schemas } from "../ports";
 
-/** What every payment is checked against. */
+/** Schemas that every payment is checked against. */
 const general: readonly string[] = ["push", "customer", "pull"];
 
 /**
- * Compiles every present schema before a payment needs it: those of all payments at once, then country by country with
- * pauses, so that payments do not wait. What fails is compiled by the first payment that needs it.
+ * Compiles every present schema before a payment needs it: first those of all payments, then country by country with pauses, so that
+ * payments do not wait. A schema that fails is compiled by the first payment that needs it.
  */
 export function warmSchemas(schemas: Pick<Schemas, "check" | "names">, logger: Logger, pauseMs = 50): Running {
   const stopping = new AbortController();

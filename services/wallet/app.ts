@@ -119,7 +119,7 @@ interface WalletOverrides {
 
 /** Everything published about wallets. */
 const subject = "corridor.wallet.events";
-/** Messages that are posted together, and how often, milliseconds. Nobody waits for the platform's own accounts. */
+/** How many messages are posted together, and how often, milliseconds. Postings to the platform's own accounts are not urgent. */
 const postedTogether = { most: 32, everyMs: 1_000 };
 /** Milliseconds; longer than a page of a statement takes. When the reading replica dies, another one continues. */
 const statementLeaseMs = 120_000;

@@ -8,7 +8,7 @@ import { type LedgerKeys, makeLedgerKeys } from "../domain/ledger-keys";
 import { coveredCheckpoints } from "../store/checkpoint-store";
 import { markedEntries } from "../store/entry-store";
 
-/** The keys of the service, and what puts everything under the newest ones. */
+/** Opens the keys of the service, and the rotation that puts everything under the newest ones. */
 export async function openKeys(
   { WALLET_SEAL_KEY_FILE, WALLET_SEALING_KEY_FILE }: WalletConfig,
   { logger }: Runtime,

@@ -20,9 +20,9 @@ export interface Checkpoint {
   heads: readonly Head[];
   /** Seal of the checkpoint before; empty for the first. */
   previous: string;
-  /** Names the checkpoint for good: the next one and the anchors have it. */
+  /** Identifies the checkpoint permanently: the next one and the anchors contain it. */
   seal: string;
-  /** Proves all of the above. A newer key covers it anew, and the seal stays. */
+  /** Proves all of the above. A newer key replaces the cover, and the seal stays. */
   cover: string;
 }
 

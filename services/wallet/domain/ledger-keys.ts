@@ -24,8 +24,8 @@ export function makeLedgerKeys([newest, ...older]: Keys, ids: Pick<Ids, "bytes">
 }
 
 /**
- * The seed that the rows of an entry were hashed with; undefined when no key of ours has made its mark. A mark that was renewed
- * has the seed with it, sealed: the rows stay as they are, and the key that made them may go.
+ * Returns the seed that the rows of an entry were hashed with; undefined when none of our keys made its mark. A renewed mark contains the
+ * seed, sealed: the rows stay as they are, and the key that made them may be removed.
  */
 export function seedOf(keys: LedgerKeys, entry: Entry): string | undefined {
   for (const key of keys) {
@@ -35,7 +35,10 @@ export function seedOf(keys: LedgerKeys, entry: Entry): string | undefined {
   return undefined;
 }
 
-/** The mark of an entry under the newest key; undefined when it has it. Throws for a mark that no key of ours has made. */
+/**
+ * Returns the mark of an entry under the newest key; undefined when it already has that mark. Throws for a mark that none of our keys
+ * made.
+ */
 export function renewMark([newest, ...older]: LedgerKeys, entry: Entry): string | undefined {
   if (seedUnder(newest, entry) !== undefined) return undefined;
   for (const key of older) {
@@ -49,7 +52,10 @@ export function renewMark([newest, ...older]: LedgerKeys, entry: Entry): string 
 export const isCovered = (keys: LedgerKeys, checkpoint: Checkpoint): boolean =>
   keys.some(({ key }) => coverOf(key, checkpoint) === checkpoint.cover);
 
-/** The cover of a checkpoint under the newest key; undefined when it has it. Throws for one that no key of ours has made. */
+/**
+ * Returns the cover of a checkpoint under the newest key; undefined when it already has that cover. Throws for a cover that none of our
+ * keys made.
+ */
 export function renewCover(keys: LedgerKeys, checkpoint: Checkpoint): string | undefined {
   const cover = coverOf(keys[0].key, checkpoint);
   if (cover === checkpoint.cover) return undefined;
@@ -60,7 +66,7 @@ export function renewCover(keys: LedgerKeys, checkpoint: Checkpoint): string | u
 const carried = /^c1\.([^.]+)\.(.+)$/u;
 const placeOf = ({ id }: Pick<Entry, "id">): string => `entries|${id}|seed`;
 
-/** Binds the seed of an older key to the entry under this one. */
+/** Binds the seed of an older key to the entry under the given key. */
 const tagOf = (key: KeyObject, entry: Entry, seed: string): string =>
   createHmac("sha256", key)
     .update(JSON.stringify(["carried", entrySeed(key, entry), seed]))
@@ -79,7 +85,7 @@ function seedUnder({ key, seeds }: LedgerKey, entry: Entry): string | undefined 
     const seed = seeds.open(sealed, placeOf(entry)).toString();
     return tag === tagOf(key, entry, seed) ? seed : undefined;
   } catch {
-    // It is under another key, or was changed.
+    // The seed was sealed under another key, or was changed.
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ import type { Entry, Row } from "./entry";
 const markKey = createSecretKey(Buffer.alloc(32, 5));
 const key = makeTenantKey(Buffer.alloc(32, 6), systemIds);
 
-/** A ledger that keeps everything in maps: the domain alone, without a store. */
+/** A ledger that keeps everything in maps: only the domain, without a store. */
 function memoryLedger(clock: { now(): Date }) {
   const accounts = new Map<string, Account>();
   const entries = new Map<string, Entry>();
@@ -94,7 +94,7 @@ function checkInvariants({ accounts, rows }: MemoryLedger, model: Model): void {
     }
     sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account.lines.settled.minor);
   }
-  // L1: nothing is made or lost.
+  // L1: money is neither created nor lost.
   must(
     [...sums.values()].every((sum) => sum === 0n),
     "money was made or lost",
@@ -120,7 +120,7 @@ const fail = (): never => {
   throw new Error("a wallet of the model is not in the ledger");
 };
 
-/** Everything of the ledger as text, to see that a refusal changes nothing. */
+/** Returns the whole ledger as text, to check that a refusal changes nothing. */
 const textOf = ({ accounts, entries, rows }: MemoryLedger): string =>
   JSON.stringify([[...accounts.values()], entries.size, rows.length], (_key, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
@@ -162,7 +162,7 @@ describe("the ledger against its model", () => {
 
     await fc.assert(
       fc.asyncProperty(sequence, (actions) => runSequence([...opening, ...actions])),
-      // A sequence does not get shorter, and shrinking it otherwise takes long and says little.
+      // The length of a sequence is fixed, and shrinking it in other ways takes long and shows little.
       { seed: 20_261_121, numRuns: sequences, endOnFailure: true },
     );
   }, 3_600_000);

@@ -112,7 +112,7 @@ function isBalanced({ lines, moves }: Pick<Item, "lines" | "moves">): boolean {
   return assets.size <= 1 && sumOf(lines) === sumOf(moves) && !isDoubled(lines);
 }
 
-/** A movement that the statement has under two line ids, or a number that it has given to two lines. */
+/** True when the statement lists the movement under two line ids, or has given one number to two lines. */
 const isDoubled = (lines: readonly StatementLine[]): boolean =>
   new Set(lines.map(({ kind, movementId }) => `${kind} ${movementId}`)).size < lines.length ||
   new Set(lines.map(({ sequence }) => sequence)).size < lines.length;
@@ -120,7 +120,7 @@ const isDoubled = (lines: readonly StatementLine[]): boolean =>
 /** Alias of the item that has the line of a number. */
 export const numberAlias = ({ sequence }: StatementLine): string => `#${sequence}`;
 
-/** True when two lines say the same of the money. */
+/** True when two lines report the same about the money. */
 export const isSameLine = (one: StatementLine, other: StatementLine): boolean =>
   (["lineId", "reference", "movementId", "kind", "asset", "minor"] as const).every((name) => one[name] === other[name]);
 
@@ -215,7 +215,7 @@ export interface Gap {
   from: number;
   until: number;
   since: Date;
-  /** Where the statement is read again for them. */
+  /** Where to begin reading the statement again to find them. */
   place: string | undefined;
   /** When it was last read again. */
   askedAt: Date | undefined;
@@ -251,7 +251,7 @@ export function numberingAfter(
 export const isMissing = (gaps: readonly Gap[], sequence: number): boolean =>
   gaps.some(({ from, until }) => from <= sequence && sequence <= until);
 
-/** Up to `most` gaps at places of their own, those that were not asked for longest first. */
+/** Returns up to `most` gaps at different places, first those that were not asked for the longest. */
 export function gapsToAsk(gaps: readonly Gap[], most: number): Gap[] {
   const waiting = gaps.toSorted((one, other) => askedMs(one) - askedMs(other));
   const isFirst = ({ place }: Gap, index: number): boolean =>

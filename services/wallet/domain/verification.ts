@@ -5,11 +5,10 @@ import { type Entry, factsOf, type Row, rowHash } from "./entry";
 import { isCovered, type LedgerKeys, seedOf } from "./ledger-keys";
 
 /**
- * What is wrong with a record. `edited`: its content is not what was written; `dropped`: it is missing; `reordered`: it
- * stands in another's place; `unbalanced`: an entry does not add up to zero; `disagrees`: a stored balance is not the sum
- * of its rows; `overdrawn`: a wallet is below zero; `unsealed`: a checkpoint, or an anchor outside of the store, is not under
- * our seal; `forged`: an entry was written without our key; `rolled back`: the store lacks what an anchor outside of it
- * proves that it had.
+ * What is wrong with a record. `edited`: its content is not what was written; `dropped`: it is missing; `reordered`: it is in another
+ * record's place; `unbalanced`: an entry does not add up to zero; `disagrees`: a stored balance is not the sum of its rows; `overdrawn`:
+ * a wallet is below zero; `unsealed`: a checkpoint, or an anchor outside of the store, does not have our seal; `forged`: an entry was
+ * written without our key; `rolled back`: the store lacks what an anchor outside of it proves that it once contained.
  */
 export const faults = [
   "edited",
@@ -77,13 +76,13 @@ export function walkLine(keys: LedgerKeys, account: Account, name: LineName, sto
   };
 }
 
-/** True when a row was hashed behind another one with its entry as it is. */
+/** True when the row's hash follows from the previous hash, the entry and the row. */
 function isAsWritten(keys: LedgerKeys, head: string, entry: Entry, row: Row): boolean {
   const seed = seedOf(keys, entry);
   return seed !== undefined && row.hash === rowHash(head, seed, withoutHash(row));
 }
 
-/** True when the account's facts differ from those of its last entry, or from its own id. */
+/** True when the account's facts differ from those in its last entry, or do not match its own id. */
 function isOther(account: Account, facts: string | undefined): boolean {
   if (account.wallet !== undefined) return facts !== factsOf(account);
   const { path, asset, tenant, id } = account;

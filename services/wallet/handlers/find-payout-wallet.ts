@@ -8,8 +8,8 @@ import type { KnownAccounts } from "../operations/known-accounts";
 import type { AccountStore } from "../store/account-store";
 
 /**
- * A wallet that this process has written within the last second is taken for what it was then: a payout to it is decided on the
- * stored wallet. No wallet is refused from memory.
+ * Finds the wallet. One that this process has written within the last second is answered from memory, since the payout to it is decided
+ * on the stored wallet. No wallet is refused from memory.
  */
 export const findPayoutWalletHandler =
   (accounts: Pick<AccountStore, "find">, known: Pick<KnownAccounts, "recent">) =>

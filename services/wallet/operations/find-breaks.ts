@@ -38,7 +38,7 @@ export const makeFindBreaks =
     await openCases(deps);
   };
 
-/** Reports what both books have had the time to show: until they are read to their ends again, the rest may yet agree. */
+/** Reports only items that both books have had time to show: until both are read to their ends again, the rest may still agree. */
 async function breakItems(
   { transact, statements, clock, graceMs }: FindBreaksDeps,
   { provider, readAt }: SourceState,

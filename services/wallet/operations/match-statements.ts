@@ -71,7 +71,7 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
   const fees = await newFees(deps, provider, page.lines);
   await Promise.all(fees.map((line) => postFee(deps, provider, line)));
   const now = deps.clock.now();
-  // From the page before on: its own end may have been too far.
+  // Starts from the page before, because the place where this page begins may already be past the gap.
   const place = state.lastPlace ?? page.place;
   const numbering = page.lines.reduce((known, { sequence }) => numberingAfter(known, sequence, { place, now }), {
     last: state.last,
@@ -89,8 +89,9 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
 }
 
 /**
- * Reads again from a gap's place on until the numbers are past what is missing there, and keeps missing lines alone: matched
- * items of others may be gone. A place that cannot be read, as an old one may be, stops nothing: the break of the gap tells it.
+ * Reads again from a gap's place until the numbers are past the missing ones, and keeps only the missing lines: the items that other
+ * lines matched may have been removed. A place that cannot be read, for example an old one, does not stop the run: the gap remains a
+ * break.
  */
 async function fillGap(
   deps: MatchStatementsDeps,
@@ -132,7 +133,7 @@ async function nextOf(pages: AsyncIterator<StatementPage>): Promise<StatementPag
   }
 }
 
-/** What is still missing behind lines that were found is looked for from their page on. */
+/** Moves the place of a gap to the page of a line that was found: the lines that are still missing are looked for from there. */
 function movedOn(
   gaps: readonly Gap[],
   found: readonly StatementLine[],
@@ -143,7 +144,7 @@ function movedOn(
   return gaps.map((gap) => (gap.place === place && gap.from > last ? { ...gap, place: next } : gap));
 }
 
-/** The fees of a page, without those whose number another line has had: which of the two is true is for people to say. */
+/** Returns the fees of a page, without those whose number another line has had: people must decide which of the two is true. */
 async function newFees(
   { transact, statements }: MatchStatementsDeps,
   provider: string,

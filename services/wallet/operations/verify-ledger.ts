@@ -89,8 +89,8 @@ export async function compareAnchors(
 }
 
 /**
- * The anchors of one place that still count. Of those of a key that is gone none does once an anchor of ours stands behind it: that one
- * proves a later checkpoint, and so all before it.
+ * Returns the anchors of one place that still count. Anchors of a key that has been removed do not count once a later anchor has our
+ * signature: that one proves a later checkpoint, and so all before it.
  */
 function anchorsThatCount(keys: LedgerKeys, all: readonly Anchor[]): Anchor[] {
   const ours = (anchor: Anchor): boolean => isOurs(keys, anchor);

@@ -15,7 +15,7 @@ interface AccountRecord extends Record<LineName, Line> {
   asset: string;
   version: number;
   lastAt: Date;
-  /** Null in a platform account. */
+  /** Null for a platform account. */
   wallet: WalletFacts | null;
 }
 
@@ -24,17 +24,17 @@ export interface AccountStore {
   find(id: string): Promise<Account | undefined>;
   findMany(ids: readonly string[]): Promise<Map<string, Account>>;
   load(tx: Tx, ids: readonly string[]): Promise<Account[]>;
-  /** Writes what a commit changed. Throws VERSION_CONFLICT when an account is not as it was read. */
+  /** Writes what a commit changed. Throws VERSION_CONFLICT when an account has changed since it was read. */
   save(tx: Tx, changed: readonly ChangedAccount[]): Promise<void>;
-  /** What the settled lines of each path and asset add up to, all at one instant. */
+  /** Returns the sums of the settled lines by path and asset, all at one instant. */
   sums(tx: Tx): Promise<{ path: string; asset: string; minor: bigint }[]>;
-  /** What all shards of a path hold together in an asset, as the transaction sees it. */
+  /** Returns the sum of all shards of a path in an asset, as the transaction sees it. */
   settledOf(tx: Tx, path: string, asset: string): Promise<bigint>;
-  /** All shards of a path, in all assets. */
+  /** Returns all shards of a path, in all assets. */
   ofPath(path: string): Promise<Account[]>;
-  /** Accounts whose path begins with a prefix. */
+  /** Returns the accounts whose path begins with a prefix. */
   ofPaths(prefix: string): Promise<Account[]>;
-  /** Every account, by id. */
+  /** Yields every account, by id. */
   all(): AsyncIterable<Account>;
 }
 
@@ -58,7 +58,7 @@ const accountSchema = new Schema<AccountRecord>(
   strictDocument,
 ).index({ path: 1, _id: 1 });
 
-/** Accounts with their balances, one document each. A balance is never more than the sum of its rows, kept at hand. */
+/** Stores accounts with their balances, one document each. A balance is always the sum of the account's rows, stored for quick access. */
 export function makeAccountStore(connection: Connection): AccountStore {
   const model = connection.model("Account", accountSchema, "accounts");
   const accounts = driverDb(connection).collection<AccountRecord>("accounts");
@@ -96,7 +96,7 @@ export function makeAccountStore(connection: Connection): AccountStore {
     async sums({ session }) {
       const sums = new Map<string, { path: string; asset: string; minor: bigint }>();
       const projection = { path: 1, asset: 1, "settled.minor": 1 };
-      // Added up here: the store would turn a sum beyond int64 into a float.
+      // Summed here, because the store would turn a sum beyond int64 into a float.
       for await (const { path, asset, settled } of walk({ session, projection })) {
         const sum = sums.get(`${path}/${asset}`);
         sums.set(`${path}/${asset}`, { path, asset, minor: (sum?.minor ?? 0n) + settled.minor });
@@ -124,9 +124,9 @@ export function makeAccountStore(connection: Connection): AccountStore {
 }
 
 /**
- * Writes the lines that changed, and the wallet's facts when they did. Inside the transaction rivals conflict and run again; version
- * and heads catch a caller with a stale account. A head is the hash of all that has happened to its line, so an account that has come
- * to the same version otherwise, in a store that was restored, is told apart.
+ * Writes the lines that changed, and the wallet's facts when they did. Inside the transaction concurrent writers conflict and run again;
+ * version and heads detect a caller with an outdated account. A head is the hash of everything that has happened to its line, so it
+ * distinguishes an account that reached the same version in another way, in a store that was restored.
  */
 function toUpdate(account: Account, before: Account): DocumentChange {
   const { id, version, lastAt } = account;

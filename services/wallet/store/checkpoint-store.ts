@@ -14,11 +14,11 @@ interface CheckpointRecord extends Omit<Checkpoint, "number" | "heads"> {
 export interface CheckpointStore {
   init(): Promise<void>;
   latest(tx: Tx): Promise<Checkpoint | undefined>;
-  /** The seals of the numbered checkpoints that are there. */
+  /** Returns the seals of those numbered checkpoints that exist. */
   sealsOf(numbers: readonly number[]): Promise<Map<number, string>>;
-  /** Fails with a duplicate key when another one has sealed this number. */
+  /** Adds a checkpoint. Fails with a duplicate key when another one has sealed this number. */
   add(tx: Tx, checkpoint: Checkpoint): Promise<void>;
-  /** Every checkpoint, the oldest first. */
+  /** Yields every checkpoint, the oldest first. */
   all(): AsyncIterable<Checkpoint>;
 }
 
@@ -35,7 +35,7 @@ const checkpointSchema = new Schema<CheckpointRecord>(
   strictDocument,
 );
 
-/** What is to be covered by the newest key. */
+/** Returns what is to be covered by the newest key. */
 export const coveredCheckpoints = (ring: string, keys: LedgerKeys): KeyUse => ({
   ring,
   collection: "checkpoints",
@@ -51,7 +51,7 @@ export const coveredCheckpoints = (ring: string, keys: LedgerKeys): KeyUse => ({
   ],
 });
 
-/** Sealed checkpoints. They are only ever added, and covered anew by a newer key. */
+/** Stores sealed checkpoints. They are only ever added, and covered anew by a newer key. */
 export function makeCheckpointStore(connection: Connection): CheckpointStore {
   const model = connection.model("Checkpoint", checkpointSchema, "checkpoints");
   const checkpoints: mongo.Collection<CheckpointRecord> = driverDb(connection).collection("checkpoints");

@@ -8,7 +8,7 @@ import { insertAll } from "../../shared/storage/one-command";
 import { anyText, date, listOf, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { WalletEvent } from "../domain/wallet-event";
 
-/** What one commit of the ledger has to tell: its events, and which accounts the next checkpoint seals. */
+/** What one commit of the ledger passes on: its events, and the accounts that the next checkpoint seals. */
 export interface Commit {
   id: string;
   at: Date;
@@ -19,7 +19,7 @@ export interface Commit {
 interface CommitRecord {
   _id: string;
   at: Date;
-  /** The message, as it is published; empty when there is nothing to tell. */
+  /** The message as it is published; empty when there are no events. */
   payload: mongo.Binary;
   traceparent: string;
   accounts: string[];
@@ -27,14 +27,14 @@ interface CommitRecord {
   relayDue?: Date;
   /** Set until a checkpoint has sealed the accounts. */
   sealDue?: Date;
-  /** When the store may forget it. */
+  /** When the store may delete it. */
   purgeAt?: Date;
 }
 
 export interface CommitStore {
   init(): Promise<void>;
   add(tx: Tx, commit: Commit): Promise<void>;
-  /** The oldest commits that no checkpoint has sealed. */
+  /** Returns the oldest commits that no checkpoint has sealed. */
   unsealed(tx: Tx, limit: number): Promise<{ id: string; accounts: string[] }[]>;
   markSealed(tx: Tx, ids: readonly string[]): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface CommitMessage extends OutboxMessage {
   waitingSince: Date;
 }
 
-/** Turns the events of one commit into the bytes that are published. */
+/** Encodes the events of one commit as the bytes that are published. */
 export type EncodeEvents = (events: readonly WalletEvent[]) => Uint8Array;
 
 const dueOnly = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
@@ -51,9 +51,9 @@ const commitSchema = new Schema<CommitRecord>(
   {
     _id: text,
     at: date,
-    // Empty where there is nothing to tell, which mongoose takes for missing.
+    // Empty when there are no events, which mongoose would take for missing.
     payload: Buffer,
-    // Empty where nothing is traced, too.
+    // Also empty when tracing is off.
     traceparent: anyText,
     accounts: listOf(String),
     relayDue: Date,
@@ -67,7 +67,7 @@ const commitSchema = new Schema<CommitRecord>(
   .index({ at: 1 })
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Commits, one document each, until their events are published and 7 days have passed. */
+/** Stores commits, one document each, until their events are published and 7 days have passed. */
 export function makeCommitStore(connection: Connection, encode: EncodeEvents): CommitStore {
   const model = connection.model("Commit", commitSchema, "commits");
   const commits = commitCollection(connection);
@@ -99,7 +99,7 @@ export function makeCommitStore(connection: Connection, encode: EncodeEvents): C
   };
 }
 
-/** The store forgets by the machine's clock, whatever business time it is. */
+/** Returns when the store may delete a commit; it deletes by the machine's clock, whatever the business time is. */
 const forgetAt = (): Date => plusMs(systemClock.now(), retentionMs);
 
 const commitCollection = (connection: Connection) => driverDb(connection).collection<CommitRecord>("commits");

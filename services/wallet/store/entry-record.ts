@@ -15,19 +15,19 @@ import { type LineName, lineNames } from "../domain/account";
 import { type Entry, entryKinds, type Move, type Row } from "../domain/entry";
 import { type MovementKind, movementKind, walletsOf } from "../domain/movement";
 
-/** A move with its row: its number within the line, the sum behind it, and its hash. */
+/** A move with its row: the row's number within the line, the sum after it, and its hash. */
 interface MoveRecord extends Move, Pick<Row, "seq" | "after" | "hash"> {}
 
 export interface EntryRecord extends Omit<Entry, "id" | "content" | "moves"> {
   _id: string;
   moves: MoveRecord[];
-  /** Where its rows stand in their lines; absent when it moves nothing. */
+  /** The places of its rows in their lines; absent when it moves nothing. */
   places?: string[];
   contentVersion: number;
   hashes: [string, string][];
-  /** When it was made, of what lists show: no other entry costs a place in their index. */
+  /** When a movement that lists show was made; other entries do not have it, so that they take no place in the index. */
   listedAt?: Date;
-  /** What it is listed by: its wallets, its kind, and both. */
+  /** What it is listed by: its wallets, its kind, and both together. */
   listedBy?: string[];
 }
 
@@ -61,11 +61,11 @@ export const entrySchema = new Schema<EntryRecord>(
   },
   strictDocument,
 )
-  // A number of a line is given once.
+  // A number of a line is used once.
   .index({ places: 1 }, { unique: true, partialFilterExpression: { places: { $exists: true } } })
   .index({ paymentId: 1, _id: 1 }, { partialFilterExpression: { paymentId: { $exists: true } } })
   .index({ tenant: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { listedAt: { $exists: true } } })
-  // A page of few among many reads no more than it shows.
+  // Reading a page of few matches among many entries reads no more than the page shows.
   .index(
     { tenant: 1, listedBy: 1, listedAt: -1, _id: -1 },
     { partialFilterExpression: { listedAt: { $exists: true } } },
@@ -74,13 +74,13 @@ export const entrySchema = new Schema<EntryRecord>(
 const letters: Readonly<Record<LineName, string>> = { settled: "s", debitHolds: "d", creditHolds: "c", status: "t" };
 const digits = 12;
 
-/** A line as one word. */
+/** Returns a line as one word. */
 export const lineId = (account: string, line: LineName): string => `${account}/${letters[line]}`;
 
-/** A number within a line as one word, with leading zeros. */
+/** Returns a number within a line as one word, with leading zeros. */
 export const placeOf = (line: string, seq: number): string => `${line}/${String(seq).padStart(digits, "0")}`;
 
-/** Records of entries with their rows: each move has one. */
+/** Returns records of entries with their rows: each move has one row. */
 export function toEntryRecords(entries: readonly Entry[], rows: readonly Row[]): EntryRecord[] {
   const rowByMove = new Map(rows.map((row) => [moveId(row.entry, row), row]));
   return entries.map(({ id, content, moves, ...entry }) => {
@@ -103,11 +103,11 @@ export function toEntryRecords(entries: readonly Entry[], rows: readonly Row[]):
   });
 }
 
-/** An entry moves a line once. */
+/** Returns the id of a move: an entry moves a line once. */
 const moveId = (entry: string, { account, line }: Pick<Move, "account" | "line">): string =>
   `${entry} ${lineId(account, line)}`;
 
-/** A wallet, a kind of movement, or both, as one word. */
+/** Returns a wallet, a kind of movement, or both, as one word. */
 export const listWord = (walletId: string | undefined, kind: MovementKind | undefined): string =>
   `${walletId ?? ""}/${kind ?? ""}`;
 
@@ -118,7 +118,7 @@ function listed(entry: Pick<Entry, "kind" | "moves" | "at">): Pick<EntryRecord, 
   return { listedAt: entry.at, listedBy: [...words, listWord(undefined, kind)] };
 }
 
-/** The rows of an entry that stand in a line: one at most, as the ledger writes them. */
+/** Returns the rows of an entry on a line: at most one, as the ledger writes them. */
 export const rowsIn = (
   { _id: entry, at, moves }: Pick<EntryRecord, "_id" | "at" | "moves">,
   account: string,

@@ -10,7 +10,7 @@ import type { MovementKind } from "../domain/movement";
 import { type EntryRecord, entrySchema, listWord, toEntry, toEntryRecords } from "./entry-record";
 import { inPages } from "./pages";
 
-/** Which movements of a tenant are listed; what is undefined is not asked for. */
+/** Selects a tenant's movements; an undefined field matches everything. */
 export interface MovementFilter {
   kind: MovementKind | undefined;
   walletId: string | undefined;
@@ -24,19 +24,19 @@ export interface EntryStore {
   findMany(ids: readonly string[]): Promise<Map<string, Entry>>;
   load(tx: Tx, ids: readonly string[]): Promise<Entry[]>;
   /**
-   * Writes entries with their rows. Fails with a duplicate key when one of them was written before, or the place of a row is
-   * another's.
+   * Writes entries with their rows. Fails with a duplicate key when an entry was written before, or another row has the place of one of
+   * the rows.
    */
   add(tx: Tx, entries: readonly Entry[], rows: readonly Row[]): Promise<void>;
-  /** Entries of a payment, at most 1,000. */
+  /** Returns the entries of a payment, at most 1,000. */
   ofPayment(paymentId: string): Promise<Entry[]>;
-  /** Entries that began movements of a tenant's wallets, the newest first, from behind a place on. */
+  /** Lists the entries that began movements of a tenant's wallets, the newest first, after a place. */
   listed(tenant: string, filter: MovementFilter, page: ListPage): Promise<ListRows<Entry>>;
-  /** Every entry, by id. */
+  /** Yields every entry, by id. */
   all(): AsyncIterable<Entry>;
 }
 
-/** What is to be marked by the newest key. */
+/** Returns what is to be marked by the newest key. */
 export const markedEntries = (ring: string, keys: LedgerKeys): KeyUse => ({
   ring,
   collection: "entries",
@@ -52,7 +52,7 @@ export const markedEntries = (ring: string, keys: LedgerKeys): KeyUse => ({
   ],
 });
 
-/** The journal. Entries are only ever added, and marked anew by a newer key; the unique `_id` is what makes a request happen once. */
+/** The journal. Entries are only ever added, and marked anew by a newer key; the unique `_id` makes a request take effect once. */
 export function makeEntryStore(connection: Connection): EntryStore {
   const model = connection.model("Entry", entrySchema, "entries");
   const entries = driverDb(connection).collection<EntryRecord>("entries");

@@ -4,7 +4,7 @@ import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { insertAll, removeAll } from "../../shared/storage/one-command";
 import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
-/** An open hold that ends by itself. */
+/** An open hold that expires. */
 export interface HoldExpiry {
   transactionId: string;
   tenant: string;
@@ -18,13 +18,13 @@ interface ExpiryRecord extends Omit<HoldExpiry, "transactionId"> {
 export interface HoldExpiryStore {
   init(): Promise<void>;
   add(tx: Tx, expiries: readonly HoldExpiry[]): Promise<void>;
-  /** Forgets holds that have ended. */
+  /** Removes holds that have ended. */
   remove(tx: Tx, transactionIds: readonly string[]): Promise<void>;
-  /** When the named holds end by themselves; those that do not are left out. */
+  /** Returns when the named holds expire; holds without an expiry are left out. */
   timesOf(transactionIds: readonly string[]): Promise<Map<string, Date>>;
-  /** Holds whose time is over, the longest first. */
+  /** Returns holds that have expired, the longest expired first. */
   due(at: Date, limit: number): Promise<HoldExpiry[]>;
-  /** When the next hold is over. */
+  /** Returns when the next hold expires. */
   nextDue(): Promise<Date | undefined>;
 }
 
@@ -32,7 +32,7 @@ const expirySchema = new Schema<ExpiryRecord>({ _id: text, tenant: text, expires
   expiresAt: 1,
 });
 
-/** When holds end by themselves. Only open holds that have such a time are here. */
+/** Stores when holds expire. It contains only open holds with an expiry. */
 export function makeHoldExpiryStore(connection: Connection, noteDue: (at: Date) => void = () => {}): HoldExpiryStore {
   const model = connection.model("HoldExpiry", expirySchema, "hold_expiries");
   const expiries = driverDb(connection).collection<ExpiryRecord>("hold_expiries");

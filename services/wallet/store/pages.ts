@@ -2,7 +2,7 @@ import type { mongo } from "mongoose";
 
 const pageSize = 1_000;
 
-/** Every document of a collection by id, a page at a time, so that no store holds a whole collection for one cursor. */
+/** Yields every document of a collection by id, a page at a time, so that no cursor of the store spans a whole collection. */
 export async function* inPages<R extends { _id: string }>(
   page: (after: string, limit: number) => mongo.FindCursor<mongo.WithId<R>>,
 ): AsyncIterable<mongo.WithId<R>> {

@@ -9,22 +9,22 @@ import type { Block, PromiseAccount } from "../domain/promise";
 interface AccountRecord {
   /** `<path>/<asset>`. */
   _id: string;
-  /** Counts grants and floors: two that happen at once conflict here. */
+  /** Counts grants and changes of the floor: two concurrent ones conflict here. */
   version: number;
-  /** What was released of blocks that are closed. */
+  /** The amount released of closed blocks. */
   released: bigint;
   floor?: bigint;
 }
 
 interface BlockRecord extends Omit<Block, "id" | "released"> {
   _id: string;
-  /** Present until nothing of it is promised any more. */
+  /** Set while any part of the block is still promised. */
   openKey?: string;
   purgeAt?: Date;
 }
 
 interface ReleaseRecord {
-  /** `<block>/<shard>`: writers that release at the same time rarely meet. */
+  /** `<block>/<shard>`: concurrent releases rarely meet. */
   _id: string;
   block: string;
   minor: bigint;
@@ -32,16 +32,16 @@ interface ReleaseRecord {
 
 export interface PromiseStore {
   init(): Promise<void>;
-  /** Counts what is needed no more, in the transaction of the facts that say so. */
+  /** Counts promises that are no longer needed, in the transaction of the facts that end them. */
   release(tx: Tx, releases: readonly Release[], shard: number): Promise<void>;
   findBlock(tx: Tx, id: string): Promise<Block | undefined>;
-  /** An account's floor, counter and open blocks. */
+  /** Reads an account's floor, counter and open blocks. */
   load(tx: Tx, path: string, asset: string): Promise<PromiseAccount>;
-  /** Keeps a new block, and closes those of which nothing is left. Rivals on the same account conflict. */
+  /** Stores a new block, and closes the finished ones. Concurrent writers on the same account conflict. */
   grant(tx: Tx, block: Block, finished: readonly Block[]): Promise<void>;
   returnUnused(tx: Tx, id: string, unused: bigint): Promise<void>;
   setFloor(tx: Tx, path: string, asset: string, floor: bigint | undefined): Promise<void>;
-  /** Open blocks of a holder: those that are not returned, then the others, each the oldest first. */
+  /** Returns a holder's open blocks: first those that are not returned, then the others, each the oldest first. */
   heldBy(tx: Tx, holder: string): Promise<Block[]>;
 }
 
@@ -94,7 +94,7 @@ async function initModels(models: ReturnType<typeof modelsOf>): Promise<void> {
   }
 }
 
-/** Blocks of promises, a few per process, and what was released of them. */
+/** Stores blocks of promises, a few per process, and the amounts released of them. */
 export function makePromiseStore(connection: Connection): PromiseStore {
   const models = modelsOf(connection);
   const accounts = driverDb(connection).collection<AccountRecord>("promise_accounts");

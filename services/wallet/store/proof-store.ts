@@ -2,15 +2,15 @@ import { type Connection, Schema } from "mongoose";
 import { date, integer, listOf, number, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import type { ProofLine } from "../domain/proof";
 
-/** What the books came to at the end of a day. */
+/** The sums of the books at the end of a day. */
 export interface DailyProof {
   /** YYYY-MM-DD, UTC. */
   day: string;
   madeAt: Date;
   lines: readonly ProofLine[];
-  /** Every account with what it held. */
+  /** Every account with its balance. */
   accounts: readonly { path: string; asset: string; minor: bigint }[];
-  /** Breaks that nobody had resolved when it was made, by class. */
+  /** Number of unresolved breaks when the proof was made, by class. */
   breaks: Readonly<Record<string, number>>;
 }
 
@@ -19,7 +19,7 @@ type ProofRecord = Omit<DailyProof, "day"> & { _id: string };
 export interface ProofStore {
   init(): Promise<void>;
   has(day: string): Promise<boolean>;
-  /** Keeps a proof; one that is there stays. */
+  /** Stores a proof; an existing one stays. */
   add(proof: DailyProof): Promise<void>;
   find(day: string): Promise<DailyProof | undefined>;
 }
@@ -43,7 +43,7 @@ const proofSchema = new Schema<ProofRecord>(
   strictDocument,
 );
 
-/** Daily proofs, kept for ever. */
+/** Stores daily proofs, permanently. */
 export function makeProofStore(connection: Connection): ProofStore {
   const model = connection.model("DailyProof", proofSchema, "daily_proofs");
   return {

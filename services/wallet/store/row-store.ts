@@ -6,7 +6,10 @@ import type { LineName } from "../domain/account";
 import type { Entry, Row } from "../domain/entry";
 import { type EntryRecord, lineId, placeOf, rowsIn, toEntry } from "./entry-record";
 
-/** Where a line was at a time, for one row of many: an index over all of them would cost each write and find no faster. */
+/**
+ * The state of a line at a time, recorded for one row in many: an index over all rows would make each write more expensive and find no
+ * faster.
+ */
 interface MarkRecord {
   /** Place of the row. */
   _id: string;
@@ -24,29 +27,29 @@ export interface BookedRow {
 
 export interface RowStore {
   init(): Promise<void>;
-  /** Notes the times of some of the rows that are written with their entries. */
+  /** Records the times of some of the rows that are written with their entries. */
   mark(tx: Tx, rows: readonly Row[]): Promise<void>;
-  /** Rows with `after` < seq <= `until`, in order. */
+  /** Returns the rows with `after` < seq <= `until`, in order. */
   range(account: string, line: LineName, after: number, until: number): Promise<BookedRow[]>;
-  /** The row with the highest number before an instant; undefined when there is none. */
+  /** Returns the row with the highest number before an instant; undefined when there is none. */
   lastBefore(account: string, line: LineName, at: Date): Promise<Row | undefined>;
-  /** Hashes of the named rows that are there, by `<account>/<line>/<seq>`. */
+  /** Returns the hashes of those named rows that exist, by `<account>/<line>/<seq>`. */
   hashes(rows: readonly Pick<Row, "account" | "line" | "seq">[]): Promise<Map<string, string>>;
 }
 
 /** Rows 1, 65, 129 and so on have marks. */
 const markEvery = 64;
-/** Behind a mark first every eighth row is looked at, and then those between two of them. */
+/** After a mark, first every eighth row is read, and then the rows between two of them. */
 const stride = 8;
 
-/** Times of a line never go back, so the last mark before an instant is at most 64 rows before the row that is sought. */
+/** Times of a line never go back, so the last mark before an instant is at most 64 rows before the row that is looked for. */
 const markSchema = new Schema<MarkRecord>({ _id: text, line: text, at: date, seq: number }, strictDocument).index({
   line: 1,
   at: 1,
   seq: 1,
 });
 
-/** Rows of all lines. They stand in the documents of their entries, and are written with them. */
+/** Reads the rows of all lines. They are part of the documents of their entries, and are written with them. */
 export function makeRowStore(connection: Connection): RowStore {
   const model = connection.model("RowMark", markSchema, "row_marks");
   const marks = driverDb(connection).collection<MarkRecord>("row_marks");
@@ -94,7 +97,7 @@ export function makeRowStore(connection: Connection): RowStore {
   };
 }
 
-/** So many numbers from one on. */
+/** Returns `count` numbers from `from` on, `step` apart. */
 const every = (step: number, from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + step * index);
 

@@ -8,11 +8,11 @@ import type { OpenRequest } from "../domain/wallet-request";
 type Fields = Readonly<Record<string, string>>;
 type Hashes = Readonly<Record<string, string>>;
 
-/** What callers write, sealed with their tenant's key before the ledger sees it, and opened again. */
+/** Seals callers' texts with their tenant's key before the ledger sees them, and opens them again. */
 export interface SealedDetails {
   /** Returns what the ledger may keep of a request for a wallet. */
   sealWallet(request: OpenRequest): Promise<OpenWallet>;
-  /** Returns what its caller said of a wallet. Throws when it was sealed with another key or for another wallet. */
+  /** Returns the caller's details of a wallet. Throws when they were sealed with another key or for another wallet. */
   openWallet(account: WalletAccount): Promise<WalletDetails>;
   /** Returns what the ledger may keep of a request that moves money: its description is sealed for its entry. */
   sealCommand<C extends Omit<MoveFunds | Transfer | CreditPayout, "hashes">>(
@@ -20,11 +20,11 @@ export interface SealedDetails {
     fields: Fields,
   ): Promise<C & { hashes: Hashes }>;
   /**
-   * Returns the hashes of a request's fields as its entry has them. They are keyed, since a short text could be guessed from a
-   * bare hash. The same fields under the same id have the same hashes again.
+   * Returns the hashes of a request's fields as its entry has them. They are keyed, since a short text could be guessed from a bare hash.
+   * The same fields under the same id always have the same hashes.
    */
   hashesOf(tenant: string, entryId: string, fields: Fields): Promise<Hashes>;
-  /** Returns the caller's description. An entry that ends or reverses another has that one's. */
+  /** Returns the caller's description. An entry that ends or reverses another one has the description of that one. */
   openDescription(entry: Pick<Entry, "tenant" | "id" | "parent" | "description">): Promise<string | undefined>;
 }
 

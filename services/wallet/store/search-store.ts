@@ -7,7 +7,7 @@ import { makeTenantRounds } from "../../shared/storage/tenant-rounds";
 import type { EntryKind } from "../domain/entry";
 import { transactionId, transferId } from "../domain/wallet-request";
 
-/** Something that an id belongs to. */
+/** An object that an id belongs to. */
 export interface FoundRecord {
   kind: "wallet" | "transaction" | "transfer";
   id: string;
@@ -34,7 +34,7 @@ interface AccountFacts {
   wallet: { createdAt: Date } | null;
 }
 
-/** Entries that callers ask for; what opens, ends or reverses something is found by that. */
+/** Entries that callers ask for; an entry that opens, ends or reverses something is found through that object. */
 const shownKinds: Partial<Record<EntryKind, FoundRecord["kind"]>> = {
   debit: "transaction",
   credit: "transaction",
@@ -44,7 +44,7 @@ const shownKinds: Partial<Record<EntryKind, FoundRecord["kind"]>> = {
   transfer: "transfer",
 };
 
-/** Wallets, their transactions and transfers by our ids, and by the callers' ids, which ours follow from. */
+/** Finds wallets, transactions and transfers by our ids, and by the callers' ids, from which ours are derived. */
 export function makeSearchStore(connection: Connection, keys: Pick<DataKeys, "tenants">): SearchStore {
   const entries = driverDb(connection).collection<EntryFacts>("entries");
   const accounts = driverDb(connection).collection<AccountFacts>("accounts");
@@ -61,7 +61,7 @@ export function makeSearchStore(connection: Connection, keys: Pick<DataKeys, "te
     async find(scope, id) {
       const [account, own, named] = await Promise.all([
         findAccount(id),
-        // An entry's own id is derived; for one tenant it is asked for with the others.
+        // An entry's own id is derived; for one tenant it is looked up together with the others.
         originOf(id) === "derived" && scope === "all tenants" ? entriesOf([id]) : [],
         inRounds(scope, (tenants) =>
           entriesOf([

@@ -17,7 +17,7 @@ import { type BreakClass, breakClasses, type Item, lineKinds, type Numbering } f
 /** How far a provider's statement and our account have been read. */
 export interface SourceState extends Numbering {
   provider: string;
-  /** Where the statement goes on; undefined at its beginning. */
+  /** Where to continue reading the statement; undefined at its beginning. */
   cursor: string | undefined;
   /** Where the last page with lines began. */
   lastPlace: string | undefined;
@@ -25,7 +25,7 @@ export interface SourceState extends Numbering {
   positions: Readonly<Record<string, number>>;
   /** When the statement was read to its end. */
   readAt: Date | undefined;
-  /** How often it was saved: who has an older one in hand cannot save it. */
+  /** How often it was saved: a writer with an older revision cannot save it. */
   revision: number;
 }
 
@@ -38,7 +38,7 @@ export interface Break {
   paymentIds: readonly string[];
   ours: { asset: string; minor: bigint } | undefined;
   theirs: { asset: string; minor: bigint } | undefined;
-  /** What was seen, for people. */
+  /** What was seen, worded for people. */
   detail: string;
   foundAt: Date;
   resolvedAt: Date | undefined;
@@ -63,20 +63,20 @@ type BreakRecord = Omit<Break, "id"> & { _id: string; isUnresolved?: true; isUnt
 export interface StatementStore {
   init(): Promise<void>;
   source(provider: string): Promise<SourceState>;
-  /** Saves what follows the stored revision; a reader who was overtaken is refused, and reads again. */
+  /** Saves the state after the stored revision; a reader that was overtaken is refused, and reads again. */
   saveSource(tx: Tx, state: SourceState): Promise<void>;
-  /** Items with one of the aliases, and open ones of one of the references. */
+  /** Returns the items with one of the aliases, and the open items with one of the references. */
   items(tx: Tx, provider: string, aliases: readonly string[], references: readonly string[]): Promise<Item[]>;
   saveItems(tx: Tx, items: readonly Item[], now: Date): Promise<void>;
-  /** The oldest open items of a provider that are no breaks yet. */
+  /** Returns the oldest open items of a provider that are not breaks yet. */
   overdue(provider: string, before: Date, limit: number): Promise<Item[]>;
   openItems(): Promise<ReadonlyMap<string, number>>;
-  /** Keeps a break that was found; one that is known stays as it is, unless it was resolved and is back. */
+  /** Stores a break that was found; a known one stays as it is, unless it was resolved and has come back. */
   find(tx: Tx, found: Break): Promise<void>;
-  /** Resolves a break; false when there is no such unresolved one. */
+  /** Resolves a break; false when there is no such unresolved break. */
   resolve(tx: Tx, id: string, resolution: string, at: Date): Promise<boolean>;
   findBreak(id: string): Promise<Break | undefined>;
-  /** Breaks, the oldest first. */
+  /** Lists breaks, the oldest first. */
   breaks(which: "unresolved" | "untold", after: string, limit: number): Promise<Break[]>;
   markTold(id: string, caseId: string): Promise<void>;
   countUnresolved(): Promise<ReadonlyMap<string, number>>;
@@ -157,11 +157,11 @@ const breakSchema = new Schema<BreakRecord>(
   .index({ isUnresolved: 1, _id: 1 }, { partialFilterExpression: { isUnresolved: { $exists: true } } })
   .index({ isUntold: 1, _id: 1 }, { partialFilterExpression: { isUntold: { $exists: true } } });
 
-/** What statements and our accounts say of each movement, and where they differ. */
+/** Stores what statements and our accounts report of each movement, and where they differ. */
 export function makeStatementStore(connection: Connection): StatementStore {
   const sources = connection.model("StatementSource", sourceSchema, "statement_sources");
   const itemModel = connection.model("StatementItem", itemSchema, "statement_items");
-  // Hot: an item for each movement of each provider.
+  // Hot: there is an item for each movement of each provider.
   const items = driverDb(connection).collection<ItemRecord>("statement_items");
   const breaks = breakModel(connection);
   return {
@@ -175,7 +175,7 @@ export function makeStatementStore(connection: Connection): StatementStore {
       const nothing = { cursor: undefined, lastPlace: undefined, positions: {}, last: 0, gaps: [], readAt: undefined };
       const record = await sources.findById(provider).lean<SourceRecord>();
       if (record === null) return { provider, ...nothing, revision: 0 };
-      // By name: what a later release has stored beside it would be refused when this one saves it.
+      // Fields are named one by one: a field that a later release has added to the record would be refused when this release saves it.
       const { cursor, lastPlace, last, gaps, readAt, revision } = record;
       const positions = Object.fromEntries(record.positions.map(({ shard, seq }) => [shard, seq]));
       return { provider, cursor, lastPlace, positions, last, gaps, readAt, revision };
@@ -225,7 +225,7 @@ const breakModel = (connection: Connection) => connection.model("StatementBreak"
 
 type Breaks = Pick<StatementStore, "find" | "resolve" | "findBreak" | "breaks" | "markTold" | "countUnresolved">;
 
-/** Where statements and our accounts differ, until somebody has resolved it. */
+/** Stores the differences between statements and our accounts until someone resolves them. */
 function makeBreaks(breaks: ReturnType<typeof breakModel>): Breaks {
   return {
     async find({ session }, { id, ...found }) {

@@ -3,7 +3,7 @@ import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
 export interface SuspenseStore {
   init(): Promise<void>;
-  /** Since when suspense is not zero in an asset; undefined when it is zero now. */
+  /** Returns since when suspense is not zero in an asset; undefined when it is zero now. */
   since(asset: string, isNotZero: boolean, now: Date): Promise<Date | undefined>;
 }
 
@@ -15,7 +15,7 @@ interface SuspenseRecord {
 
 const suspenseSchema = new Schema<SuspenseRecord>({ _id: text, since: date }, strictDocument);
 
-/** Since when there is money in suspense, by asset. */
+/** Stores since when there is money in suspense, by asset. */
 export function makeSuspenseStore(connection: Connection): SuspenseStore {
   const model = connection.model("Suspense", suspenseSchema, "suspense");
   return {

@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { date, listOf, number, oneOf, part, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type Finding, faults } from "../domain/verification";
 
-/** One walk over the ledger, running or finished. */
+/** One run of the verification over the ledger, unfinished or finished. */
 export interface Verification {
   id: string;
   startedAt: Date;
@@ -24,7 +24,7 @@ export interface VerificationStore {
   init(): Promise<void>;
   save(verification: Verification): Promise<void>;
   find(id: string): Promise<Verification | undefined>;
-  /** The newest walks by their start, at most `limit`. */
+  /** Returns the most recently started runs, at most `limit`. */
   latest(limit: number): Promise<Verification[]>;
 }
 
@@ -43,7 +43,7 @@ const verificationSchema = new Schema<VerificationRecord>(
   strictDocument,
 ).index({ startedAt: -1 });
 
-/** Walks over the ledger, kept so that any replica can tell how one went, and an auditor when they were. */
+/** Stores verifications of the ledger, so that any replica can report their results, and an auditor can see when they ran. */
 export function makeVerificationStore(connection: Connection): VerificationStore {
   const model = connection.model("Verification", verificationSchema, "verifications");
   return {

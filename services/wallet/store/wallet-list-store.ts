@@ -4,7 +4,7 @@ import { driverDb } from "../../shared/storage/mongo";
 import { behindPlace, type ListPage, readPage } from "../../shared/storage/read-list";
 import type { WalletStatus } from "../domain/account";
 
-/** Which wallets of a tenant are listed; what is undefined is not asked for. */
+/** Selects a tenant's wallets; an undefined field matches everything. */
 export interface WalletFilter {
   asset: string | undefined;
   status: WalletStatus | undefined;
@@ -12,9 +12,7 @@ export interface WalletFilter {
 
 export interface WalletListStore {
   init(): Promise<void>;
-  /**
-   * Ids of wallets, the newest first, from behind a place on. `next` is where the page ended while there may be more.
-   */
+  /** Lists the ids of wallets, the newest first, after a place. `next` is where the page ended while there may be more. */
   list(tenant: string, filter: WalletFilter, page: ListPage): Promise<{ ids: string[]; next: ListPlace | undefined }>;
 }
 
@@ -25,13 +23,13 @@ interface ListedAccount {
   wallet: { status: WalletStatus; createdAt: Date };
 }
 
-/** Lists of wallets. Their order never changes, so that a walk through the pages shows each once. */
+/** Lists wallets. Their order never changes, so that paging returns each exactly once. */
 export function makeWalletListStore(connection: Connection): WalletListStore {
   const accounts = driverDb(connection).collection<ListedAccount>("accounts");
   return {
     async init() {
       const partialFilterExpression = { "wallet.createdAt": { $exists: true } };
-      // One for each way to ask, so that a page of few among many reads no more than it shows.
+      // One index for each combination of filters, so that a page of few matches among many wallets reads no more than it shows.
       for (const asked of [{}, { asset: 1 }, { "wallet.status": 1 }, { asset: 1, "wallet.status": 1 }] as const) {
         const index = { tenant: 1, ...asked, "wallet.createdAt": -1, _id: -1 } as const;
         await accounts.createIndex(index, { partialFilterExpression });

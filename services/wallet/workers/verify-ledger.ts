@@ -20,9 +20,9 @@ export interface LedgerVerificationDeps {
 
 /** A verification that has not ended by then died with its process, milliseconds. */
 const longestWalkMs = 3_600_000;
-/** More than can run at the same time, so that a finished one is among them. */
+/** More than can run at the same time, so that a finished one is included. */
 const looked = 10;
-/** When another replica is about to begin, this one looks again after so long, milliseconds. */
+/** Pause before this replica looks again when another one is about to begin, milliseconds. */
 const leaseRestMs = 5_000;
 
 /**

@@ -42,7 +42,7 @@ export const makeStatementClient = (
   read: (cursor) => (place.form === "pages" ? readPages(place, kinds, cursor) : readFiles(place, kinds, cursor, clock)),
 });
 
-/** Throws when the pages do not end, or bring nothing new for long: what they had brought until then is kept. */
+/** Throws when the pages do not end, or bring nothing new for a long time; pages that were read until then are kept. */
 async function* readPages(
   source: StatementPlace,
   kinds: readonly LineKind[],
@@ -62,7 +62,7 @@ async function* readPages(
       throw unreadable(source, "a page is not a page of a statement");
     }
     const read = lines.map((line) => lineOf(source, kinds, fieldsOf(line)));
-    // The place stays before what an empty page may have left out.
+    // An empty page may have omitted lines, so the place stays before it.
     if (read.length > 0) {
       yield { lines: read, place, cursor: next };
       place = next;
@@ -101,7 +101,7 @@ async function* readFiles(
   }
 }
 
-/** The rows that have come whole. Throws at the end of a file that ends within a row: what is there of it may say less. */
+/** Yields the complete rows. Throws at the end of a file that ends within a row: the part that is there may be misleading. */
 async function* wholeRows(place: StatementPlace, body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";

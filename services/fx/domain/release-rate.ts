@@ -17,8 +17,8 @@ export interface ReleaseOrder {
 }
 
 /**
- * Ends a hold: the operator's rate applies until the next reading of the sources. It must be near a source's rate, so that a
- * typing error cannot become a rate. Repeating the order changes nothing.
+ * Ends a hold: the operator's rate applies until the next reading of the sources. It must be close to a source's rate, so that a typing
+ * error cannot become a rate. Repeating the order changes nothing.
  */
 export function releaseRate(
   market: Market,

@@ -137,7 +137,7 @@ const leaps = ({ accepted, dayAgo }: CurrencyRate, perUsd: string, policy: RateP
   (accepted !== undefined && !isNear(perUsd, accepted.perUsd, policy.jumpBps[size])) ||
   (dayAgo !== undefined && !isNear(perUsd, dayAgo.perUsd, policy.dayBps[size]));
 
-/** Two sources must be near each other; of three or more, most must be near the median. */
+/** True when the readings agree: two sources must be close to each other; of three or more, most must be close to the median. */
 function agree(readings: readonly Reading[], median: string, bps: number): boolean {
   const [one, two] = readings;
   if (one === undefined || two === undefined) return true;

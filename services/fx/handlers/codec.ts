@@ -6,7 +6,7 @@ import { paymentMethods } from "../domain/pricing";
 import { isExpired, type Quote } from "../domain/quote";
 import type { QuoteRequest } from "../domain/route";
 
-/** Throws INVALID_ARGUMENT for each malformed currency code. */
+/** Checks currencies. Throws INVALID_ARGUMENT with a violation for each malformed currency code. */
 export function requireCurrencies(pair: Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency">): void {
   const codes = { sourceCurrencyCode: pair.sourceCurrency, destinationCurrencyCode: pair.destinationCurrency };
   const violations = Object.entries(codes)
@@ -15,7 +15,7 @@ export function requireCurrencies(pair: Pick<CreateQuoteRequest, "sourceCurrency
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** Violations name the REST fields, which are what the caller sent. */
+/** Reads a request for a quote. Violations name the REST fields, which are what the caller sent. */
 export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
   requireCurrencies(request);
   const paymentMethod = paymentMethods.find((method) => method === request.paymentMethod);

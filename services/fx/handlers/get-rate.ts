@@ -3,7 +3,7 @@ import { marketRate } from "../domain/pricing";
 import type { MarketRates } from "../ports";
 import { requireCurrencies } from "./codec";
 
-/** A read without a decision. */
+/** Reads a rate; no decision is involved. */
 export const getRateHandler =
   (rates: Pick<MarketRates, "forValue">) =>
   ({ sourceCurrency, destinationCurrency }: GetRateRequest): Promise<GetRateResponse> => {

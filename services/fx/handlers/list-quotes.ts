@@ -5,7 +5,7 @@ import type { QuoteListStore } from "../store/quote-list-store";
 
 const maxLimit = 200;
 
-/** A read without a decision: straight from the store. */
+/** Reads straight from the store; no decision is involved. */
 export const listQuotesHandler =
   (lists: Pick<QuoteListStore, "list">, clock: Clock) =>
   async (request: ListQuotesRequest): Promise<ListQuotesResponse> => {

@@ -3,7 +3,7 @@ import { unknownMarket } from "../domain/settle-round";
 import type { MarketStore } from "../store/market-store";
 import { encodeMarket } from "./codec";
 
-/** A read without a decision. */
+/** Reads the market; no decision is involved. */
 export const listRatesHandler = (markets: Pick<MarketStore, "findOther">) => async (): Promise<ListRatesResponse> => ({
   market: encodeMarket((await markets.findOther(0)) ?? unknownMarket),
 });

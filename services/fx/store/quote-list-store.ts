@@ -49,7 +49,7 @@ export function makeQuoteListStore(connection: Connection): QuoteListStore {
   const quotes = driverDb(connection).collection<ListedQuote & { tenant: string }>("quotes");
   return {
     async init() {
-      // One for each way to ask, so that a page of few among many reads no more than it shows.
+      // One index for each combination of filters, so that a page of few matches among many quotes reads no more than it shows.
       const [source, destination] = [{ sourceCurrency: 1 }, { destinationCurrency: 1 }] as const;
       for (const asked of [{}, source, destination, { ...source, ...destination }]) {
         await quotes.createIndex({ tenant: 1, ...asked, createdAt: -1, _id: -1 });

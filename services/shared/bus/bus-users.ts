@@ -5,7 +5,7 @@ export type BusUserName = (typeof busUserNames)[number];
 interface BusUser {
   /** Subjects of the service's own stream that it publishes to. */
   publishes: readonly string[];
-  /** True when it reads single messages of its own stream. */
+  /** True when it reads individual messages of its own stream. */
   looksBack?: true;
   /** What it consumes from the streams of others. */
   consumes: readonly Consumed[];
@@ -53,7 +53,7 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   payment: {
     publishes: ["corridor.payment.events"],
     signals: [messageParked, paymentTouched],
-    // Its own events, too: each replica keeps in memory what filters of lists need.
+    // It also listens to its own events: each replica keeps in memory what filters of lists need.
     listens: [messageParked, paymentTouched, "corridor.payment.events"],
     consumes: [
       { of: "identity", subject: "corridor.identity.decisions" },

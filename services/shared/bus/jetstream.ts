@@ -141,7 +141,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   };
   const given = new Set<string>();
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
-  /** Makes up for lost signals in both directions. */
+  /** Catches up on signals that were lost in either direction. */
   const catchUp = async ({ connection }: BusClient): Promise<void> => {
     for (const subject of given) connection.publish(subject);
     // Resolves once the server knows the subscriptions: from here on no signal is missed.
@@ -187,7 +187,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 
 const ignore = (): undefined => undefined;
 
-/** A callback, and what it is given of each message. */
+/** A callback, and how its argument is obtained from a message. */
 interface Listener {
   read(message: Msg): string;
   hear(text: string): void;
@@ -242,7 +242,7 @@ async function connectForEver(options: BusOptions, stopping: AbortSignal): Promi
         reconnectJitter: 50,
         ignoreAuthErrorAbort: true,
         pingInterval: 10_000,
-        // Else the client makes two errors with their traces for each publication, in case it should fail.
+        // Otherwise the client creates two errors with stack traces for each publication, in case it should fail.
         noAsyncTraces: true,
       });
       if (options.isProduction) await refuseWeakBus(connection);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { joinOutboxes } from "./joined-outbox";
 import type { OutboxMessage, OutboxSource } from "./outbox";
 
-/** A source in memory whose messages are named by their place. */
+/** A source in memory whose messages are named after their positions. */
 function sourceOf(name: string, count: number): OutboxSource<OutboxMessage> & { left(): string[] } {
   const place = ({ id }: OutboxMessage): number => Number.parseInt(id.split(":")[1] ?? "", 10);
   const all = Array.from({ length: count }, (_unused, index): OutboxMessage => {

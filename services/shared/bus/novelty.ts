@@ -1,18 +1,18 @@
 import type { JsMsg } from "@nats-io/jetstream";
 import { systemClock } from "../kernel/clock";
 
-/** Header of a message of which its relay knows that none before it has carried any of its events. */
+/** Header of a message; set by its relay when no earlier message contained any of its events. */
 export const firstHeader = "Corridor-First";
 
 /**
- * What is known of a delivery: `first` when nobody has been given any of the message's events before, `repeat` when the bus has
- * delivered the message before, else `unknown`.
+ * What is known about a delivery: `first` when no earlier message contained any of its events, `repeat` when the bus has delivered the
+ * message before, else `unknown`.
  */
 export type Novelty = "first" | "unknown" | "repeat";
 
 /**
- * A consumer that was made anew is given old messages as if for the first time, so only young ones are believed, milliseconds. The
- * bus and this machine tell their age by their own clocks, so one from the future is not believed either.
+ * How old a message may be to count as first, milliseconds: a recreated consumer receives old messages as if for the first time. The bus
+ * and this machine each measure the age by their own clock, so a message from the future does not count either.
  */
 const youngMs = 10_000;
 

@@ -5,7 +5,7 @@ import { makeMetrics } from "../process/metrics";
 import { noTracing } from "../process/tracing";
 import { makeProviderCall } from "./provider-call";
 
-/** A provider whose answers the test gives, or keeps back. */
+/** Starts a provider whose answers the test gives, or withholds. */
 async function startProvider() {
   const asked: ServerResponse[] = [];
   let answer: ((response: ServerResponse) => void) | undefined;

@@ -138,7 +138,7 @@ function parsed(text: string): JsonValue {
   }
 }
 
-/** The whole of a body; throws, and ends the connection, when it is longer than any answer of a provider. */
+/** Reads a whole body; throws, and ends the connection, when the body is longer than any provider's answer. */
 export async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

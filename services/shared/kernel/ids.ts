@@ -12,23 +12,23 @@ export interface Ids {
   bytes(count: number): Buffer;
 }
 
-/** By service, the digit behind the version of the ids that it makes. An id is looked for where it was made. */
+/** The digit after the version in ids, by the service that makes them. An id is looked up in the service that made it. */
 const makers = { auth: "1", fx: "2", wallet: "3", identity: "4", webhook: "5" } as const;
 export type IdMaker = keyof typeof makers;
 
-/** Ids that do not tell who made them. */
+/** Ids that do not reveal the service that made them. */
 export const systemIds: Ids = {
   uuid: () => newUuid(systemClock.now().getTime()),
   bytes: (count) => randomBytes(count),
 };
 
-/** Ids that tell which service made them. */
+/** Returns ids that reveal the service that made them. */
 export const idsOf = (maker: IdMaker): Ids => ({
   ...systemIds,
   uuid: () => newUuid(systemClock.now().getTime(), makers[maker]),
 });
 
-/** Puts the random part of a version 4 UUID, but for digits that are given, after 48 bits of milliseconds since 1970. */
+/** Appends random digits, as in a version 4 UUID but with the given ones in front, to 48 bits of milliseconds since 1970. */
 function newUuid(ms: number, digits = ""): string {
   const time = ms.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${digits}${randomUUID().slice(15 + digits.length)}`;
@@ -36,7 +36,7 @@ function newUuid(ms: number, digits = ""): string {
 
 const ownForm = /^[0-9a-f]{8}-[0-9a-f]{4}-([78])([0-9a-f])[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether an id is derived from what it names, or who made it. Undefined for one that is in no form of ours. */
+/** Says whether an id is derived from what it names, or which service made it. Undefined for text that has none of our forms. */
 export function originOf(id: string): "derived" | IdMaker | undefined {
   const [, version, digit] = ownForm.exec(id) ?? [];
   if (version === "8") return "derived";

@@ -1,10 +1,10 @@
-/** Somebody who can log in on a local platform by a click. */
+/** A person who can log in to a local platform with one click. */
 export interface LocalPerson {
   id: string;
   name: string;
   /** Slug of the tenant; absent for an operator. */
   tenant?: string;
-  /** What an identity provider would say of it. */
+  /** The groups that an identity provider would report. */
   groups: readonly string[];
 }
 

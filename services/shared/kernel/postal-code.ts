@@ -1,6 +1,6 @@
 /**
- * How postal codes look by country (alpha-2): a `0` is any figure, an `A` any letter, a `*` either. Spaces and hyphens come and go. A country
- * that is not here has no codes, or none that all its addresses have.
+ * Formats of postal codes by country (alpha-2): `0` matches any digit, `A` any letter, `*` either. Spaces and hyphens are optional. A
+ * country that is not listed has no postal codes, or not for all its addresses.
  */
 const shapes: ReadonlyMap<string, string> = new Map(
   `AD AD000|AL 0000|AM 0000,000000|AR 0000,A0000AAA|AT 0000|AU 0000|AZ AZ 0000,0000|BA 00000|BD 0000|BE 0000|BG 0000|BR 00000-000|BY 000000|CA A0A 0A0|CH 0000|CL 000-0000|CN 000000
@@ -15,7 +15,7 @@ TH 00000|TN 0000|TR 00000|TW 000,000-00,000-000|UA 00000|US 00000,00000-0000|UY 
 
 const bare = (code: string): string => code.toUpperCase().replaceAll(/[\s-]/g, "");
 
-/** What each sign of a form stands for. */
+/** What each character of a format matches. */
 const kinds: Readonly<Record<string, RegExp>> = { "0": /[0-9]/, A: /[A-Z]/, "*": /[0-9A-Z]/ };
 
 function hasShape(code: string, shape: string, country: string): boolean {
@@ -28,11 +28,14 @@ function hasShape(code: string, shape: string, country: string): boolean {
   });
 }
 
-/** What a postal code of the country (alpha-2) looks like, if this is none; undefined too for a country without a form of its own. */
+/**
+ * Returns the format of the country's (alpha-2) postal codes if the code does not match it; undefined otherwise, and for a country
+ * without a format.
+ */
 export function postalCodeForm(country: string, code: string): string | undefined {
   const forms = shapes.get(country)?.split(",");
   const plain = bare(code);
-  // Some write the country in front, `LT-01103` or `D-10115`.
+  // Some people put the country in front, `LT-01103` or `D-10115`.
   const readings = [plain, plain.replace(new RegExp(`^(?:${country}|[ADFHL](?=\\d{4,5}$))`), "")];
   if (forms === undefined || readings.some((reading) => forms.some((form) => hasShape(reading, form, country))))
     return undefined;

@@ -1,4 +1,4 @@
-/** The party that can resolve it. */
+/** The party that can resolve the problem. */
 export type Move = "payer" | "recipient" | "platform" | "provider";
 
 /** The leg of a payment that a reason is about: the one that collects, or the one that pays out. */

@@ -1,7 +1,7 @@
 /** A JSON Schema, or a part of one, of any draft. */
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Names that their words alone do not explain, or that forms write otherwise. */
+/** Titles of fields whose names do not explain themselves, or that forms spell differently. */
 const knownTitles: Readonly<Record<string, string>> = {
   line1: "Address line 1",
   line2: "Address line 2",
@@ -18,7 +18,7 @@ const knownTitles: Readonly<Record<string, string>> = {
 
 const initialisms = new Set(["acs", "avs", "bin", "cvc", "fx", "gmt", "id", "ids", "ip", "kyc", "uri", "url"]);
 
-/** What a form shows beside the field of this name: "First name" for `firstName`. */
+/** Returns the label that a form shows for the field of this name: "First name" for `firstName`. */
 export function fieldTitle(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -29,7 +29,7 @@ export function fieldTitle(name: string): string {
   return knownTitles[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The title of one item of a list: "Document" for "Documents". */
+/** Returns the title of one item of a list: "Document" for "Documents". */
 function itemTitle(list: string): string {
   if (list.endsWith("ies")) return `${list.slice(0, -3)}y`;
   if (/(?:ss|x|ch|sh)es$/.test(list)) return list.slice(0, -2);
@@ -72,7 +72,7 @@ function innerOf(keyword: string, value: unknown, title: string): unknown {
   }
 }
 
-/** A member that only compares, with `const` or `required`, adds a rule to a value that another place describes. */
+/** Returns a member. One that only compares, with `const` or `required`, adds a rule to a value that is described elsewhere. */
 const memberOf = (member: unknown, title: string): unknown =>
   isSchema(member) && ("type" in member || "$ref" in member || "description" in member || "oneOf" in member)
     ? withTitles(member, title)

@@ -2,7 +2,7 @@ import { systemClock } from "../kernel/clock";
 import { batchCalls, type GroupLimits, type ItemResult } from "./batch-calls";
 import { runInCall } from "./call-context";
 
-/** Handles groups and keeps what they were; each waits until it is let go. */
+/** Handles groups and records them; each waits until the test releases it. */
 function startHandler(
   answer: (items: readonly number[]) => ItemResult<string>[],
   limits: GroupLimits<number> = { most: 3 },

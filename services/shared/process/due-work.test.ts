@@ -10,7 +10,7 @@ describe("startDueWork", () => {
     for (const one of started.splice(0)) await one.stop();
   });
 
-  /** A worker whose runs are counted, on a clock that stands still until it is moved. */
+  /** A worker that counts its runs, on a clock that stands still until it is moved. */
   function startWorker(work: () => Promise<Date | undefined>, options: Partial<DueWorkOptions> = {}) {
     let now = new Date("2026-01-01T00:00:00Z");
     const listeners = new Set<() => void>();
@@ -32,7 +32,7 @@ describe("startDueWork", () => {
         runs += 1;
         const ready = waiting.filter(({ count }) => count <= runs);
         waiting = waiting.filter(({ count }) => count > runs);
-        // The worker has taken up the answer by then.
+        // The worker has received the answer by then.
         for (const { tell } of ready) setImmediate(tell);
       }
     };
@@ -47,7 +47,7 @@ describe("startDueWork", () => {
       stop: worker.stop,
       runs: () => runs,
       followers: () => listeners.size,
-      /** Resolves behind the run of this number, the first being 1. */
+      /** Resolves after the run with this number, counted from 1. */
       ran: (count: number) =>
         count <= runs ? Promise.resolve() : new Promise<void>((tell) => waiting.push({ count, tell })),
       move(ms: number) {
@@ -104,7 +104,7 @@ describe("startDueWork", () => {
     await worker.ran(2);
     worker.move(10_000);
 
-    // Not at the next look that follows from a word.
+    // The run must not come at the next look that a signal causes.
     await new Promise((resolve) => setImmediate(resolve));
     expect(worker.runs()).toBe(3);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { followClock } from "./followed-clock";
 
-/** A world whose clock is moved by hand; it holds a question until there is news. */
+/** Starts a sandbox whose clock is moved by hand; it holds a request until there is news. */
 async function startWorld(answer = (setting: object): string => JSON.stringify(setting)) {
   let setting = { version: 0, offsetMs: 0 };
   let waiting: ServerResponse | undefined;

@@ -1,6 +1,6 @@
 import { gatherCalls } from "./gather-calls";
 
-/** Calls so often, and counts how many have gone on. */
+/** Calls `count` times, and counts the calls that have been let through. */
 function callOften(gather: () => Promise<void>, count: number): { gone: number } {
   const counted = { gone: 0 };
   for (let made = 0; made < count; made += 1)

@@ -1,15 +1,13 @@
 import { monotonicMs } from "../kernel/clock";
 
 export interface GatherLimits {
-  /** So many go on at once, however soon. */
+  /** Number of waiting calls that are let through at once, however soon. */
   most: number;
-  /** Others go on no sooner than this after those before, milliseconds. */
+  /** Least time between two groups of calls, milliseconds. */
   everyMs: number;
 }
 
-/**
- * Holds calls back so that they go on together, in one turn of the event loop. The first after a rest goes on at once.
- */
+/** Holds calls back so that they continue together, in one turn of the event loop. The first call after a pause continues at once. */
 export function gatherCalls({ most, everyMs }: GatherLimits): () => Promise<void> {
   let waiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;

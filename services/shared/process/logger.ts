@@ -14,8 +14,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 let output: DestinationStream | undefined;
 
 /**
- * Standard output, to which the lines of one turn of the event loop are written together, in order: each write is a call of the
- * system. What the last turn has said is written at the end of the process.
+ * Opens standard output, to which all lines of one turn of the event loop are written together, in order, because each write is a system
+ * call. The lines of the last turn are written when the process ends.
  */
 function openOutput(): DestinationStream {
   const destination = pino.destination({ dest: 1, sync: true });
@@ -42,7 +42,7 @@ export function makeLogger(service: string, level: LogLevel): Logger {
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: "message",
-    // People search logs for a payment by its caller's id.
+    // People look for a payment in the logs by its caller's id.
     mixin: () => ({ ...currentCall()?.about }),
     formatters: { level: (label: string) => ({ level: label }) },
   };

@@ -7,7 +7,7 @@ import { repeat } from "./repeat";
 export interface MetricsExportOptions {
   service: string;
   registry: Registry;
-  /** Where OTLP over HTTP takes metrics, with its path. */
+  /** The OTLP over HTTP endpoint for metrics, including its path. */
   endpoint: string;
   logger: Logger;
   everyMs?: number;
@@ -19,8 +19,8 @@ const answerTimeoutMs = 5_000;
 const cumulative = 2;
 
 /**
- * Sends what Prometheus would read to an OTLP endpoint, again and again and once more at the end. An endpoint that is away costs
- * these points and nothing else.
+ * Sends everything that Prometheus would read to an OTLP endpoint, periodically and once more at the end. While the endpoint is
+ * unavailable, only these points are lost.
  */
 export function startMetricsExport(options: MetricsExportOptions): Running {
   const { logger, everyMs = defaultEveryMs } = options;
@@ -58,13 +58,13 @@ type Labels = Partial<Record<string, string | number>>;
 interface Sample {
   value: number;
   labels: Labels;
-  /** Of histograms: the name with `_bucket`, `_sum` or `_count`. */
+  /** Set in histograms: the name with `_bucket`, `_sum` or `_count`. */
   metricName?: string;
 }
-/** What the registry says of a metric; its own types name the kinds by number. */
+/** What the registry reports of a metric; its own types name the kinds by number. */
 type Told = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>[number];
 
-/** The metrics of a registry in the JSON form of OTLP. */
+/** Encodes the metrics of a registry in the JSON form of OTLP. */
 function encodeMetrics(all: readonly Told[], times: Times): object[] {
   return all.flatMap(({ name, help, type, values }): object[] => {
     const samples: readonly Sample[] = values;
@@ -93,7 +93,7 @@ const placeOf = (labels: Labels, { startedAt, at }: Times): object => ({
   timeUnixNano: at,
 });
 
-/** One point for each set of labels. Prometheus counts what is at most a bound, OTLP what is between two. */
+/** Returns one point for each set of labels. Prometheus counts the values up to each bound, OTLP those between two bounds. */
 function histogramPoints(name: string, samples: readonly Sample[], times: Times): object[] {
   const sets = Map.groupBy(samples, ({ labels: { le: _bound, ...labels } }) => JSON.stringify(labels));
   return [...sets.values()].map((set) => {

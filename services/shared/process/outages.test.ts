@@ -1,7 +1,7 @@
 import { Error as MongooseErrors, mongo } from "mongoose";
 import { isOutage } from "./outages";
 
-/** Every class of error that the driver has: true where it means that a store does not answer now, and no more than that. */
+/** Every class of error that the driver has: true if it means that a store does not answer at present, and nothing worse. */
 const driverErrors: Record<string, boolean> = {
   MongoAPIError: false,
   MongoAWSError: false,
@@ -46,7 +46,7 @@ const driverErrors: Record<string, boolean> = {
   MongoWriteConcernError: true,
 };
 
-/** An error with the name that a class of the driver gives, without what its constructor asks for. */
+/** Makes an error with the name that one of the driver's classes has, without the arguments that its constructor requires. */
 const errorNamed = (name: string): Error => Object.defineProperty(new Error("words"), "name", { value: name });
 
 const lost = new mongo.MongoNetworkError("connection closed");

@@ -24,10 +24,10 @@ const outages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Codes of servers with a temporary failure: hosts and networks (6, 7, 89, 9001), time (24, 50, 64, 262,
- * 290), a cursor or a transaction that went with its primary (43, 112, 175, 251), primaries that step down or are missing (91, 100,
- * 133, 134, 189, 10058, 10107, 11600 to 11602, 13435, 13436), shards that move (63, 150, 234, 13388), load (462), a full disk (14031),
- * and accounts that are being changed (13, 18, 391, 8000).
+ * Codes with which a server reports a temporary failure: hosts and networks (6, 7, 89, 9001), time (24, 50, 64, 262, 290), a cursor or a
+ * transaction that was lost with its primary (43, 112, 175, 251), primaries that step down or are missing (91, 100, 133, 134, 189, 10058,
+ * 10107, 11600 to 11602, 13435, 13436), shards that move (63, 150, 234, 13388), load (462), a full disk (14031), and accounts that are
+ * being changed (13, 18, 391, 8000).
  */
 const serverCodes: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 24, 43, 50, 63, 64, 89, 91, 100, 112, 133, 134, 150, 175, 189, 234, 251, 262, 290, 391, 462, 8_000,
@@ -68,7 +68,7 @@ export function isOutage(error: unknown): boolean {
   });
 }
 
-/** An error and all that it wraps. */
+/** Yields an error and all errors that it wraps. */
 function* linksOf(error: object): Generator<object> {
   const met = new Set<object>([error]);
   for (const link of met) {
@@ -88,7 +88,7 @@ function isMarked(link: object): boolean {
   return Array.isArray(own) && labels.some((label) => own.includes(label));
 }
 
-/** The name of an error. */
+/** Returns the name of an error. */
 function nameOf(link: object): string {
   const name = read(link, "name");
   return typeof name === "string" ? name : "";

@@ -9,9 +9,9 @@ export interface Probed {
   health: Pick<Health, "startup" | "readiness">;
 }
 
-/** More than all that look after a process ever have open. */
+/** The most open connections: more than all probes and scrapers of a process ever use. */
 const mostConnections = 64;
-/** Anybody who can reach the port may connect: who says nothing, sends slowly or does not read has this long. */
+/** How long a connection may send nothing, send slowly or not read, milliseconds: anyone who can reach the port may connect. */
 const silenceMs = 10_000;
 const timing = { headersTimeout: silenceMs, requestTimeout: silenceMs, connectionsCheckingInterval: 1_000 };
 
@@ -62,8 +62,9 @@ export async function serveProbes(
 }
 
 /**
- * Bounds what connections cost: beyond the most the oldest goes, so that a probe always gets in, and each has one request at a
- * time, so that nobody piles answers up. Returns what decides over a request; false: its connection has been ended.
+ * Limits what connections cost. Beyond the limit the oldest one is closed, so that a probe always gets in, and each connection has one
+ * request at a time, so that answers cannot pile up. Returns a function that decides about a request; false: its connection has been
+ * closed.
  */
 function guard(server: Server): (request: IncomingMessage, response: ServerResponse) => boolean {
   server.timeout = silenceMs;

@@ -1,6 +1,6 @@
 /** The store and bus that production requires, and why others are refused. All texts are for operators. */
 
-/** MongoDB no longer fixes older servers, and none of our tests runs on one. The lowest version of every profile. */
+/** Lowest version in every profile: MongoDB no longer fixes older servers, and none of our tests runs on one. */
 const oldestStore = [7, 0, 0] as const;
 /** Earlier versions lost acknowledged messages when a server was killed or rejoined. */
 const oldestBus = [2, 12, 3] as const;
@@ -60,6 +60,6 @@ export function weaknessesOfBus({ version, account }: BusFacts): string[] {
   ];
 }
 
-/** Why a stream is too weak; undefined when it is not. */
+/** Returns why a stream is too weak; undefined when it is not. */
 export const weaknessOfStream = (name: string, replicas: number): string | undefined =>
   replicas < fewestMembers ? `stream ${name} has ${replicas} replicas, not 3 (NATS_STREAM_REPLICAS)` : undefined;

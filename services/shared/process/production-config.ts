@@ -120,7 +120,7 @@ function operatorsIn(file: unknown): { token?: unknown; until?: unknown; roles?:
 }
 
 function weakDoors(config: Settings): string[] {
-  // Browsers show no certificate of their own.
+  // Browsers do not present certificates of their own.
   const isOfBrowsers = config["GATEWAY_DOORS"] instanceof Set && !config["GATEWAY_DOORS"].has("public");
   const authority = isOfBrowsers ? [] : ["GATEWAY_CLIENT_CA_FILE"];
   const needed = ["GATEWAY_TLS_CERT_FILE", "GATEWAY_TLS_KEY_FILE", ...authority];
@@ -135,8 +135,9 @@ function weakDoors(config: Settings): string[] {
 }
 
 /**
- * Tokens are for when nobody can log in, so each command that they may give needs two of them. Who logs in is known to the identity
- * provider alone, also before he does so for the first time: without any token it is left to that.
+ * Checks that enough operators have tokens. Tokens are for times when logging in is impossible, so every command that tokens may give
+ * needs two of them. Only the identity provider knows who may log in, including people who have not done so yet, so without any token
+ * this check is left to it.
  */
 function weakApprovers(operators: readonly { until?: unknown; roles?: unknown }[]): string[] {
   const live = operators.filter(({ until }) => !(until instanceof Date) || until > systemClock.now());

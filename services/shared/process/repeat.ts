@@ -7,7 +7,7 @@ export const repeat = (pauseMs: number, work: () => Promise<void>, onError: (err
   repeatAfter(() => pauseMs, work, onError);
 
 /**
- * The same at the moments that are multiples of `everyMs` since the epoch, so that what all processes write by the clock is one
+ * Runs at the moments that are multiples of `everyMs` since the epoch, so that everything that the processes write periodically is one
  * wake-up of the store and one write to its disk.
  */
 export const repeatTogether = (
@@ -16,7 +16,7 @@ export const repeatTogether = (
   onError: (error: unknown) => void,
 ): Running => repeatAfter(() => untilNext(everyMs), work, onError);
 
-/** A timer that is a little early belongs to the moment that comes. */
+/** Returns the time to the next moment. A timer that fires slightly early counts as the coming moment. */
 function untilNext(everyMs: number): number {
   const leftMs = everyMs - (systemClock.now().getTime() % everyMs);
   return leftMs > everyMs / 100 ? leftMs : leftMs + everyMs;
@@ -51,16 +51,16 @@ function repeatAfter(pauseMs: () => number, work: () => Promise<void>, onError: 
 
 export interface RepeatWhileOptions {
   pauseMs: number;
-  /** True while there is anything to do. */
+  /** True while there is work to do. */
   isNeeded(): boolean;
   work(): Promise<void>;
   onError(error: unknown): void;
 }
 
-/** As `repeat`, but where there is nothing to do it sleeps until `wake` is called, so that an idle process stays asleep. */
+/** Repeats like `repeat`, but sleeps until `wake` is called while there is no work, so that an idle process stays asleep. */
 export function repeatWhile(options: RepeatWhileOptions): Running & { wake(): void } {
   const { pauseMs, isNeeded, work, onError } = options;
-  // Whoever wakes it may be a call, whose time ends while the work goes on.
+  // The caller of `wake` may be a call whose time ends while the work goes on.
   const inOwnContext = AsyncLocalStorage.snapshot();
   let running: Running | undefined;
   let ended = Promise.resolve();
@@ -70,7 +70,7 @@ export function repeatWhile(options: RepeatWhileOptions): Running & { wake(): vo
     if (isStopped || isNeeded()) return;
     const { stop } = running ?? {};
     running = undefined;
-    // It ends with this run, for which nobody here may wait.
+    // `stop` resolves only after this run, so it is not awaited here.
     ended = stop?.() ?? ended;
   };
   return {

@@ -1,7 +1,10 @@
-/** The two Deployments of the gateway: that of programs and operators, and that of the console, where it is one of its own. */
+/** The two Deployments of the gateway: one for programs and operators, and one for the console, where it is separate. */
 const doors = ["gateway", "console"] as const;
 
-/** Who may call which method: service of the contract → method → names of the callers. A method that is not listed may not be called. */
+/**
+ * The callers that each method accepts: service of the contract → method → names of the callers. A method that is not listed may not be
+ * called.
+ */
 export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "corridor.auth.v1.ApprovalService": {
     AskApproval: doors,

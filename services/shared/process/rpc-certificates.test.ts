@@ -36,7 +36,7 @@ describe("certificates between services", () => {
   const running: Running[] = [];
   const problems: unknown[] = [];
 
-  /** Puts what an authority issued into the folder that a process has mounted. */
+  /** Writes what an authority issued into the folder that a process has mounted. */
   const put = async (files: RpcTlsFiles, authority: string, host: string): Promise<void> => {
     const issued = await issueCertificate(join(root, authority), host);
     copyFileSync(issued.caFile, files.ca);
@@ -68,7 +68,7 @@ describe("certificates between services", () => {
     running.push(server);
     return server.port;
   };
-  /** What a connection of its own is told. */
+  /** Returns the status that a new connection of its own receives. */
   const ask = async (port: number, tls: RpcTls): Promise<status> => {
     const options = { "grpc.use_local_subchannel_pool": 1 };
     const client = new Client(`127.0.0.1:${port}`, channelCredentials(tls), options);

@@ -8,7 +8,7 @@ const configOf = (endpoint: string) =>
 describe("the runtime of a process that traces", () => {
   let silent: Server;
   beforeAll(async () => {
-    // Takes what is sent and never answers.
+    // Accepts data and never answers.
     silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   });

@@ -1,6 +1,6 @@
 import { DomainError } from "../kernel/errors";
 
-/** What the work comes to. Throws UNAVAILABLE when that takes longer; what it still comes to then is of no more use. */
+/** Returns the result of the work. Throws UNAVAILABLE when the work takes longer; a later result is ignored. */
 export async function withinMs<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

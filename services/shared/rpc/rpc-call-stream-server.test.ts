@@ -41,7 +41,7 @@ describe("streams of calls", () => {
     return server;
   };
 
-  /** A stream as a stranger would write it. */
+  /** Opens a stream that is written to directly, as an unknown client might. */
   const openRaw = (port: number) => {
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
     const stream = client.makeBidiStreamRequest(carry.path, carry.requestSerialize, carry.responseDeserialize);

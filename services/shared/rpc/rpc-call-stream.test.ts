@@ -27,7 +27,7 @@ const empty: Buffer = Buffer.alloc(0);
 describe("streams of calls", () => {
   const running: { stop(): unknown }[] = [];
 
-  /** A server that does with streams what a test says, and the messages that it has read. */
+  /** Serves streams as the test determines, and returns the messages that were read. */
   const serveRaw = async (onMessage: (message: CarryRequest, stream: ServerStream) => void) => {
     const server = new Server();
     const messages: CarryRequest[] = [];

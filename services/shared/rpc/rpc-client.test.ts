@@ -53,7 +53,7 @@ describe("a client", () => {
     running.push(client);
     return client;
   };
-  /** Waits until the client's calls travel on streams to all of these servers. */
+  /** Waits until the client's calls use streams to all of these servers. */
   const warm = async (client: Fx, servers: readonly { metrics: Metrics }[]): Promise<void> => {
     const counts = async (): Promise<number[]> => {
       await client.getRate(ask).catch(() => {});
@@ -163,7 +163,7 @@ describe("a client", () => {
   });
 });
 
-/** A connection that can be cut: everything that is sent to its port goes on to another. */
+/** Opens a connection that can be cut: everything that is sent to its port is forwarded to another one. */
 async function openWire(to: number): Promise<{ port: number; cut(): void; stop(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -14,7 +14,7 @@ const reflectionProto = join(
   "build/proto/grpc/reflection/v1/reflection.proto",
 );
 
-/** What a reflection stream answers to one question. */
+/** Returns the answer of a reflection stream to one question. */
 async function reflect(address: string, question: object): Promise<Record<string, unknown>> {
   const definition = loadSync(reflectionProto)["grpc.reflection.v1.ServerReflection"];
   if (definition === undefined || "format" in definition) throw new Error("no reflection service");

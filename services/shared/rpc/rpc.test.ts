@@ -44,7 +44,7 @@ const handlers = (own: Partial<Fx>): Fx => ({
 
 type Transport = "stream" | "unary";
 
-/** How many calls have come this way. */
+/** Returns how many calls have used this transport. */
 async function callsBy(transport: Transport, { registry }: Metrics): Promise<number> {
   const found = await registry.getSingleMetric("corridor_rpc_calls_total")?.get();
   return found?.values.find(({ labels }) => labels["transport"] === transport)?.value ?? 0;
@@ -63,7 +63,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     running.push(server);
     return { ...server, metrics };
   };
-  /** A client whose calls to each of the servers go the way that is tested. */
+  /** Connects a client whose calls to each of the servers use the transport under test. */
   const connect = async (servers: readonly Served[], tls?: RpcTls) => {
     const target = `ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;
     const make = transport === "stream" ? makeRpcClient : makeUnaryClient;
@@ -157,7 +157,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
 
     const [other, ...given] = seen;
     expect(given).toMatchObject(given.map(() => ({ requestId: "r-1", traceparent })));
-    // What a call has been on its way adds to its own deadline.
+    // The time that a call has been travelling is added to its own deadline.
     const earliestMs = Math.min(...given.map((call) => call?.deadlineMs ?? 0));
     expect(earliestMs).toBeGreaterThan(deadlineMs - 120);
     expect(earliestMs).toBeLessThan(deadlineMs);

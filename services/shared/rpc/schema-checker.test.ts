@@ -1,7 +1,7 @@
 import { parseJsonObject } from "../kernel/json";
 import { makeSchemaChecker } from "./schema-checker";
 
-/** A checker of one schema, whose properties are given. */
+/** Makes a checker of one schema with the given properties. */
 function checkerOf(properties: object) {
   const documentJson = Buffer.from(JSON.stringify({ type: "object", properties }));
   return makeSchemaChecker({

@@ -4,7 +4,7 @@ import type { Rpc } from "./rpc";
 
 const mostFound = 20;
 
-/** Finds a service's objects by their ids, and by the numbers of documents where asked; `find` returns only objects in the scope. */
+/** Finds a service's objects by their ids, and by document numbers on request; `find` returns only objects in the scope. */
 export const makeSearchService = (
   find: (scope: TenantScope, id: string, withNumbers: boolean) => Promise<Found[]>,
 ): Rpc<typeof SearchServiceService> => ({

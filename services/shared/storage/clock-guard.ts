@@ -2,13 +2,13 @@ import { type Clock, monotonicMs } from "../kernel/clock";
 import { DomainError } from "../kernel/errors";
 import type { ReadStoreTime } from "./store-clock";
 
-/** Keeps a replica whose clock is wrong from writing times, and from ending what its clock alone says is over. */
+/** Prevents a replica whose clock is wrong from writing times, and from ending what only its own clock says is over. */
 export interface ClockGuard {
   /** Throws UNAVAILABLE while the clock differs from the store's by more than the bound. */
   require(): Promise<void>;
   /** Asks the store for its time again; true when the clock is right. */
   look(): Promise<boolean>;
-  /** How far the clock is ahead of the store's, milliseconds, as of now; 0 before the first look. */
+  /** Returns how far the clock is ahead of the store's, milliseconds, as of now; 0 before the first look. */
   skewMs(): number;
 }
 
@@ -19,18 +19,18 @@ export interface ClockGuardDeps {
   boundMs: number;
 }
 
-/** The store's time as it was read, and what the answer took. */
+/** The store's time as it was read, with its uncertainty. */
 interface Sample {
-  /** The store's time less the reading of the stopwatch at that moment. */
+  /** The store's time minus the stopwatch's reading at that moment. */
   offsetMs: number;
-  /** The store's time is known no better than this. */
+  /** The store's time is known only to within this. */
   uncertainMs: number;
 }
 
 /**
- * The store's time is read now and then and carried on with a stopwatch that nobody can set, so a clock that jumps is noticed
- * at the next write without asking the store each time. Before a write is refused the store is asked again: a machine that
- * slept has a stopwatch that stood still.
+ * Reads the store's time at intervals and extrapolates it with a stopwatch that nobody can set, so that a clock that jumps is noticed at
+ * the next write without asking the store each time. Before a write is refused the store is asked again: on a machine that slept, the
+ * stopwatch stood still.
  */
 export function makeClockGuard({ readStoreTime, clock, boundMs }: ClockGuardDeps): ClockGuard {
   let sample: Sample | undefined;

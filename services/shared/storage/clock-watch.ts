@@ -6,7 +6,7 @@ import type { ClockGuard } from "./clock-guard";
 
 export interface ClockWatchDeps {
   guard: ClockGuard;
-  /** Tells whether this replica can do its work. */
+  /** Reports whether this replica can do its work. */
   setServing(isServing: boolean): void;
   logger: Logger;
   metrics: Metrics;
@@ -14,7 +14,7 @@ export interface ClockWatchDeps {
 
 const lookEveryMs = 5_000;
 
-/** Looks at the clock again and again, and says so to operators and callers when it is wrong or right again. */
+/** Checks the clock periodically, and reports to operators and callers when it is wrong or right again. */
 export function startClockWatch({ guard, setServing, logger, metrics }: ClockWatchDeps): Running {
   let wasRight = true;
   gauge(

@@ -7,26 +7,26 @@ import { type KeyUse, sealedField } from "./key-use";
 import { isDuplicateKey } from "./mongo";
 import { date, strictDocument, text } from "./stored-fields";
 
-/** What a tenant's key does. */
+/** The operations of a tenant's key. */
 export interface TenantKey extends Pick<Sealer, "seal" | "open"> {
-  /** A keyed hash: equal words are found by it, and it tells none of them. */
+  /** Returns a keyed hash: equal words have equal hashes, and the hash reveals no word. */
   index(...words: readonly string[]): string;
 }
 
-/** Keys with which what a tenant's customers entrust to it is sealed, one per tenant, sealed themselves. */
+/** Keys that seal the data which a tenant's customers entrust to it, one per tenant, themselves sealed. */
 export interface DataKeys {
   init(): Promise<void>;
-  /** The key of a tenant, made with its first use and kept in memory. Throws when it does not open. */
+  /** Returns a tenant's key, which is made at its first use and kept in memory. Throws when it cannot be opened. */
   of(tenant: string): Promise<TenantKey>;
-  /** What is to be put under the newest sealing key: the keys alone; what they have sealed stays as it is. */
+  /** Returns what is to be resealed under the newest sealing key: only the keys; what they have sealed stays as it is. */
   renewal(ring: string): KeyUse;
-  /** Every tenant that has a key here. */
+  /** Returns every tenant that has a key here. */
   tenants(): Promise<string[]>;
 }
 
 export interface DataKeysOptions {
   connection: Connection;
-  /** The first seals the keys, all open them. 32 bytes each. */
+  /** Sealing keys of 32 bytes: the first one seals the keys, and each of them opens what it sealed. */
   sealingKeys: readonly Buffer[];
   ids: Pick<Ids, "bytes">;
 }
@@ -42,7 +42,7 @@ const keySchema = new Schema<KeyRecord>({ _id: text, key: text, createdAt: date 
 
 const placeOf = (tenant: string): string => `${tenant}|data_keys|${tenant}|key`;
 
-/** A tenant's key of 32 bytes. What it indexes by is derived from it (HKDF, RFC 5869), so that no key has two uses. */
+/** Makes a tenant's key from 32 bytes. The key for its index hashes is derived from it (HKDF, RFC 5869), so that no key has two uses. */
 export function makeTenantKey(key: Buffer, ids: Pick<Ids, "bytes">): TenantKey {
   const indexKey = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "corridor blind index", 32)));
   return {

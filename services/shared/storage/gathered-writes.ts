@@ -1,10 +1,10 @@
 import type { ClientSession, mongo } from "mongoose";
 
-/** Writes of a transaction that wait for each other, to be sent with one command. */
+/** Writes of a transaction that are collected and sent with one command. */
 export interface GatheredWrites {
   database: string;
   models: mongo.AnyClientBulkWriteModel<mongo.Document>[];
-  /** What to throw unless each change has found or made its document. */
+  /** What to throw unless every change has found its document or made it. */
   missed: (() => Error)[];
 }
 

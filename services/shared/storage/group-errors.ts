@@ -1,23 +1,26 @@
 import { mongo } from "mongoose";
 import type { ItemResult } from "../process/batch-calls";
 
-/** A command to the store that takes longer keeps nothing waiting, milliseconds. */
+/** A command to the store that takes longer no longer delays other groups, milliseconds. */
 export const slowMs = 250;
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Never the store's own error: that of a group has the code of one of its members. */
+/** Returns an error of our own, because the store's error for a group has the code of one of its members. */
 export const uncertain = (cause: unknown): { error: Error } & ItemResult<never> => ({
   error: new Error("the store did not say what of a group it has written", { cause }),
 });
 
-/** What the driver itself cannot send: nothing of the group has left this process. */
+/** True when the driver itself could not send the group: nothing of it has left this process. */
 export const wasNotSent = (error: unknown): boolean =>
   error instanceof mongo.BSON.BSONError || error instanceof mongo.MongoInvalidArgumentError;
 
 const duplicateKey = 11_000;
 
-/** Places of the members that were refused as duplicates, when that is all that went wrong, and how many found their document. */
+/**
+ * Returns the positions of the members that were refused as duplicates, if that is all that went wrong, and how many members found their
+ * document.
+ */
 export function refusedBy(error: unknown): { places: ReadonlySet<number>; matched: number } | undefined {
   if (!(error instanceof mongo.MongoBulkWriteError)) return undefined;
   const errors = [error.writeErrors].flat();

@@ -2,14 +2,14 @@ import type { mongo } from "mongoose";
 import { batchCalls, type GroupLimits, type ItemResult } from "../process/batch-calls";
 import { asError, refusedBy, slowMs, uncertain, wasNotSent } from "./group-errors";
 
-/** As many as callers in flight, and far below what one message to the store may hold. */
+/** The most documents of one command: as many as callers in flight, and far below what one message to the store may contain. */
 const most = 64;
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Inserts documents as `insertOne` does, with its errors, but those that come while others are being written are written together, in
- * one command. One that the store refuses fails alone. When it is uncertain what was written, all of the group fail with that error,
- * and none is sent again.
+ * Inserts documents like `insertOne`, with its errors. Documents that arrive while others are being written are written together, in one
+ * command. A document that the store refuses fails alone. When it is uncertain what was written, the whole group fails with that error,
+ * and nothing is sent again.
  */
 export function makeGroupInsert<T extends mongo.Document & { _id: string }>(
   collection: mongo.Collection<T>,
@@ -33,7 +33,7 @@ export function makeGroupInsert<T extends mongo.Document & { _id: string }>(
       if (wasNotSent(error)) throw error;
       const refused = refusedBy(error);
       if (refused === undefined) return documents.map(() => uncertain(error));
-      // Sent alone it is refused again, with all that the store says of it.
+      // A document that is sent alone is refused again, with the store's complete error.
       return Promise.all(
         documents.map(async (document, index) => (refused.places.has(index) ? alone(document) : written)),
       );

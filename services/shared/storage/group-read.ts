@@ -5,7 +5,7 @@ import { slowMs } from "./group-errors";
 const most = 64;
 
 /**
- * Reads a document by its id, as it is after the question, never before it. Questions that come while others are being answered
+ * Reads a document by its id, in its state after the request and never before it. Requests that arrive while others are being answered
  * share one command.
  */
 export function makeGroupRead<T extends mongo.Document & { _id: string }>(

@@ -4,14 +4,14 @@ import { type Ids, systemIds } from "../kernel/ids";
 import { batchCalls, type ItemResult } from "../process/batch-calls";
 import { asError, refusedBy, slowMs, uncertain, wasNotSent } from "./group-errors";
 
-/** A document whose `version` counts its changes. `savedBy` names the last change that was written with others. */
+/** A document whose `version` counts its changes. `savedBy` names the last change that was written together with others. */
 export interface Versioned {
   _id: string;
   version: number;
   savedBy?: string;
 }
 
-/** A change of the document that has this version. Its `$set` has the next one, which is one more. */
+/** A change of the document that has this version. Its `$set` contains the next version, which is one higher. */
 export interface VersionedChange {
   id: string;
   version: number;
@@ -21,9 +21,9 @@ export interface VersionedChange {
 const most = 64;
 
 /**
- * Changes a document if it still has its version; false when it has another. Changes that come while others are being written share one
- * command. One that the store refuses fails alone, with the store's own error. When it is uncertain what was written, all of
- * the group fail, and none is sent again.
+ * Changes a document if it still has its version; returns false when it has another one. Changes that arrive while others are being
+ * written share one command. A change that the store refuses fails alone, with the store's own error. When it is uncertain what was
+ * written, the whole group fails, and nothing is sent again.
  */
 export function makeGroupUpdate<T extends Versioned>(
   collection: mongo.Collection<T>,
@@ -38,7 +38,7 @@ export function makeGroupUpdate<T extends Versioned>(
     }
   };
 
-  /** Places of the changes that the store refused; undefined when all were carried out or found no document. */
+  /** Returns the positions of the changes that the store refused; undefined when all were carried out or found no document. */
   const write = async (changes: readonly NamedChange[]): Promise<{ matched: number; refused: ReadonlySet<number> }> => {
     const operations = changes.map((change) => ({
       updateOne: { filter: filterOf<T>(change), update: namedUpdate<T>(change) },
@@ -53,7 +53,7 @@ export function makeGroupUpdate<T extends Versioned>(
     }
   };
 
-  /** Whose change each document bears. */
+  /** Finds out which change each document contains. */
   const readBack = async (changes: readonly NamedChange[]): Promise<ItemResult<boolean>[]> => {
     const filter = { _id: { $in: changes.map(({ id }) => id) } } as mongo.Filter<T>;
     const found: readonly Versioned[] = await collection
@@ -92,7 +92,10 @@ const filterOf = <T extends Versioned>({ id, version }: VersionedChange) =>
 const namedUpdate = <T extends Versioned>({ update, name }: NamedChange) =>
   ({ ...update, $set: { ...update.$set, savedBy: name } }) as unknown as mongo.UpdateFilter<T>;
 
-/** A document that others have changed since does not say whether this change was among those before. */
+/**
+ * Returns the verdict on a change. A document that others have changed since does not show whether this change was among the earlier
+ * ones.
+ */
 function verdictOn({ version, name }: NamedChange, found: Versioned | undefined): ItemResult<boolean> {
   if (found === undefined || found.version <= version) return { value: false };
   if (found.version === version + 1) return { value: found.savedBy === name };

@@ -2,18 +2,18 @@ import type { Connection } from "mongoose";
 import { isInScope, type TenantScope } from "../kernel/tenant-scope";
 import { driverDb } from "./mongo";
 
-/** A collection whose records are found by `_id`, with the fields that tell of them. */
+/** A collection whose records are found by `_id`, with the fields that describe them. */
 export interface IdSource<Kind> {
   collection: string;
   kind: Kind | ((record: Readonly<Record<string, unknown>>) => Kind);
-  /** What else must hold of a record, for example that its person was not erased. */
+  /** Further conditions on a record, for example that its person was not erased. */
   where?: object;
   externalId?: string;
   parentId?: string;
   createdAt: string;
 }
 
-/** Something that an id belongs to. */
+/** An object that an id belongs to. */
 export interface LookedUp<Kind> {
   kind: Kind;
   id: string;
@@ -23,7 +23,7 @@ export interface LookedUp<Kind> {
   createdAt: Date | undefined;
 }
 
-/** Looks an id up in several collections at once. What is another tenant's is not there. */
+/** Looks an id up in several collections at once. An object of another tenant is not found. */
 export const makeIdLookup =
   <Kind>(connection: Connection, sources: readonly IdSource<Kind>[]) =>
   async (scope: TenantScope, id: string): Promise<LookedUp<Kind>[]> => {

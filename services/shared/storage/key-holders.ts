@@ -6,7 +6,7 @@ export interface RingFacts {
   keyIds: readonly string[];
 }
 
-/** A replica and the rings that it has. */
+/** A replica and the rings of keys that it has. */
 export interface KeyHolder {
   holder: string;
   rings: readonly RingFacts[];
@@ -19,20 +19,20 @@ interface HolderRecord {
   seenAt: Date;
 }
 
-/** Which replica has which keys, as they were last heard of. Real time. */
+/** Records which replica has which keys, as last reported. Real time. */
 export interface KeyHolders {
   init(): Promise<void>;
   note(holder: KeyHolder): Promise<void>;
-  /** Those that were heard of after a moment, by name. */
+  /** Returns the replicas that have reported since a moment, by name. */
   since(from: Date): Promise<KeyHolder[]>;
-  /** A process ends and says so. */
+  /** Removes a process that ends. */
   forget(holder: string): Promise<void>;
 }
 
-/** After this long without a word a process is forgotten. */
+/** A process is forgotten this long after its last report. */
 const keepSeconds = 3_600;
 
-/** Holders of keys in collection `key_holders`. */
+/** Stores the holders of keys in collection `key_holders`. */
 export function makeKeyHolders(connection: Connection): KeyHolders {
   const holders = connection.collection<HolderRecord>("key_holders");
   return {

@@ -4,16 +4,16 @@ import type { RingFacts } from "./key-holders";
 import { emptyTally, type KeyedRecord, type KeyTally, type KeyUse } from "./key-use";
 import { isDuplicateKey } from "./mongo";
 
-/** Where a renewal stands. */
+/** The progress of a renewal. */
 export interface KeyRenewal {
   id: string;
   askedAt: Date;
   doneAt: Date | undefined;
-  /** The rings that everything is to be under. */
+  /** The rings under which everything is to be put. */
   rings: readonly RingFacts[];
-  /** What it came upon, by use. */
+  /** What it has found, by use. */
   tallies: readonly (KeyTally & Pick<KeyUse, "ring" | "collection">)[];
-  /** Which use it is at, and the record that was renewed last. */
+  /** The use that it has reached, and the record that was renewed last. */
   place: RenewalPlace;
 }
 
@@ -32,15 +32,15 @@ interface RenewalRecord {
   after: KeyedRecord["_id"] | null;
 }
 
-/** Renewals of keys that were asked for, and how far they are. */
+/** Renewals of keys that were requested, and their progress. */
 export interface KeyRenewals {
   init(): Promise<void>;
   find(id: string): Promise<KeyRenewal | undefined>;
-  /** The one that was asked for last. */
+  /** Returns the renewal that was requested last. */
   latest(): Promise<KeyRenewal | undefined>;
-  /** Keeps a wish; repeating it changes nothing. */
+  /** Stores a request; repeating it changes nothing. */
   ask(id: string, rings: readonly RingFacts[], uses: readonly KeyUse[]): Promise<void>;
-  /** Moves a renewal on; false when another replica has moved it meanwhile. */
+  /** Advances a renewal; false when another replica has advanced it meanwhile. */
   advance(renewal: KeyRenewal, next: Pick<KeyRenewal, "place" | "tallies" | "doneAt">): Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ const toRenewal = ({ _id, askedAt, doneAt, rings, tallies, use, after }: Renewal
 
 const plain = ({ name, keyIds }: RingFacts): RingFacts => ({ name, keyIds: [...keyIds] });
 
-/** Renewals in collection `key_renewals`. */
+/** Stores renewals in collection `key_renewals`. */
 export function makeKeyRenewals(connection: Connection): KeyRenewals {
   const renewals = connection.collection<RenewalRecord>("key_renewals");
   return {

@@ -22,30 +22,30 @@ export interface KeyRotationDeps {
 }
 
 /**
- * What a service does for its keys: it says which ones it has, and puts everything under the newest, when it is asked to and by
+ * Maintains a service's keys: it reports which keys the service has, and puts everything under the newest one, when requested, and by
  * itself once all replicas have the same newest one.
  */
 export interface KeyRotation extends Running {
   rings: readonly RingFacts[];
-  /** Replicas that reported lately. */
+  /** Returns the replicas that have reported lately. */
   holders(): Promise<KeyHolder[]>;
   latest(): Promise<KeyRenewal | undefined>;
   /**
-   * Begins a renewal, or tells how far it is. Throws RECORD_CONFLICT while a replica has other keys or another order of them:
-   * what it seals meanwhile would be under another key, and what is sealed here might not open there.
+   * Begins a renewal, or returns its progress. Throws RECORD_CONFLICT while a replica has other keys, or has them in another order: what
+   * that replica seals meanwhile would be under another key, and it might not be able to open what is sealed here.
    */
   renew(id: string): Promise<KeyRenewal>;
 }
 
 const beatMs = 30_000;
-/** After this long without a word a replica is taken for gone. */
+/** A replica counts as gone this long after its last report, milliseconds. */
 const goneMs = 100_000;
-/** How often it is looked whether everything is to be put under other keys, milliseconds. */
+/** How often to check whether everything is to be put under other keys, milliseconds. */
 const lookMs = 15_000;
-/** The same while that goes on, or waits for replicas that have other keys. */
+/** The same during a renewal, and while it waits for replicas that have other keys. */
 const openLookMs = 2_000;
 
-/** Starts the duty. Throws when this process lacks the keys that everything was put under before. */
+/** Starts the rotation. Throws when this process lacks the keys under which everything was put before. */
 export async function startKeyRotation({
   connection,
   rings: keys,
@@ -60,13 +60,13 @@ export async function startKeyRotation({
   const holder = makeHolder();
   const beat = (): Promise<void> => holders.note({ holder, rings, seenAt: systemClock.now() });
   await beat();
-  // The first start tells which keys everything is under, so that a later one without them is found out.
+  // The first start records which keys everything is under, so that a later start without them is detected.
   if (latest === undefined) await renewals.ask("first", rings, uses);
   const live = (): Promise<KeyHolder[]> => holders.since(plusMs(systemClock.now(), -goneMs));
   const lease = makeLease({ connection, name: "key-renewal", holder });
   const isUnderNewest = (last: KeyRenewal | undefined): boolean =>
     last === undefined || areSameRings(last.rings.map(newestOf), rings.map(newestOf));
-  /** When all replicas put what is new under other keys than the last renewal did, it is time for the next. */
+  /** Requests a renewal when all replicas put new data under other keys than the last renewal did. */
   const askWhenDue = async (last: KeyRenewal | undefined): Promise<void> => {
     if (isUnderNewest(last) || !(await lease.hold()) || othersOf(rings, await live()).length > 0) return;
     await renewals.ask(`by itself, ${systemClock.now().toISOString()}`, rings, uses);
@@ -110,7 +110,7 @@ export async function startKeyRotation({
   };
 }
 
-/** Also when the renewal is for keys that this replica has not got, or not as the newest. */
+/** True when there is nothing to renew here, which includes a renewal for keys that this replica does not have, or not as its newest. */
 async function isIdle(renewals: KeyRenewals, rings: readonly RingFacts[]): Promise<boolean> {
   const latest = await renewals.latest();
   return latest === undefined || latest.doneAt !== undefined || !areSameRings(latest.rings, rings);
@@ -141,7 +141,7 @@ async function takeStep({
 
 const newestOf = ({ name, keyIds }: RingFacts): RingFacts => ({ name, keyIds: keyIds.slice(0, 1) });
 
-/** Replicas with other keys, or another order of them. */
+/** Returns the replicas with other keys, or with another order of them. */
 const othersOf = (rings: readonly RingFacts[], holders: readonly KeyHolder[]): string[] =>
   holders.filter((one) => !areSameRings(one.rings, rings)).map(({ holder }) => holder);
 
@@ -151,7 +151,7 @@ function requireAgreement(rings: readonly RingFacts[], holders: readonly KeyHold
   throw new DomainError("RECORD_CONFLICT", `other keys, or another order of them, are at ${others.join(", ")}`);
 }
 
-/** What was put under a key cannot be read without it: a process that lacks it must not begin. */
+/** Throws when this process lacks a key: what was put under the key cannot be read without it, so the process must not start. */
 function refuseLackingKeys(rings: readonly RingFacts[], latest: KeyRenewal | undefined): void {
   if (latest === undefined) return;
   for (const { name, keyIds } of latest.rings) {

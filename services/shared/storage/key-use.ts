@@ -2,49 +2,49 @@ import type { mongo } from "mongoose";
 import type { Sealer } from "../crypto/sealing";
 import { errorFields, type Logger } from "../process/logger";
 
-/** A record as far as it is read to renew its texts. */
+/** The fields of a record that are read to renew its texts. */
 export interface KeyedRecord {
   _id: string | number;
   tenant?: string;
   [field: string]: unknown;
 }
 
-/** What became of a text: `left` is under an older key and cannot be made anew from what is stored. */
+/** The result for a text. `left`: it is under an older key, and cannot be made anew from what is stored. */
 export type Renewed = { state: "newest" | "left" } | { state: "renewed"; text: string };
 
-/** A field with a text that a key has made. */
+/** A field with a text that was made with a key. */
 export interface KeyedField {
-  /** Its path, parted by dots. */
+  /** Its path, with dots between the parts. */
   path: string;
-  /** Throws when the ring has not got the key. */
+  /** Renews the text. Throws when the ring does not contain its key. */
   renew(text: string, record: KeyedRecord): Renewed;
 }
 
-/** A collection with texts that the keys of a ring have made. */
+/** A collection with texts that were made with the keys of a ring. */
 export interface KeyUse {
-  /** Name of the setting with the ring. */
+  /** Name of the setting that contains the ring. */
   ring: string;
   collection: string;
   fields: readonly KeyedField[];
-  /** Names of what else is read of a record; `tenant` always is. */
+  /** Names of further fields to read of a record; `tenant` is always read. */
   reads?: readonly string[];
-  /** False for a record that needs no key any more. */
+  /** False for a record that no longer needs a key. */
   counts?(record: KeyedRecord): boolean;
 }
 
-/** What a walk has come upon. */
+/** What a walk has found. */
 export interface KeyTally {
   seen: number;
   renewed: number;
   left: number;
   unopened: number;
-  /** The first hundred that are left or do not open. */
+  /** The first hundred records that are left or cannot be opened. */
   names: string[];
 }
 
 export const emptyTally = (): KeyTally => ({ seen: 0, renewed: 0, left: 0, unopened: 0, names: [] });
 
-/** Two tallies as one. */
+/** Adds two tallies. */
 export const addTallies = (one: KeyTally, other: KeyTally): KeyTally => ({
   seen: one.seen + other.seen,
   renewed: one.renewed + other.renewed,
@@ -55,10 +55,10 @@ export const addTallies = (one: KeyTally, other: KeyTally): KeyTally => ({
 
 const maxNames = 100;
 const batchSize = 100;
-/** So often a record may be changed by others while it is renewed before it counts as left. */
+/** How often others may change a record while it is renewed before it counts as left. */
 const maxTries = 5;
 
-/** A field that is sealed for its place. */
+/** Describes a field that is sealed for its place. */
 export const sealedField = (
   path: string,
   sealer: Pick<Sealer, "renew">,
@@ -78,7 +78,7 @@ export interface KeyBatch {
   isOver: boolean;
 }
 
-/** Renews the next records behind one, while others read and write them: each by compare-and-set. It may be done twice. */
+/** Renews the next records after one, each by compare-and-set, while others read and write them. Repeating it does no harm. */
 export async function renewBatch(
   db: mongo.Db,
   use: KeyUse,
@@ -115,7 +115,7 @@ interface Renewing {
   logger: Logger;
 }
 
-/** What became of a record; undefined when there is nothing to renew in it. */
+/** Returns what became of a record; undefined when there is nothing to renew in it. */
 async function renewRecord(
   { records, projection, use, logger }: Renewing,
   first: KeyedRecord,

@@ -4,34 +4,34 @@ import type { Connection } from "mongoose";
 import { monotonicMs, plusMs, systemClock } from "../kernel/clock";
 import { isDuplicateKey } from "./mongo";
 
-/** The right to do alone what several replicas could do. It ends by itself when its holder dies. */
+/** The exclusive right to work that several replicas could do. It expires by itself when its holder dies. */
 export interface Lease {
-  /** Takes the lease or keeps it. Asks the store only when a third of the time has passed. False: another one has it. */
+  /** Takes the lease or keeps it. Asks the store only when a third of the time has passed. Returns false when another process has it. */
   hold(): Promise<boolean>;
-  /** Gives the lease back, so that another one need not wait for its end. */
+  /** Returns the lease, so that another process need not wait for its end. */
   release(): Promise<void>;
 }
 
 /**
- * A name among all replicas. The random part tells apart what shares a host's name and, each in a space of its own, a process
- * id, such as containers on the network of their host.
+ * Returns a name that is unique among all replicas. The random part distinguishes processes with the same host name and process id, such
+ * as containers that share their host's network and have process ids of their own.
  */
 export const makeHolder = (): string => `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
 
-/** Who this process is among all replicas. */
+/** The name of this process among all replicas. */
 export const processHolder = makeHolder();
 
-/** A lease as operators see it. */
+/** A lease, as operators see it. */
 export interface ListedLease {
   name: string;
   holder: string;
   expiresAt: Date;
 }
 
-/** A service has a few. */
+/** The most leases that are listed; a service has a few. */
 const mostListed = 200;
 
-/** Every lease of a service that somebody holds, or has left behind, by name. */
+/** Lists every lease of a service that is held or was left behind, by name. */
 export async function listLeases(connection: Connection): Promise<ListedLease[]> {
   const leases = connection.collection<LeaseRecord>("leases");
   const found = leases
@@ -43,9 +43,9 @@ export async function listLeases(connection: Connection): Promise<ListedLease[]>
 
 export interface LeaseOptions {
   connection: Connection;
-  /** What is leased. */
+  /** Name of the lease. */
   name: string;
-  /** Who asks; unique per process. */
+  /** Name of the holder; unique per process. */
   holder: string;
   ttlMs?: number;
 }
@@ -57,8 +57,8 @@ interface LeaseRecord {
 }
 
 /**
- * A lease in collection `leases`, by compare-and-set on real time. Machines whose clocks differ by more than the lease's
- * time may both hold it for a moment, so what is done under it must bear being done twice.
+ * Makes a lease in collection `leases`, by compare-and-set on real time. When the clocks of two machines differ by more than the lease's
+ * duration, both may hold it for a moment, so the work under it must tolerate being done twice.
  */
 export function makeLease({ connection, name, holder, ttlMs = 3_000 }: LeaseOptions): Lease {
   const leases = connection.collection<LeaseRecord>("leases");

@@ -17,8 +17,8 @@ const calls = [
 type AnyCall = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Puts a client span around each call that a traced call makes to a collection of this database. Names calls, never their
- * content. The driver's own command events are not used: with them it copies every command and reply, traced or not.
+ * Puts a client span around each call that a traced call makes to a collection of this database. Spans contain the name of the call,
+ * never its content. The driver's own command events are not used: with them the driver copies every command and reply, traced or not.
  */
 export function traceCollections(db: mongo.Db, tracing: Tracing): void {
   const open = db.collection.bind(db);

@@ -16,7 +16,10 @@ import { checkPoolsRarely } from "./rare-pool-checks";
 /** A running transaction. Opaque outside the stores. */
 export type Tx = TransactionSession;
 
-/** Runs `work` in one transaction: all of its writes or none. `work` may run several times, so it calls nobody outside. */
+/**
+ * Runs `work` in one transaction: either all of its writes take effect or none. `work` may run several times, so it must not call
+ * anything outside the store.
+ */
 export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 export interface Mongo extends Running {
@@ -29,22 +32,21 @@ export interface MongoOptions {
   database: string;
   profile: Profile;
   tracing: Tracing;
-  /** Hears now and then that the store is waited for. */
+  /** Receives a message at intervals while the store is waited for. */
   logger?: Logger;
-  /** Is told that this process cannot work without the store. */
+  /** Is informed that this process cannot work without the store. */
   health?: Pick<Health, "need">;
-  /** How long a store that does not answer is waited for, milliseconds. */
+  /** How long to wait for a store that does not answer, milliseconds. */
   patienceMs?: number;
 }
 
-/** A store that starts beside its services, or that chooses its primary, is waited for. */
+/** Allows for a store that starts beside its services, or that is choosing its primary. */
 const startPatienceMs = 240_000;
 const sayEveryMs = 15_000;
 
 /**
- * The only place that opens a store. Writes are acknowledged by a majority and journaled; reads come from the primary
- * and see majority-committed data; int64 is bigint in both directions (BSON writes 2^63 and above wrongly, `money` keeps
- * amounts below).
+ * The only place that opens a store. Writes are acknowledged by a majority and journaled; reads come from the primary and see
+ * majority-committed data; int64 is bigint in both directions (BSON writes 2^63 and above wrongly, and `money` keeps amounts below).
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { database, profile, tracing } = options;
@@ -52,7 +54,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   checkPoolsRarely();
   const connection = await connectPatiently(options, {
     dbName: database,
-    // One by one: an address could change single words of a concern that is given as a whole.
+    // Given one by one: an address could otherwise change individual fields of a concern that is given as a whole.
     w: "majority",
     journal: true,
     wtimeoutMS: 5_000,
@@ -67,7 +69,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     maxPoolSize: 64,
     autoIndex: false,
     autoCreate: false,
-    // While no primary is known, mongoose would hold calls back for longer than a caller waits.
+    // Otherwise, while no primary is known, mongoose would hold calls back for longer than a caller waits.
     bufferCommands: false,
   });
   await refuseUnfitStore(connection, profile);
@@ -84,7 +86,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   };
 }
 
-/** An index is built for as long as it takes: the time that a call may take does not count for it. */
+/** Lets the building of an index take as long as necessary: the time limit for calls does not apply to it. */
 function waitForIndexes(db: mongo.Db): void {
   const open = db.collection.bind(db);
   const opened = (name: string, options?: mongo.CollectionOptions): mongo.Collection => {
@@ -96,7 +98,7 @@ function waitForIndexes(db: mongo.Db): void {
   Object.assign(db, { collection: opened });
 }
 
-/** The driver takes this option for any command, though its types name it for none. */
+/** Sets an option that the driver accepts for any command, although its types do not list it for this one. */
 const withoutLimit = (given: mongo.CreateIndexesOptions | undefined): mongo.CreateIndexesOptions =>
   Object.assign({ ...given }, { socketTimeoutMS: 0 });
 
@@ -119,7 +121,7 @@ async function connectPatiently(
   }
 }
 
-/** The driver's own database of a connection, for hot paths that need nothing of mongoose. */
+/** Returns the driver's own database of a connection, for hot paths that need nothing of mongoose. */
 export function driverDb(connection: Connection): mongo.Db {
   if (connection.db === undefined) throw new Error("the store is not open");
   return connection.db;
@@ -129,7 +131,7 @@ async function runWhole<T>(connection: Connection, work: (tx: Tx) => Promise<T>)
   try {
     return await runTransaction(connection, work);
   } catch (error) {
-    // From now on each collection gets commands of its own.
+    // From now on the transaction's writes to each collection are commands of their own.
     if (error instanceof NoSharedCommand) return runTransaction(connection, work);
     throw error;
   }
@@ -149,8 +151,8 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promi
 }
 
 /**
- * No profile starts on a version that is too old. Production money is kept on a replica set of MongoDB that is strong enough,
- * never on the embedded store.
+ * Refuses an unfit store. No profile starts on a version that is too old. Production money is kept on a sufficiently strong MongoDB
+ * replica set, never on the embedded store.
  */
 async function refuseUnfitStore(connection: Connection, profile: Profile): Promise<void> {
   const admin = connection.getClient().db("admin");
@@ -165,13 +167,13 @@ async function refuseUnfitStore(connection: Connection, profile: Profile): Promi
   throw new Error(refusal);
 }
 
-/** Says that a rival has stored the same unique key; any other error goes on. */
+/** Returns `conflict` when another writer has stored the same unique key; throws any other error. */
 export function conflictOfDuplicate(error: unknown): typeof conflict {
   if (isDuplicateKey(error)) return conflict;
   throw error;
 }
 
-/** True for the refusal of a second document with the same unique key. */
+/** True when a document was refused because of a duplicate unique key. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === 11_000;
 }

@@ -1,17 +1,17 @@
 import { mongo } from "mongoose";
 import type { GatheredWrites, TransactionSession as Tx } from "./gathered-writes";
 
-/** A change of one document: the first that the filter finds. */
+/** A change of one document: the first one that the filter finds. */
 export interface DocumentChange {
   filter: object;
   update: object;
   upsert?: boolean;
 }
 
-/** The store does not let several collections be written with one command; the transaction is to run again. */
+/** Thrown when the store cannot write several collections with one command; the transaction is to be run again. */
 export class NoSharedCommand extends Error {}
 
-/** Of the sessions of transactions: a session does not tell its own client. */
+/** Clients by the sessions of their transactions, since a session does not reveal its client. */
 const clients = new WeakMap<object, { client: mongo.MongoClient; database: string }>();
 
 /** Lets transactions of this session write to several collections of a database with one command. */
@@ -19,15 +19,15 @@ export const allowOneCommand = (session: object, client: mongo.MongoClient, data
   clients.set(session, { client, database });
 };
 
-/** Clients of such stores, for as long as the process lives. */
+/** Clients of stores without this command, for as long as the process lives. */
 const unable = new WeakSet<object>();
 
-/** Codes of a store without the command (before 8.0, or brought up from there), or one that does not let us use it. */
+/** Error codes of a store without the command (before 8.0, or upgraded from there), or of one that does not let us use it. */
 const refusals: ReadonlySet<unknown> = new Set([13, 59, 115, 263]);
 
 /**
- * Sends what `work` writes through the functions below as one command, in order, when `work` is done. Nothing of it is to be seen
- * before, so `work` reads nothing that it writes.
+ * Sends everything that `work` writes through the functions below as one command, in order, when `work` is done. None of it is visible
+ * before, so `work` must not read what it writes.
  */
 export async function inOneCommand(tx: Tx, work: (tx: Tx) => Promise<void>): Promise<void> {
   const own = clients.get(tx.session);
@@ -54,14 +54,14 @@ async function send(client: mongo.MongoClient, { models }: GatheredWrites, { ses
   }
 }
 
-/** The store's own error, which has the code and says whether the transaction may be run again. */
+/** Returns the store's own error, which has the code and says whether the transaction may be run again. */
 function ownError(error: mongo.MongoClientBulkWriteError): Error {
   if (error.cause instanceof mongo.MongoServerError) return error.cause;
   const [refused] = error.writeErrors.values();
   return refused === undefined ? error : new mongo.MongoServerError({ message: refused.message, code: refused.code });
 }
 
-/** A collection of the driver, or of mongoose. */
+/** A collection of the driver or of mongoose. */
 type Target<T extends mongo.Document> = Pick<
   mongo.Collection<T>,
   "collectionName" | "insertMany" | "bulkWrite" | "deleteMany"
@@ -82,7 +82,7 @@ export async function insertAll<T extends mongo.Document>(
   gathered.models.push(...documents.map((document) => ({ name: "insertOne" as const, namespace, document })));
 }
 
-/** Changes documents. Throws what `missed` gives unless each change has found its document, or made it. */
+/** Changes documents. Throws the error of `missed` unless every change has found its document, or made it. */
 export async function changeAll<T extends mongo.Document>(
   { session, gathered }: Tx,
   collection: Target<T>,
@@ -101,7 +101,7 @@ export async function changeAll<T extends mongo.Document>(
   if (missed !== undefined) gathered.missed.push(missed);
 }
 
-/** Removes what a filter finds. */
+/** Removes the documents that a filter finds. */
 export async function removeAll<T extends mongo.Document>(
   { session, gathered }: Tx,
   collection: Target<T>,

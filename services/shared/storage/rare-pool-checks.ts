@@ -1,22 +1,22 @@
 import { createRequire } from "node:module";
 
-/** What is used here of the driver's own pool of connections. */
+/** The parts of the driver's own connection pool that are used here. */
 interface DriverPool {
   options: { minPoolSize: number };
   poolState: string;
   minPoolSizeTimer: NodeJS.Timeout | undefined;
-  /** Ends connections that are outdated, opens those that are too few, and calls itself again. */
+  /** Closes outdated connections, opens missing ones, and schedules itself again. */
   ensureMinPoolSize(): void;
 }
 
-/** Outdated connections are also ended when they would be used. */
+/** How often the pool is checked, milliseconds. Outdated connections are also closed when they would be used. */
 const checkedEveryMs = 10_000;
 
 let isMended = false;
 
 /**
- * Lets an idle process sleep. The driver looks at its pool ten times a second for connections that are too few, also where
- * it keeps none ready, and no option changes that.
+ * Lets an idle process sleep. The driver checks its pool for missing connections ten times a second, even where it keeps none ready, and
+ * no option changes that.
  */
 export function checkPoolsRarely(): void {
   if (isMended) return;

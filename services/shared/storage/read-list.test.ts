@@ -3,7 +3,7 @@ import { mostOf, readPage } from "./read-list";
 const rows = Array.from({ length: 1_000 }, (_, at) => ({ id: `row-${at}`, at }));
 const placeOf = ({ id, at }: { id: string; at: number }) => ({ createdAt: new Date(at), id });
 
-/** Rows of an index, with how many of them were read. */
+/** Rows of an index, with the number of rows that were read. */
 function reading() {
   const read = { count: 0 };
   async function* records() {
@@ -22,7 +22,7 @@ describe("a page of a list", () => {
     const page = await readPage(records, { limit, most: mostOf({ limit }) }, placeOf, ({ at }) => at === 999);
     expect(page.rows).toEqual([]);
     expect(page.next).toEqual({ createdAt: new Date(89), id: "row-89" });
-    // The rows themselves are read, too, where only their places are in the index.
+    // The rows themselves are read, too, where the index contains only their places.
     expect(read.count + limit).toBeLessThanOrEqual(20 * limit);
   });
 

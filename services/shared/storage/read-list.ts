@@ -1,7 +1,7 @@
 import { beginningOfTime } from "../kernel/clock";
 import type { ListPlace } from "../kernel/list-cursor";
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface ListPage {
   after: ListPlace | undefined;
   limit: number;
@@ -14,15 +14,15 @@ export interface ListRows<Row> {
   next: ListPlace | undefined;
 }
 
-/** Entries of an index that are read at most for each row that a page may show, with the one behind the page and the row itself. */
+/** The most index entries that are read for each row that a page may show, including the one after the page and the row itself. */
 const readsPerRow = 20;
 
-/** What a page of a list reads at most where it has to look for what it shows. */
+/** Returns the most entries that a page of a list reads where it has to search for what it shows. */
 export const mostOf = ({ limit }: Pick<ListPage, "limit">): number => (readsPerRow - 2) * limit;
 
 /**
- * What follows a place in the order of a time, the newest first, and then of the ids. Both bounds are of the time itself, so that any
- * planner begins behind the place and not at the newest.
+ * Selects what follows a place in a list that is ordered by time, the newest first, and then by id. Both bounds are on the time itself,
+ * so that any query planner begins after the place and not at the newest.
  */
 export function behindPlace(
   field: string,
@@ -39,8 +39,8 @@ export function behindPlace(
 }
 
 /**
- * Reads records, which come in the order of their list, until the page is full or has read enough. A page that has read enough is
- * short, or empty, and still says where to go on.
+ * Reads records, which come in the order of their list, until the page is full or has read its share. A page that has read its share is
+ * short, or empty, and still says where to continue.
  */
 export async function readPage<Row>(
   records: AsyncIterable<Row>,

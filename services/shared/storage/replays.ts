@@ -2,12 +2,12 @@ import type { Connection } from "mongoose";
 import { plusMs, systemClock } from "../kernel/clock";
 import { isDuplicateKey } from "./mongo";
 
-/** A wish to have published again what was published from a time on. */
+/** A request to publish again everything that was published from a time on. */
 export interface ReplayWish {
   id: string;
   /** Real time of publication. */
   since: Date;
-  /** Where the end is told; undefined when nobody waits for it. */
+  /** Subject on which the end is announced; undefined when the requester does not wait for it. */
   subject: string | undefined;
 }
 
@@ -16,20 +16,23 @@ export interface Replay extends ReplayWish {
   isDone: boolean;
 }
 
-/** What a service was asked to publish again, and from where on it has to look into its record for it. */
+/** What a service was asked to publish again, and from where on its record must be searched for it. */
 export interface Replays {
   init(): Promise<void>;
-  /** Keeps a wish, and answers how far it is. Repeating it changes nothing, and the first `since` of an id stays. */
+  /** Stores a request, and returns its progress. Repeating it changes nothing, and the first `since` of an id stays. */
   ask(wish: ReplayWish): Promise<Replay>;
-  /** Begins again with what was done long ago, for one who still waits to hear of its end. */
+  /** Restarts a replay that was done long ago, for a requester that still waits for its end. */
   askAgain(id: string): Promise<void>;
-  /** The oldest that is not done. */
+  /** Returns the oldest replay that is not done. */
   next(): Promise<Replay | undefined>;
   advance(id: string, published: number): Promise<void>;
   done(id: string): Promise<void>;
-  /** Remembers, once a day, that all that was committed before `committedFrom` is published at this time. */
+  /** Records, once a day, that everything committed before `committedFrom` is published by this time. */
   note(stream: string, committedFrom: Date): Promise<void>;
-  /** What is published after a time was committed at this one or later; undefined when that is not known. */
+  /**
+   * Returns a time such that everything published after `publishedFrom` was committed at that time or later; undefined when no such time
+   * is known.
+   */
   committedFrom(stream: string, publishedFrom: Date): Promise<Date | undefined>;
 }
 
@@ -49,7 +52,7 @@ interface NoteRecord {
   committedFrom: Date;
 }
 
-/** Who asks so long after the end, milliseconds, has not heard of it. */
+/** A requester that asks this long after the end has missed its announcement, milliseconds. */
 const heardMs = 10 * 60_000;
 
 const toReplay = ({ _id, since, subject, published, doneAt }: ReplayRecord): Replay => ({
@@ -62,7 +65,7 @@ const toReplay = ({ _id, since, subject, published, doneAt }: ReplayRecord): Rep
 
 const noteIdOf = (stream: string, at: Date): string => `${stream}/${at.toISOString().slice(0, 10)}`;
 
-/** Replays in collection `replays`, and where they begin in `relay_notes`, one a day. */
+/** Stores replays in collection `replays`, and where they begin in `relay_notes`, one note a day. */
 export function makeReplays(connection: Connection): Replays {
   const replays = connection.collection<ReplayRecord>("replays");
   const notes = connection.collection<NoteRecord>("relay_notes");

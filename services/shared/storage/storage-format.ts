@@ -8,52 +8,52 @@ import { makeReadStoreTime } from "./store-clock";
 import { formatReaders, watermarkEveryMs } from "./watermark";
 
 /**
- * A change of the form in which a service has stored something. The release that brings it reads both forms and writes the one before,
- * so that it runs beside replicas that know that one alone; the release after it may write the new form.
+ * A change of the form in which a service has stored something. The release that introduces it reads both forms and writes the earlier
+ * one, so that it can run beside replicas that know only that form; the release after it may write the new form.
  */
 export interface Migration {
-  /** What is changed, for the log. */
+  /** A description of the change, for the log. */
   name: string;
   /**
-   * Changes the next few records behind a place ("" is before the first), and returns the place of the last of them, or undefined when
-   * there are no more. It may be done again from any earlier place, and twice at once: it leaves alone what has the new form.
+   * Changes the next few records after a place ("" is before the first), and returns the place of the last of them, or undefined when
+   * there are no more. It may be repeated from any earlier place, and run twice at once: it leaves records in the new form unchanged.
    */
   changeSome(connection: Connection, after: string): Promise<string | undefined>;
 }
 
 export interface FormatOptions {
-  /** All that a service has ever had, in order: how many there are says which format it knows. */
+  /** All migrations that a service has ever had, in order: their number determines the format that the release knows. */
   migrations?: readonly Migration[];
   logger?: Logger;
-  /** How often a replica says that it runs and looks what is to be done, milliseconds. */
+  /** How often a replica reports that it runs and checks for work, milliseconds. */
   everyMs?: number;
-  /** A replica that has not said so for this long is gone. */
+  /** A replica counts as gone this long after its last report, milliseconds. */
   goneAfterMs?: number;
-  /** How long others wait for one that was killed in the middle of a migration. */
+  /** How long others wait for a replica that was killed in the middle of a migration, milliseconds. */
   leaseMs?: number;
 }
 
 interface FormatRecord {
   _id: "storage";
-  /** Format 1 and one more for each migration that has begun. */
+  /** Format 1, plus one for each migration that has begun. */
   number: number;
   isDone: boolean;
-  /** How far the migration that has begun has come. */
+  /** The place that the current migration has reached. */
   after: string;
 }
 
 const firstFormat = 1;
 
 /**
- * Refuses a database whose format is newer than this release, makes one that is new known as its own, and from then on changes an
- * older one. That begins once no replica of an earlier release has been seen for a while, so an upgrade that fails on its way can be
- * taken back; what has begun cannot. Any replica goes on where another one was killed.
+ * Refuses a database whose format is newer than this release, records the format of a new database, and migrates an older one in the
+ * background. A migration begins once no replica of an earlier release has been seen for a while, so an upgrade that fails before can be
+ * undone; a migration that has begun cannot. Any replica continues where another one was killed.
  */
 export async function openFormat(connection: Connection, options: FormatOptions = {}): Promise<Running> {
   const { migrations = [], logger, everyMs = watermarkEveryMs, leaseMs: ttlMs = 30_000 } = options;
   const own = firstFormat + migrations.length;
   await noteReader(connection, own);
-  // Behind the note: whoever begins a migration meanwhile sees it before anything is changed.
+  // Read after the report above: a replica that begins a migration meanwhile sees the report before anything is changed.
   const { number } = await readFormat(connection, own);
   if (number > own) throw new Error(newerFormat(connection.name, number, own));
   const lease = makeLease({ connection, name: "migrations", holder: makeHolder(), ttlMs });
@@ -66,7 +66,7 @@ export async function openFormat(connection: Connection, options: FormatOptions 
   };
   const work = async (): Promise<void> => {
     await noteReader(connection, own);
-    // A format never goes back, so that of a database that has ours is not read again.
+    // A format never goes back, so a database that has reached ours is not read again.
     if (isSettled) return;
     const format = await readFormat(connection, own);
     isSettled = format.isDone && format.number >= own;
@@ -80,7 +80,7 @@ export async function openFormat(connection: Connection, options: FormatOptions 
       const isHolder = isHolding;
       isStopping = true;
       await working.stop();
-      // Without this another one waits for its end.
+      // Without the release, another replica would wait for the lease to expire.
       if (isHolder) await lease.release().catch(() => undefined);
     },
   };
@@ -99,7 +99,7 @@ async function noteReader(connection: Connection, number: number): Promise<void>
     .catch(ignoreRival);
 }
 
-/** The format of the database; one that has none yet is new, and gets that of its first service. */
+/** Returns the format of the database; a database without one is new, and gets the format of its first service. */
 async function readFormat(connection: Connection, own: number): Promise<FormatRecord> {
   const found = await formats(connection).findOne({ _id: "storage" });
   if (found !== null) return found;
@@ -108,17 +108,17 @@ async function readFormat(connection: Connection, own: number): Promise<FormatRe
   return readFormat(connection, own);
 }
 
-/** Somebody else has written the same at the same time. */
+/** Ignores that another replica has written the same at the same time. */
 const ignoreRival = (error: unknown): void => {
   if (!isDuplicateKey(error)) throw error;
 };
 
 interface MigrateOptions extends FormatOptions {
-  /** False when another replica has taken over, or this one stops. */
+  /** Returns false when another replica has taken over, or this one stops. */
   goOn(): Promise<boolean>;
 }
 
-/** Does what is to be done, one migration after the other. */
+/** Runs the pending migrations, one after the other. */
 async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
   const { migrations = [], logger, goOn } = options;
   for (;;) {
@@ -127,14 +127,14 @@ async function migrate(connection: Connection, options: MigrateOptions): Promise
     if (format.isDone) {
       const next = migrations[format.number - firstFormat];
       if (next === undefined || (await hasEarlierReaders(connection, format.number + 1, options))) return;
-      // Whoever starts from here on and does not know this format is refused; nothing is changed before the next look.
+      // From here on, a replica that does not know this format is refused when it starts; nothing is changed before the next look.
       const begun = { $set: { number: format.number + 1, isDone: false, after: "" } };
       await formats(connection).updateOne({ _id: "storage", number: format.number, isDone: true }, begun);
       logger?.info({ migration: next.name, format: format.number + 1 }, "a migration begins");
       continue;
     }
     const running = migrations[format.number - firstFormat - 1];
-    // Somebody who was about to start when it began runs by now.
+    // A replica that was about to start when the migration began is running by now.
     if (running === undefined || (await hasEarlierReaders(connection, format.number, options))) return;
     if (!(await changeAll(connection, running, format, goOn))) return;
     await formats(connection).updateOne(
@@ -145,7 +145,7 @@ async function migrate(connection: Connection, options: MigrateOptions): Promise
   }
 }
 
-/** Goes on from where it came to; false when it may not go on to the end. */
+/** Continues from the place that was reached; returns false when it may not continue to the end. */
 async function changeAll(
   connection: Connection,
   { changeSome }: Migration,
@@ -162,7 +162,7 @@ async function changeAll(
   return false;
 }
 
-/** True while a replica that does not know a format runs, as far as anybody can tell. */
+/** True while a replica that does not know a format appears to be running. */
 async function hasEarlierReaders(
   connection: Connection,
   number: number,

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import { driverDb } from "./mongo";
 
-/** The time of the store's primary. */
+/** Returns the time of the store's primary. */
 export type ReadStoreTime = () => Promise<Date>;
 
 export const makeReadStoreTime =

@@ -1,15 +1,15 @@
 import type { TenantScope } from "../kernel/tenant-scope";
 import type { DataKeys } from "./data-keys";
 
-/** Tenants that are asked about at once. */
+/** Number of tenants in one query. */
 const atOnce = 100;
 
-/** Asks about the tenants of a scope, many at once. `ask` returns what it finds of these tenants. */
+/** Queries the tenants of a scope in batches. `ask` returns what it finds for these tenants. */
 export type InTenantRounds = <T>(scope: TenantScope, ask: (tenants: string[]) => Promise<T[]>) => Promise<T[]>;
 
 /**
- * What belongs to any tenant is asked of those that are known from before while the list of tenants is read, and then of those that
- * have come since: a search waits once for the store, not twice.
+ * Queries the tenants that are already known while the list of tenants is being read, and then those that are new: a search waits for the
+ * store once, not twice.
  */
 export function makeTenantRounds(keys: Pick<DataKeys, "tenants">): InTenantRounds {
   let known: readonly string[] = [];

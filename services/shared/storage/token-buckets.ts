@@ -4,38 +4,38 @@ import { type Bucket, type BucketDemand, takeTokens } from "../kernel/token-buck
 import { conflict, retryOnConflict } from "../process/retry-on-conflict";
 import { isDuplicateKey } from "./mongo";
 
-/** What was given of a bucket, and what is left in it. */
+/** The tokens that were taken from a bucket, and what remains in it. */
 export interface TokensTaken {
   granted: number;
   left: number;
 }
 
-/** Buckets that all replicas of a service share. */
+/** Token buckets that all replicas of a service share. */
 export interface TokenBuckets {
   init(): Promise<void>;
-  /** Takes what is there, at most what is wanted. Throws UNAVAILABLE when other writers were always faster. */
+  /** Takes the available tokens, at most those wanted. Throws UNAVAILABLE when other writers were always faster. */
   take(name: string, demand: BucketDemand): Promise<TokensTaken>;
 }
 
 interface BucketRecord extends Bucket {
   _id: string;
-  /** Grows with every write: two writers cannot both give the same tokens. */
+  /** Increases with every write: two writers cannot both give out the same tokens. */
   version: number;
 }
 
-/** After this long without a call a bucket is full, and its record goes. */
+/** A bucket is full this long after its last call, and its record is removed. */
 const keepSeconds = 3_600;
 
 /**
- * Buckets in collection `rate_buckets`. They are not worth waiting for a disk or a majority: a crash gives some tokens
- * back, nothing more. Calls for one bucket wait for one another, so that rivals are other replicas only.
+ * Stores buckets in collection `rate_buckets`. They are not worth waiting for a disk or a majority: a crash only gives some tokens back.
+ * Calls for one bucket wait for one another, so that only other replicas can conflict.
  */
 export function makeTokenBuckets(connection: Connection, clock: Clock): TokenBuckets {
   const options = { writeConcern: new mongo.WriteConcern(1, undefined, false) };
   const buckets = connection.collection<BucketRecord>("rate_buckets", options);
   const last = new Map<string, Promise<unknown>>();
 
-  /** Puts `next` in the place of `before`; false when another writer was first. */
+  /** Replaces `before` by `next`; false when another writer was first. */
   const replace = async (name: string, before: BucketRecord | null, { tokens, at }: Bucket): Promise<boolean> => {
     try {
       if (before === null) {

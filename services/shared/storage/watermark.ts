@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 
-/** How often a service that runs says so in its database, milliseconds. */
+/** How often a running service records the time in its database, milliseconds. */
 export const watermarkEveryMs = 30_000;
 
 /** When a replica that knows a storage format was last seen, by the store's own clock. */
@@ -13,8 +13,8 @@ interface ReaderRecord {
 export const formatReaders = (connection: Connection) => connection.collection<ReaderRecord>("format_readers");
 
 /**
- * When the database's service was last seen running, by the store's own clock; undefined when it never was. Databases that were
- * restored together show the same time, to within a span; one that was restored from elsewhere is found out.
+ * Returns when the database's service was last seen running, by the store's own clock; undefined when it never was. Databases that were
+ * restored together show the same time, give or take a short span; a database that was restored from elsewhere is detected.
  */
 export async function readWatermark(connection: Connection): Promise<Date | undefined> {
   const seen = await formatReaders(connection)

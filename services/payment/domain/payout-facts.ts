@@ -93,7 +93,7 @@ export function refusePayout(change: Change, { reason, code }: Refusal, at: Date
   return reject(move(change, "WaitingPayout", at, "released to the rail"), why, at);
 }
 
-/** Applies that the rail holds a released instruction; the rail may report it before the answer to our own call has arrived. */
+/** Applies the rail's report that it holds a released instruction; it may report this before the answer to our own call has arrived. */
 function released(change: Paying, at: Date): Paying | undefined {
   const { state } = change.next;
   const { step } = change.next.execution;
@@ -127,7 +127,7 @@ const isTakingBack = (payment: Payment): boolean =>
   takingBack.includes(payment.state) ||
   (payment.state === "PendingReversalApproval" && payment.execution.step === "cancel" && isInstructed(payment));
 
-/** Applies that a payout which was to be cancelled is paid: no call can change that any more, so a person decides. */
+/** Handles a payout that was paid although it was to be cancelled: no call can change that any more, so a person decides. */
 function paidAllTheSame(change: Paying, at: Date): Paying {
   const text = "the recipient was paid although the payout was to be taken back";
   const told = openCase(setPayout(change, "CAPTURED", at, text), "UNEXPECTED_FACT", text);
@@ -153,7 +153,7 @@ function reject(change: Paying, reason: Reason | undefined, at: Date): Paying {
   return advance(type === "PULLPUSH" ? update(noted, { automaticReversed: true }) : noted, at);
 }
 
-/** Applies that the recipient's bank gave the money back, perhaps long after the payment was complete. */
+/** Applies a return by the recipient's bank, perhaps long after the payment was complete. */
 function returned(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
@@ -176,7 +176,7 @@ function returned(change: Paying, reason: Reason | undefined, at: Date): Paying 
   return advance(note(over, entry, at), at);
 }
 
-/** Applies that the rail will never pay the instruction: it gave the instruction up by itself, or acknowledged our cancel by reference. */
+/** Applies the rail's report that it will never pay the instruction: it gave the instruction up by itself, or acknowledged our cancel by reference. */
 function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const { state } = change.next;
   const { step } = change.next.execution;

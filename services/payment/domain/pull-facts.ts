@@ -169,7 +169,7 @@ function settled(change: Collecting, fact: PullFact, at: Date): Collecting | und
 /** States of a PULLPUSH whose payout is under way and cannot be stopped. */
 const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettled", "WaitingPayout"];
 
-/** Applies that the payer's bank took the money back. No provider is called: the money is already gone. */
+/** Applies a return by the payer's bank. No provider is called: the money is already gone. */
 function returned(change: Collecting, fact: PullFact, at: Date): Collecting | undefined {
   // A blocked payment stays where it is: a person finds out who bears the loss.
   if (isFrozen(change.next)) return undefined;

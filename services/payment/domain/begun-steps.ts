@@ -98,7 +98,7 @@ function requireEnd(begun: Change, fact: PullFact | PayoutFact, at: Date): Chang
 function requireFree(payment: Payment, isAllowed: boolean, message: string): void {
   const { status, state } = payment;
   const { step, dueAt } = payment.execution;
-  // A payment that waits for a decision about its money is not under review; one whose review is open is.
+  // In this state, a payment that waits for a decision about its money has no due time; one whose review is open has one.
   const isReviewed = state === "PaymentSettled" && dueAt !== undefined;
   const isStopped = state === "BlockedPendingReview" || isReviewed || isFrozen(payment);
   if (isAllowed && step === undefined && !isStopped) return;

@@ -176,7 +176,10 @@ function returned(change: Paying, reason: Reason | undefined, at: Date): Paying 
   return advance(note(over, entry, at), at);
 }
 
-/** Applies the rail's report that it will never pay the instruction: it gave the instruction up by itself, or acknowledged our cancel by reference. */
+/**
+ * Applies the rail's report that it will never pay the instruction: it gave the instruction up by itself, or acknowledged our cancel by
+ * reference.
+ */
 function cancelled(change: Paying, reason: Reason | undefined, at: Date): Paying | undefined {
   const { state } = change.next;
   const { step } = change.next.execution;

@@ -17,7 +17,7 @@ export interface BoundQuote {
   sourceCurrency: string;
   destinationCurrency: string;
   rate: Rate;
-  /** The market's own rate; the difference to our worse rate is the platform's margin. */
+  /** The market's own rate; the difference between it and our rate is the platform's margin. */
   midRate: Rate;
 }
 
@@ -26,7 +26,7 @@ export const parity: Rate = { mantissa: 1n, scale: 0 };
 
 /**
  * The least number of minor units that is converted. Rounding changes an amount by at most half a minor unit, which is one per cent of
- * it.
+ * this number.
  */
 const leastConverted = 50n;
 

@@ -89,7 +89,7 @@ export const readsPerRow = 20;
  */
 const probesPerRow = 4;
 /**
- * The part that remains for the walk. Reserved besides are, for the probe and the walk each, the entry that shows whether there is more,
+ * The part that remains for the walk. Also reserved are, for the probe and the walk each, the entry that shows whether there is more,
  * and two reads of the row itself.
  */
 const walkedPerRow = readsPerRow - probesPerRow - 4;

@@ -102,7 +102,7 @@ export interface PaymentOutboxOptions {
   collection: "payments" | "cases";
   /** The events that are in memory. */
   fresh?: FreshEvents;
-  /** Receives each payment that has ended, usually once. */
+  /** Receives the duration of each payment that has ended, milliseconds; usually once. */
   onEnded?: (afterMs: number) => void;
 }
 

@@ -275,10 +275,7 @@ const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "held
 /** Number of attempts that are kept. The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
-/**
- * Converts a change of a stored payment to one update; providers' texts are sealed for the persons they belong to. Fields that became
- * undefined are removed.
- */
+/** Converts a change to one update; providers' texts are sealed for their persons. Fields that became undefined are removed. */
 export function toUpdate(
   before: Payment,
   change: Change,

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
-/** Where a server listens. */
+/** Port and host that a server listens on. */
 type Place = Required<Pick<ListenOptions, "host" | "port" | "backlog">>;
 
 export interface Acceptors {
@@ -11,19 +11,19 @@ export interface Acceptors {
 }
 
 /**
- * Node takes one connection of each listening socket in one turn of its event loop, after all else that waits in that turn. With one
- * socket alone, a rush of strangers stands in line before callers for as many turns; several take that many at once. Only Linux
- * spreads connections over them.
+ * Node takes one connection of each listening socket in one turn of its event loop, after everything else that waits in that turn. With a
+ * single socket, a rush of strangers queues ahead of callers for as many turns; several sockets take that many connections per turn. Only
+ * Linux spreads connections over them.
  */
 const sockets = process.platform === "linux" ? 16 : 1;
 
-/** Lets a server listen, on several sockets of one port. Throws what listening fails with, a port that is taken included. */
+/** Lets a server listen, on several sockets of one port. Throws the error that listening failed with, also for a port that is taken. */
 export async function openAcceptors(server: HttpServer, place: Place): Promise<Acceptors> {
-  // Sockets that share a port share it with another process of the same user, too: its owner is found before.
+  // Sockets that share a port would also share it with another process of the same user, so a port that is in use is detected first.
   if (sockets > 1 && place.port !== 0) await requireFree(place);
   const shared = { ...place, reusePort: sockets > 1 };
   const port = await bind(server, shared);
-  // What a server of HTTP asks of its own socket.
+  // The options that an HTTP server sets on its own socket.
   const others = Array.from({ length: sockets - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );

@@ -14,28 +14,28 @@ import { errorFields, type Logger } from "../services/shared/process/logger";
 import { makeWaker } from "../services/shared/process/waker";
 import type { Peer } from "./peer";
 
-/** What decides over a genuine credential beside its own claims, as the auth service last said. */
+/** Rules that apply to a genuine credential beside its own claims, as the auth service last reported them. */
 export interface AccessRules extends Running {
   /** Why the tenant's credentials do not work from this peer; undefined when they do. */
   refusalOf(tenant: string, peer: Peer): Promise<DomainError | undefined>;
-  /** The same for who shows no certificate. */
+  /** The same for a caller that presents no certificate. */
   refusalOfAddress(tenant: string, peer: Peer): Promise<DomainError | undefined>;
-  /** True for an OAuth client whose tokens do not work any more. */
+  /** True for an OAuth client if its tokens no longer work. */
   isDisabled(client: string): Promise<boolean>;
   /** True for an access token that was revoked. */
   isRevoked(tokenId: string): Promise<boolean>;
-  /** Why tokens that a client secret was given do not work from this peer for a scope; undefined when they do. */
+  /** Why tokens issued for a client secret do not work from this peer for a scope; undefined when they do. */
   refusalOfSecret(secretId: string, scope: string, peer: Peer): Promise<DomainError | undefined>;
-  /** Replicas of the gateway that live, this one among them. */
+  /** Number of live replicas of the gateway, this one included. */
   replicas(): number;
-  /** Reads the rules again now, and goes on trying while they cannot be had. */
+  /** Reads the rules again now, and retries until they can be read. */
   refresh(): void;
 }
 
 export interface AccessRulesDeps {
   getAccessRules(request: GetAccessRulesRequest): Promise<GetAccessRulesResponse>;
   profile: Profile;
-  /** True: a tenant's credentials work with one of its client certificates alone. */
+  /** True: a tenant's credentials work only with one of its client certificates. */
   needsCertificate: boolean;
   clock: Clock;
   logger: Logger;
@@ -60,14 +60,14 @@ interface Rules {
 
 /** How often the rules are read again when no message says that they have changed. */
 const refreshMs = 10_000;
-/** How soon rules that are known to have changed are asked for again after a failure. */
+/** Delay before rules that are known to have changed are requested again after a failure. */
 const retryMs = 500;
 
 const noRule: Rule = { tenant: "", isDisabled: false, allowlist: [], certificates: [], networks: makeNetworks([]) };
 
 /**
- * Keeps the rules in memory, so that no request waits for them. While the auth service is away the last ones hold; throws
- * UNAVAILABLE only while none were ever seen.
+ * Keeps the rules in memory, so that no request waits for them. While the auth service is away the last rules stay in force; throws
+ * UNAVAILABLE only if none were ever read.
  */
 export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   const { getAccessRules, profile, needsCertificate, clock, logger, ids } = deps;
@@ -76,7 +76,7 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   let loading: Promise<Rules> | undefined;
   let [asked, answered] = [0, 0];
 
-  /** An answer to an older question is not taken after that to a newer one. */
+  /** An answer to an older request is discarded once that to a newer one was applied. */
   const load = async (): Promise<Rules> => {
     asked += 1;
     const question = asked;
@@ -95,7 +95,7 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   const current = async (): Promise<Rules> => kept ?? first();
   const waker = makeWaker();
   let isStopped = false;
-  /** The number of the first question whose answer has all that is known to have changed. */
+  /** The number of the first request sent after the last known change: its answer contains every change. */
   let wanted = 0;
   const refreshForEver = async (): Promise<void> => {
     while (!isStopped) {

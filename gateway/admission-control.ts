@@ -7,18 +7,18 @@ export interface AdmissionControl extends Running {
   /** Throws UNAVAILABLE while this process lags, before any work is done for a request. */
   requireCalm(): void;
   /**
-   * Admits a request that was read in full and whose caller is known. Throws UNAVAILABLE when too many are in flight.
-   * Returns a function to call when the request is answered.
+   * Admits a request of a known caller that was read in full. Throws UNAVAILABLE when too many are in flight. Returns a function to call
+   * when the request is answered.
    */
   enter(): () => void;
-  /** Requests that are worked on. */
+  /** Requests in progress. */
   inFlight(): number;
 }
 
 export interface AdmissionOptions {
-  /** Most requests that are worked on at once. */
+  /** Most requests in progress at once. */
   maxInFlight: number;
-  /** Longest time that the event loop may be behind. */
+  /** Longest allowed delay of the event loop. */
   maxLagMs: number;
 }
 

@@ -51,8 +51,9 @@ export interface Gateway extends Running {
 const requestsInFlight = 64;
 
 /**
- * Starts the gateway; resolved when it listens. It starts without its upstreams, answers SYS_503 on the routes of those that
- * are away, and names them at `/readyz`. Stopping it turns `/readyz` to 503, serves on for the drain time so that balancers and callers move away, then answers what runs.
+ * Starts the gateway; resolves when it listens. It starts without its upstreams, answers SYS_503 on the routes of upstreams that are away,
+ * and names them at `/readyz`. Stopping it turns `/readyz` to 503, keeps serving for the drain time so that balancers and callers move
+ * away, then answers the running requests.
  */
 export async function startGateway(
   config: GatewayConfig,
@@ -122,7 +123,7 @@ interface AppParts {
   peers: ReturnType<typeof peersOf>;
 }
 
-/** What each door serves. That of the console has the rows of the two others. */
+/** The routes that each door serves. The console's door has the rows of the two others. */
 function appsOf(config: GatewayConfig, { access, upstreams, common, tableDeps, peers }: AppParts): Apps {
   const { publicPeer, operatorPeer } = peers;
   const appOf = (table: readonly Route[], peerOf: PeerReader): RequestListener =>
@@ -146,7 +147,7 @@ function appsOf(config: GatewayConfig, { access, upstreams, common, tableDeps, p
   };
 }
 
-/** Whether one more refusal of a tenant is recorded by itself: all gateways share its bound. */
+/** Whether one more refusal of a tenant gets a record of its own: all gateways share the tenant's bound. */
 const refusalRecordsOf =
   (limiter: RateLimiter) =>
   async (tenant: string): Promise<boolean> =>
@@ -162,7 +163,7 @@ const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): Reques
 
 type PublicAndOperator<T> = Readonly<Record<"open" | "operator", T>>;
 
-/** Operators come without a balancer and without a proxy. */
+/** Operators connect without a balancer or proxy. */
 const callersOf = (config: GatewayConfig): PublicAndOperator<Callers> => ({
   open: makeCallers(makeNetworks(config.GATEWAY_PROXY_PROTOCOL_NETWORKS)),
   operator: makeCallers(makeNetworks([])),
@@ -200,7 +201,7 @@ function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks
   return doors;
 }
 
-/** Every service that is called, by name. */
+/** Every upstream service, by name. */
 function targetsOf(config: GatewayConfig): Record<string, string> {
   const targets: Record<string, string> = {};
   for (const [key, value] of Object.entries(config)) {
@@ -210,7 +211,7 @@ function targetsOf(config: GatewayConfig): Record<string, string> {
   return targets;
 }
 
-/** What is counted, measured and recorded of requests. */
+/** Counters, measurements and records of requests. */
 function observers(
   { metrics, logger }: Runtime,
   { auth: { appendAuditRecords } }: Upstreams,

@@ -4,7 +4,7 @@ import type { Running } from "../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { repeat } from "../services/shared/process/repeat";
 
-/** One call as the audit log shows it. */
+/** One call as the audit log records it. */
 export interface AuditedCall {
   actor: string;
   tenant: string;
@@ -12,24 +12,24 @@ export interface AuditedCall {
   object: string;
   requestId: string;
   address: string;
-  /** Id of the session of a person; empty for all others. */
+  /** Id of a person's session; empty for all other callers. */
   session: string;
 }
 
-/** The record of privileged calls and of callers that were refused. `stop` writes what is counted and not yet written. */
+/** Records privileged calls and callers that were refused. `stop` writes the counts that are not yet written. */
 export interface Audit extends Running {
-  /** Resolved when it is stored; a caller that cannot be recorded must not go on. */
+  /** Resolves when the record is stored; a call that cannot be recorded must not proceed. */
   record(call: AuditedCall, outcome: string): Promise<void>;
   /**
-   * Records a refusal that has happened already: a failure is counted and logged. Repeats, and what is over the tenant's share, are
-   * counted and recorded together once a minute, so that no caller fills the log that privileged calls wait for.
+   * Records a refusal that has happened already: a failure is counted and logged. Repeats, and refusals over the tenant's share, are
+   * counted and recorded together once a minute, so that no caller can fill the log that privileged calls wait for.
    */
   recordRefusal(call: AuditedCall, reason: string): Promise<void>;
 }
 
 export interface AuditDeps {
   appendAuditRecords(request: AppendAuditRecordsRequest): Promise<object>;
-  /** Takes one of the refusals of a tenant that are recorded by themselves, at whatever replica; false when there is none. */
+  /** Takes one from the tenant's share of individually recorded refusals, which all replicas have in common; false when it is spent. */
   takeOfTenant(tenant: string): Promise<boolean>;
   /** Called for each record that is lost. */
   recordLost(): void;
@@ -87,7 +87,7 @@ export function makeAudit(deps: AuditDeps): Audit {
   };
 }
 
-/** Different refusals of one caller that are recorded one by one between two countings. */
+/** Most different refusals of one caller that are recorded one by one between two counts. */
 const mostOfOneCaller = 20;
 
 const isOperators = ({ actor }: AuditEntry): boolean => actor.startsWith("operator:");
@@ -97,17 +97,17 @@ const nameOf = ({ actor, action, object, outcome, address }: AuditEntry): string
 
 const several = (entry: AuditEntry): AuditEntry => ({ ...entry, action: "several", object: "", outcome: "refused" });
 
-/** Counts refusals that need no record of their own: those that were seen just now, and those of a caller with too many. */
+/** Counts refusals that need no record of their own: those just recorded, and those of a caller with too many. */
 function makeRepeats() {
   let counted = new Map<string, AuditEntry>();
   let seen = new Set<string>();
   let recorded = new Map<string, number>();
-  /** Tenants whose share is spent. */
+  /** Tenants that have spent their share. */
   let over = new Set<string>();
   const count = (name: string, entry: AuditEntry): void => {
     counted.set(name, { ...entry, count: (counted.get(name)?.count ?? 0) + 1 });
   };
-  /** Counts one that is over the share of its tenant, whoever of it has called. */
+  /** Counts a refusal that is over its tenant's share, whichever of the tenant's callers it concerns. */
   const countForTenant = (entry: AuditEntry): void => {
     const actor = `tenant:${entry.tenant}`;
     seen.delete(nameOf(entry));
@@ -115,7 +115,7 @@ function makeRepeats() {
     count(`several of ${actor}`, { ...several(entry), actor, session: "" });
   };
   return {
-    /** True for one that has to be recorded now; any other is counted. */
+    /** True for a refusal that has to be recorded now; any other is counted. */
     isFirst(entry: AuditEntry): boolean {
       const { actor, tenant } = entry;
       const name = nameOf(entry);
@@ -131,7 +131,7 @@ function makeRepeats() {
       return false;
     },
     countForTenant,
-    /** What was counted since it was taken before. */
+    /** Takes what was counted since the previous call. */
     take(): AuditEntry[] {
       const entries = [...counted.values()];
       counted = new Map();

@@ -16,12 +16,12 @@ interface Shown extends Presented {
   agentId?: string;
 }
 
-/** One of a tenant's people, wherever its programs may come. */
+/** Authenticates one of a tenant's people, who may use every route that its programs may use. */
 export interface PersonDoor {
   isPersons(token: string): Promise<boolean>;
-  /** The token of a person, where no key of a program was sent. */
+  /** The token of a person, if no program's key was sent. */
   personsToken(presented: Presented): Promise<string | undefined>;
-  /** Refuses with ROLE_MISSING, and from where the tenant's programs may not call. */
+  /** Refuses with ROLE_MISSING, and refuses addresses from which the tenant's programs may not call. */
   personOf(shown: Shown, route: string): Promise<Verdict>;
   person(presented: Presented, route: string): Promise<Verdict>;
 }
@@ -34,7 +34,7 @@ export interface PersonDoorDeps {
   people: Pick<People, "mayShow" | "find">;
   rules: Pick<AccessRules, "refusalOf">;
   strangers: Pick<StrangerBudget, "fail">;
-  /** Who writes the platform's own access tokens. */
+  /** Issuer of the platform's own access tokens. */
   ownIssuer(): Promise<string>;
   clock: Clock;
 }
@@ -72,7 +72,7 @@ export function makePersonDoor({ people, rules, strangers, ownIssuer, clock }: P
   };
 }
 
-/** Counts refused credentials without a call to another process. A good token is never refused for what others of its address do. */
+/** Counts refused credentials without a call to another process. A good token is never refused because of others at its address. */
 export const makeCountFailures =
   (strangers: Pick<StrangerBudget, "fail">) =>
   <T>({ address }: Peer, work: () => T): T => {

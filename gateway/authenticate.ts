@@ -24,7 +24,7 @@ import { staleProof } from "./step-up";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
 
-/** Names the caller behind the credentials of a request. One of a tenant's people may come wherever its programs do. */
+/** Identifies the caller by the credentials of a request. A tenant's people may use every route that its programs may use. */
 export interface Authenticate {
   /** Refuses with SCOPE_MISSING when the token does not allow `scope`. */
   bearer(presented: Presented, scope: Scope, route: string): Promise<Verdict>;
@@ -38,9 +38,9 @@ export interface Authenticate {
   operator(presented: Presented, route: string): Promise<Verdict>;
 }
 
-/** Answers about keys are kept for a while. */
+/** Answers about keys are cached for a while. */
 export interface KeepingAuthenticate extends Authenticate {
-  /** Keeps no answer from before: a key may have been revoked, or its agent suspended. */
+  /** Drops all cached answers: a key may have been revoked, or its agent suspended. */
   forgetKeys(): void;
 }
 
@@ -48,14 +48,14 @@ export interface AuthenticateDeps extends PersonDoorDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
   rules: Pick<AccessRules, "refusalOf" | "refusalOfSecret" | "isDisabled" | "isRevoked">;
-  /** Counts unknown keys by the address that they came from. */
+  /** Counts unknown keys by the address that sent them. */
   strangers: Pick<StrangerBudget, "attempt" | "fail">;
   operators: Pick<OperatorDirectory, "find">;
 }
 
 const longestKey = 255;
 const keyCacheCapacity = 10_000;
-/** A key that was good of late is asked about whatever others of its address have tried. */
+/** A key that was recently good is looked up no matter what others at its address have tried. */
 const provenForMs = 24 * 3_600_000;
 /** Longest time for which a disabled key is still accepted when no message says that it was disabled. */
 const keyCacheMs = 60_000;
@@ -72,7 +72,7 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
   };
 }
 
-/** Access tokens of clients, and what people show in their place. */
+/** Access tokens of clients, and the credentials that people present in their place. */
 function makeBearerDoor(
   { verifyBearer, rules, strangers }: AuthenticateDeps,
   { isPersons, personOf }: PersonDoor,
@@ -98,7 +98,7 @@ function makeBearerDoor(
       return await clientOf(token, peer, scope);
     } catch (error) {
       if (!hasReason(error, "UNAUTHENTICATED")) throw error;
-      // A token of another issuer is a person's.
+      // A token of another issuer belongs to a person.
       if (await isPersons(token)) return personOf({ token, peer, headers }, route);
       strangers.fail(peer.address);
       throw error;
@@ -106,7 +106,7 @@ function makeBearerDoor(
   };
 }
 
-/** Keys of tenants and of their agents, and what people show in their place. */
+/** Keys of tenants and of their agents, and the credentials that people present in their place. */
 function makeKeyDoors(
   deps: AuthenticateDeps,
   { personsToken, personOf }: PersonDoor,
@@ -153,7 +153,7 @@ function makeKeyDoors(
   };
 }
 
-/** Static tokens of operators, and what operators show who are people. */
+/** Static tokens of operators, and the credentials of operators who log in as people. */
 function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateDeps): Authenticate["operator"] {
   const countFailures = makeCountFailures(strangers);
   return async ({ headers, peer }, route) => {
@@ -163,7 +163,7 @@ function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateD
       const { name, roles, until } = found;
       return { caller: { name: `operator:${name}`, tenant: "", roles, until }, refusal: roleRefusal(route, roles) };
     }
-    // The issuer of operators' tokens, which is not the platform itself.
+    // The issuer of operators' tokens; never the platform itself.
     if (!people.mayShow(token, undefined)) {
       return countFailures(peer, () => {
         throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
@@ -191,7 +191,7 @@ function makeOperatorDoor({ operators, people, strangers, clock }: AuthenticateD
 const refusalOfKeys = (scopes: TextList | undefined, scope: KeyScope): DomainError | undefined =>
   scopes === undefined || scopes.values.includes(scope) ? undefined : scopeMissing("the key", scope);
 
-/** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
+/** Asks the auth service about keys. Caches good answers only, so that a new key or an approved agent works at once. */
 function makeKeyLookUp({
   authenticateKey,
   strangers,
@@ -210,7 +210,7 @@ function makeKeyLookUp({
       const ask = (): Promise<AuthenticateKeyResponse> => authenticateKey(request);
       const response = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
       proven.set(name, true, plusMs(clock.now(), provenForMs));
-      // An answer that was on its way while something changed may be from before.
+      // An answer that was in flight when something changed may be out of date.
       if (before === forgotten) known.set(name, response, keptUntil(response, clock.now()));
       return response;
     },
@@ -221,13 +221,13 @@ function makeKeyLookUp({
   };
 }
 
-/** A key that ends is not kept for longer than it works. */
+/** A key with an expiry is not cached beyond it. */
 function keptUntil({ expiresAt }: AuthenticateKeyResponse, now: Date): Date {
   const latest = plusMs(now, keyCacheMs);
   return expiresAt !== undefined && expiresAt < latest ? expiresAt : latest;
 }
 
-/** A token without a certificate works with any; one with works with its own alone (RFC 8705 section 3). */
+/** A token that is bound to no certificate works with any; a bound one works only with its own (RFC 8705 section 3). */
 function isBoundTo(thumbprint: string | undefined, { certificate }: Peer): boolean {
   if (thumbprint === undefined) return true;
   return certificate !== undefined && Buffer.from(certificate, "hex").toString("base64url") === thumbprint;
@@ -239,7 +239,7 @@ function requireApiKey(headers: IncomingHttpHeaders): string {
   return apiKey;
 }
 
-/** A header of a credible length; no credential is longer. */
+/** The header, if its length is plausible; no credential is longer. */
 function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" && value !== "" && value.length <= longestKey ? value : undefined;

@@ -3,21 +3,24 @@ import { IPv6 } from "ipaddr.js";
 import type { Networks } from "../services/shared/kernel/networks";
 import { readProxyHeader } from "./proxy-header";
 
-/** Who is at the other end of connections, also of those that come through a balancer. */
+/** Finds out who is at the other end of a connection, also of one that comes through a balancer. */
 export interface Callers {
   /** Calls back with the caller's address as soon as it is known; ends the connection when there is no valid address. */
   meet(socket: Socket, take: (address: string) => void): void;
-  /** The caller's address of a connection that was taken; empty when it is not known. */
+  /** The caller's address of an accepted connection; empty when it is not known. */
   addressOf(socket: Socket): string;
 }
 
-/** How long a balancer may take for its header. */
+/** Longest time that a balancer may take to send its header. */
 const headerMs = 5_000;
 
-/** An address as it is compared: an IPv4 address in IPv6 form counts as IPv4. */
+/** Returns an address in the form used for comparison: an IPv4 address in IPv6 form counts as IPv4. */
 export const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
 
-/** Whose budgets an address has. Who has one address of an IPv6 network of 64 bits has all of them, so they count together. */
+/**
+ * Returns the key of the budgets that an address uses. A caller with one address of a 64-bit IPv6 network has all of them, so they count
+ * together.
+ */
 export function neighbourhood(address: string): string {
   if (!isIPv6(address)) return address;
   const network = IPv6.parse(address).parts.slice(0, 4);
@@ -26,20 +29,20 @@ export function neighbourhood(address: string): string {
 
 const keys = new WeakMap<Socket, string>();
 
-/** Names a connection, whether it is asked about the socket or about the TLS that it carries. */
+/** Returns one key for a connection, given either its socket or the TLS socket that it carries. */
 export function connectionKey(socket: Socket): string {
   const known = keys.get(socket);
   if (known !== undefined) return known;
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   const key = `${localAddress}|${localPort}|${remoteAddress}|${remotePort}`;
-  // One that is closed already has no address any more.
+  // A connection that is already closed no longer has an address.
   if (remoteAddress !== undefined) keys.set(socket, key);
   return key;
 }
 
 /**
- * Connections from these networks begin with a PROXY header (version 1 or 2), which names the caller; one without it is ended. All
- * others are the caller's own, and whatever header they send is none.
+ * Connections from these networks begin with a PROXY header (version 1 or 2), which names the caller; one without it is ended. All other
+ * connections are the caller's own, and a PROXY header on them is not honoured.
  */
 export function makeCallers(balancers: Networks): Callers {
   const reported = new Map<string, string>();
@@ -61,7 +64,7 @@ export function makeCallers(balancers: Networks): Callers {
   };
 }
 
-/** Takes the header off the connection, and leaves what follows it to be read by who takes the connection. */
+/** Takes the header off the connection, and leaves what follows it to the server that handles the connection. */
 function awaitHeader(socket: Socket, done: (address: string | undefined) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   const end = (): void => {
@@ -80,7 +83,7 @@ function awaitHeader(socket: Socket, done: (address: string | undefined) => void
     socket.pause();
     if (bytes.length > header.size) socket.unshift(bytes.subarray(header.size));
     done(header.address);
-    // TLS has taken what was there by then; plain HTTP reads it now.
+    // TLS has already taken the bytes that were there; plain HTTP reads them now.
     setImmediate(() => socket.resume());
   };
   const forget = (): void => {

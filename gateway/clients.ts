@@ -28,7 +28,7 @@ import type { Rpc } from "../services/shared/rpc/rpc";
 import { makeRpcClient } from "../services/shared/rpc/rpc-client";
 import type { GatewayConfig } from "./config";
 
-/** What the auth service serves, on one connection. */
+/** Clients of everything that the auth service serves, on one connection. */
 export const authServices = {
   ...AuthServiceService,
   ...DirectoryServiceService,
@@ -39,10 +39,10 @@ export const authServices = {
   ...KeyServiceService,
 };
 
-/** What the fx service serves, on one connection. */
+/** Clients of everything that the fx service serves, on one connection. */
 const fxServices = { ...FxServiceService, ...RateServiceService, ...SearchServiceService };
 
-/** What the payment service serves, on one connection. */
+/** Clients of everything that the payment service serves, on one connection. */
 const paymentServices = {
   ...PaymentServiceService,
   ...PaymentListServiceService,
@@ -52,7 +52,7 @@ const paymentServices = {
   ...KeyServiceService,
 };
 
-/** What the wallet service serves, on one connection. */
+/** Clients of everything that the wallet service serves, on one connection. */
 const walletServices = {
   ...WalletServiceService,
   ...MovementServiceService,
@@ -61,7 +61,7 @@ const walletServices = {
   ...SearchServiceService,
 };
 
-/** What the webhook service serves, on one connection. */
+/** Clients of everything that the webhook service serves, on one connection. */
 const webhookServices = {
   ...WebhookServiceService,
   ...BusServiceService,
@@ -69,7 +69,7 @@ const webhookServices = {
   ...SearchServiceService,
 };
 
-/** What the identity service serves, on one connection. */
+/** Clients of everything that the identity service serves, on one connection. */
 export const identityServices = {
   ...IdentityServiceService,
   ...KycServiceService,
@@ -80,7 +80,7 @@ export const identityServices = {
   ...SearchServiceService,
 };
 
-/** The services behind the gateway. */
+/** The upstream services of the gateway. */
 export interface Upstreams extends Running {
   auth: Rpc<typeof authServices>;
   schema: Rpc<typeof SchemaServiceService>;
@@ -162,7 +162,7 @@ const identityRetries = [
 /** A repeat of a running payment waits 5 s for the first answer, so its caller must wait a little longer. */
 const paymentTimeoutMs = 8_000;
 
-/** What is left to do with a file when its last byte has come, the first answer of its reader among it. */
+/** Time for the work that remains once the last byte of a file has arrived, its reader's first answer included. */
 const uploadedMs = 10_000;
 
 const openDocuments = (config: GatewayConfig, common: { tls: RpcTls | undefined; tracing: Tracing }) =>

@@ -32,7 +32,7 @@ const operatorTokens: Setting<{ path: string; tokens: ReadonlyMap<string, Operat
     : { value: { path: value ?? "", tokens } };
 };
 
-/** Networks in CIDR form with commas between them. */
+/** Comma-separated networks in CIDR form. */
 const networks: Setting<readonly string[]> = (value = "") => {
   const list = value.split(",").map((one) => one.trim());
   return list.every(isNetwork)
@@ -42,7 +42,7 @@ const networks: Setting<readonly string[]> = (value = "") => {
 
 const doorNames = ["public", "operator", "console"] as const;
 
-/** Which doors are open, by name. */
+/** The open doors, by name. */
 const doors: Setting<ReadonlySet<(typeof doorNames)[number]>> = (value = "") => {
   const named = value.split(",").map((one) => one.trim());
   const known = doorNames.filter((name) => named.includes(name));
@@ -101,7 +101,7 @@ export type GatewayConfig = Configured<typeof settings>;
 
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** Reads the gateway's settings. Plain HTTP exists in the local profile only, and there on loopback only. */
+/** Reads the gateway's settings. Plain HTTP is allowed in the local profile only, and only on loopback. */
 export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const config = readSettings(settings, env);
   const problems: string[] = [];

@@ -84,7 +84,7 @@ describe("a list as text", () => {
 
     expect(lines).toBe(rows + 1);
     expect(bytes).toBeGreaterThan(50_000_000);
-    // What is held at a time is a page of it.
+    // One page of the list is held at a time.
     expect(largestPiece).toBeLessThan(256 * 1024);
   });
 

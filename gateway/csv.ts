@@ -3,7 +3,7 @@ import { DomainError } from "../services/shared/kernel/errors";
 import type { MadeElsewhere } from "./contract/define-route";
 import { partByPart } from "./part-by-part";
 
-/** Columns by their names, each with what it shows of an item. */
+/** Columns by name, each with a function that returns its value for an item. */
 export type Columns<Item> = readonly (readonly [name: string, cell: (item: Item) => string | undefined])[];
 
 /** A page of a list. */
@@ -12,16 +12,16 @@ interface CsvPage<Item> {
   next: string | undefined;
 }
 
-/** True for a caller that asks for text with commas before JSON. */
+/** True for a caller that prefers comma-separated text to JSON. */
 export function wantsCsv({ accept = "" }: IncomingHttpHeaders): boolean {
   const types = accept.split(",").map((type) => type.split(";")[0]?.trim().toLowerCase());
   return types.find((type) => type === "text/csv" || type === "application/json" || type === "*/*") === "text/csv";
 }
 
-/** What a spreadsheet takes for the beginning of a formula, behind spaces and in characters of full width too. */
+/** Characters that a spreadsheet takes for the start of a formula, also after spaces and in full-width form. */
 const runs = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
 
-/** A cell as RFC 4180 has it; one that a spreadsheet would run begins with an apostrophe. */
+/** Renders a cell by RFC 4180; one that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function csvCell(text: string): string {
   const safe = runs.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -30,31 +30,31 @@ export function csvCell(text: string): string {
 const line = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 const byteOrderMark = "\uFEFF";
 
-/** Items on one page of a list as text: a reader that goes on asks for few pages. */
+/** Items on one page of a list as text: large enough that a reader needs few pages. */
 const csvPage = 200;
-/** Lists that one holder of credentials is sent as text at once, by this process. */
+/** Most lists that this process sends one holder of credentials as text at the same time. */
 const mostAtOnce = 2;
 
-/** A list that a caller asks for, in the form of its `Accept`. */
+/** A requested list, in the form that the caller's `Accept` asks for. */
 interface AskedList<Item, Found extends CsvPage<Item>, Page> {
-  /** Who is counted for what is being sent. */
+  /** The holder that the list counts against while it is sent. */
   holder: string;
   headers: IncomingHttpHeaders;
   /** Name of the file. */
   name: string;
   columns: Columns<Item>;
-  /** What a caller that does not want the whole asks for. */
+  /** Page size that a caller asks for if it does not want the whole list. */
   query: { after?: string | undefined; limit: number };
   read(page: { after: string | undefined; limit: number }): Promise<Found>;
   render(page: Found): Page;
 }
 
-/** Answers a page of a list, rendered, or the whole from there on as text. */
+/** Answers a rendered page of a list, or the whole list from there on as text. */
 export type SendList = <Item, Found extends CsvPage<Item>, Page>(
   asked: AskedList<Item, Found, Page>,
 ) => Promise<Page | MadeElsewhere>;
 
-/** Lists in both forms. One for a whole route table: what is being sent counts together, whichever lists they are. */
+/** Answers lists in both forms. One instance serves a whole route table: all lists being sent count together. */
 export function makeSendList(sendCsv: SendCsv = makeSendCsv()): SendList {
   return async ({ holder, headers, name, columns, query, read, render }) =>
     wantsCsv(headers)
@@ -62,14 +62,14 @@ export function makeSendList(sendCsv: SendCsv = makeSendCsv()): SendList {
       : render(await read({ after: query.after, limit: query.limit }));
 }
 
-/** Columns by the members that items have in answers, so that both forms of a list say the same. */
+/** Makes columns from the members that items have in answers, so that both forms of a list agree. */
 export const columnsOf = (names: readonly string[]): Columns<object> =>
   names.map((name) => [name, (item) => cellText(Reflect.get(item, name))]);
 
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (value instanceof Date) return value.toISOString();
-  // Numbers that are exact are written with their own digits.
+  // Exact numbers are written with their own digits.
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -82,9 +82,9 @@ export type SendCsv = <Item>(
 ) => Promise<MadeElsewhere>;
 
 /**
- * Answers lists as text, made page by page while it is sent, so that a list takes no more memory than a page. The first page is
- * read before anything is answered; when a later one fails the connection is broken off. What is being sent takes no place among
- * the requests of its holder: throws RATE_LIMITED for one that is being sent several lists already.
+ * Answers lists as text, made page by page while it is sent, so that a list takes no more memory than a page. The first page is read before
+ * anything is answered; if a later one fails the connection is aborted. A list being sent takes no place among the requests of its holder:
+ * throws RATE_LIMITED for a holder who is already being sent several lists.
  */
 export function makeSendCsv(): SendCsv {
   const sending = new Map<string, number>();
@@ -99,7 +99,7 @@ export function makeSendCsv(): SendCsv {
       throw new DomainError("RATE_LIMITED", "too many lists as text at once", { details });
     }
     const lines = csvOf(columns, partByPart(read), (by) => change(holder, by));
-    // It counts from here on, until it has been read or is given up.
+    // The list counts from here on, until it has been read or abandoned.
     const body = { content: resumed(lines, await lines.next()) };
     const headers = {
       "content-type": "text/csv; charset=utf-8",
@@ -130,7 +130,7 @@ async function* csvOf<Item>(
   }
 }
 
-/** What has begun, with its first piece again. A consumer that does not want more ends it with `return`. */
+/** Returns an iteration that has begun, with its first piece put back. A consumer that wants no more ends it with `return`. */
 function resumed(lines: AsyncGenerator<Buffer, void>, begun: IteratorResult<Buffer, void>): AsyncIterable<Buffer> {
   let first: IteratorResult<Buffer, void> | undefined = begun;
   const iterator: AsyncIterator<Buffer, void> = {

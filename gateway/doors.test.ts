@@ -5,7 +5,7 @@ import { type Callers, makeCallers } from "./callers";
 import { type DoorLimits, type Doors, startDoors } from "./doors";
 
 const limits: DoorLimits = { perAddress: 8, inAll: 8, known: 4, burst: 8, isProxy: () => false };
-/** Tells whose it is by the header of the same name. */
+/** Names the holder of a request by the header of the same name. */
 const holderOf = ({ headers }: IncomingMessage): string => String(headers["x-holder"]);
 
 describe("doors", () => {
@@ -21,7 +21,7 @@ describe("doors", () => {
     await doors.stop();
   });
 
-  /** A server behind the doors, which knows everybody who names a holder. */
+  /** A server behind the doors, which treats every caller that names a holder as known. */
   async function serve(host: string, port = 0, callers: Pick<Callers, "meet"> = makeCallers(makeNetworks([]))) {
     const server = createServer((request, response) => {
       if (!doors.admit(request, response)) return;

@@ -6,70 +6,70 @@ import { type Callers, connectionKey, neighbourhood } from "./callers";
 import { makePace, type Pace } from "./pace";
 
 /**
- * Keeps strangers from using the gateway up. A connection counts against its address until a credential on it was good,
- * and from then on against the holder of that. Where there is no more room, the oldest one of the same address or holder
- * that is not being worked for goes: who says nothing, sends slowly or does not read makes room for who does.
+ * Keeps strangers from exhausting the gateway. A connection counts against its address until a credential on it was good, and from then on
+ * against the credential's holder. When there is no more room, the oldest connection of the same address or holder without a request in
+ * progress is ended: silent callers, slow senders and those who do not read make room for the others.
  */
 export interface Doors extends Running {
-  /** Decides over every connection of a server before anything is done for it, its handshake included. */
+  /** Decides whether to accept each connection of a server, before any work for it, its handshake included. */
   guard(server: Server, callers: Pick<Callers, "meet">): void;
-  /** Decides over a request; false: its connection has been ended, or ends with the answer before. */
+  /** Decides whether to accept a request; false: its connection has been ended, or ends with the previous answer. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Says who has proven itself on the connection of this request. */
+  /** Notes the caller that has authenticated on the connection of this request. */
   known(request: IncomingMessage, holder: string): void;
-  /** How long the connection of this answer may say nothing after it, where that is less than for those who are known. */
+  /** How long the connection of this answer may stay silent after it, if that is less than for known callers. */
   silenceSeconds(response: ServerResponse): number | undefined;
-  /** Counts an answer until it has left; where too much waits, those that wait longest are cut off. */
+  /** Counts an answer until it has been sent; when too many bytes wait, the connections that have waited longest are cut off. */
   hold(response: ServerResponse, bytes: number): void;
-  /** Connections of strangers that are open. */
+  /** Number of open connections of strangers. */
   strangers(): number;
 }
 
 export interface DoorLimits {
-  /** Connections of strangers from one address, and in all. */
+  /** Most connections of strangers, from one address and in total. */
   perAddress: number;
   inAll: number;
-  /** Connections of all who are known: beyond them, who has most makes room. */
+  /** Most connections of known callers in total: beyond it, the holder with the most makes room. */
   known: number;
   /** New connections of strangers from one address: so many at once, and a sixteenth of it each second. */
   burst: number;
-  /** True for a proxy, which ends the connections of many callers: its own count against no address. */
+  /** True for a proxy, which terminates the connections of many callers: its own connections count against no address. */
   isProxy(address: string): boolean;
 }
 
-/** Connections of one holder of credentials. */
+/** Most connections of one holder of credentials. */
 const mostPerHolder = 2_048;
-/** Requests of one connection without an answer: a second one is pipelining, which hardly any client does. */
+/** Most unanswered requests of one connection: a second one means pipelining, which hardly any client does. */
 const mostPipelined = 8;
 const mostRequests = 1_000;
-/** How long a stranger may say nothing, before its request and after its answer. */
+/** How long a stranger may stay silent, before its request and after its answer. */
 const silenceMs = 5_000;
 /** How long a reader may take for one piece of an answer. */
 const pieceMs = { stranger: 5_000, known: 15_000 };
 const sweepMs = 1_000;
-/** Bytes of answers that wait for their readers, of one holder or address and in all. */
+/** Most bytes of answers that wait for their readers, per holder or address and in total. */
 const mostUnread = { perHolder: 16 * 1024 * 1024, inAll: 48 * 1024 * 1024 };
 
 interface Visitor {
   readonly key: string;
   readonly socket: Socket;
-  /** An address, or who has proven itself. */
+  /** An address, or the authenticated holder. */
   holder: string;
   isKnown: boolean;
   readonly running: Set<ServerResponse>;
   requests: number;
-  /** True once an answer was given that ends the connection. */
+  /** True once an answer was sent that ends the connection. */
   isEnding: boolean;
   unreadBytes: number;
   quietSinceMs: number;
   stalledSinceMs: number | undefined;
 }
 
-/** True while a request that has come in whole is worked on: the one state in which neither end waits for the other. */
+/** True while a fully received request is in progress: the one state in which neither end waits for the other. */
 const isWorking = ({ running }: Visitor): boolean =>
   [...running].some((response) => response.req.complete && !response.headersSent);
 
-/** True once what comes on a connection is no longer answered. */
+/** True once further requests on a connection are no longer answered. */
 const isLeaving = ({ running, isEnding }: Visitor): boolean =>
   isEnding || [...running].some(({ shouldKeepAlive }) => !shouldKeepAlive);
 
@@ -90,7 +90,7 @@ export function startDoors(limits: DoorLimits): Doors {
         request.socket.destroy();
         return false;
       }
-      // It may be the rest of a request whose end is not where we took it to be.
+      // It may be the rest of a request that did not end where we assumed.
       if (isLeaving(visitor)) return false;
       follow(visitor, response);
       return true;
@@ -122,7 +122,7 @@ export function startDoors(limits: DoorLimits): Doors {
   };
 }
 
-/** Who is here, and who has to go where there is no more room. */
+/** Tracks the open connections, and chooses the ones to end when there is no more room. */
 function makeRooms(limits: DoorLimits, pace: Pace) {
   const visitors = new Map<string, Visitor>();
   const strangers = new Set<Visitor>();
@@ -138,7 +138,7 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
     forget(visitor);
     visitor.socket.destroy();
   };
-  /** Ends the oldest one of which it is true; false when there is none. */
+  /** Ends the oldest visitor that satisfies the condition; false when there is none. */
   const endOldest = (among: Iterable<Visitor>, isOne: (visitor: Visitor) => boolean): boolean => {
     for (const visitor of among) {
       if (!isOne(visitor)) continue;
@@ -169,7 +169,7 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
       socket.once("close", () => forget(visitor));
       return true;
     },
-    /** From now on it counts against who has proven itself. */
+    /** From now on the connection counts against the authenticated holder. */
     settle(visitor: Visitor, holder: string): void {
       strangers.delete(visitor);
       groups.leave(visitor);
@@ -180,7 +180,7 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
       settled.add(visitor);
       groups.join(visitor);
     },
-    /** Ends the oldest one that does not read what was sent to it; false when there is none. */
+    /** Ends the oldest visitor that does not read what was sent to it; false when there is none. */
     cutOff: (among: Iterable<Visitor>): boolean => endOldest(among, ({ unreadBytes }) => unreadBytes > 0),
   };
 }
@@ -201,7 +201,7 @@ const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor =
   stalledSinceMs: undefined,
 });
 
-/** Asks about a connection before the server sees it, so that one without room costs no handshake. */
+/** Checks a connection before the server sees it, so that one without room costs no handshake. */
 function guardConnections(
   server: Server,
   callers: Pick<Callers, "meet">,
@@ -217,7 +217,7 @@ function guardConnections(
   );
 }
 
-/** Keeps account of one request of a visitor, from its headers to the last byte of its answer. */
+/** Tracks one request of a visitor, from its headers to the last byte of its answer. */
 function follow(visitor: Visitor, response: ServerResponse): void {
   visitor.running.add(response);
   visitor.requests += 1;
@@ -236,9 +236,9 @@ function follow(visitor: Visitor, response: ServerResponse): void {
 /** True when the other end has kept us waiting for too long. */
 function isOverdue(visitor: Visitor, now: number): boolean {
   const { running, isKnown } = visitor;
-  // Slow requests are for the server's own time-outs, idle connections of those who are known too.
+  // The server's own time-outs deal with slow requests, and with idle connections of known callers.
   if (running.size === 0) return !isKnown && now - visitor.quietSinceMs > silenceMs;
-  // A long answer whose reader takes each piece at once never drains, and keeps no one waiting.
+  // A long answer never drains if its reader takes each piece at once, and then delays no other connection.
   const isWaiting = [...running].some(({ headersSent, writableLength }) => headersSent && writableLength > 0);
   if (!isWaiting) {
     visitor.stalledSinceMs = undefined;
@@ -251,11 +251,11 @@ function isOverdue(visitor: Visitor, now: number): boolean {
 interface Group {
   /** Oldest first. */
   visitors: Set<Visitor>;
-  /** Bytes that wait for them to read. */
+  /** Bytes that wait for these visitors to read. */
   bytes: number;
 }
 
-/** The visitors by whom they count against. */
+/** The visitors, grouped by the address or holder that they count against. */
 function makeGroups() {
   const groups = new Map<string, Group>();
   const none: ReadonlySet<Visitor> = new Set();

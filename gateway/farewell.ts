@@ -6,7 +6,7 @@ interface Farewell {
   status: string;
   code: string;
   message: string;
-  /** True where the request's own framing is at fault, so that no field of it can be named. */
+  /** True if the request's own framing is at fault, so that no field of it can be named. */
   isMalformed?: boolean;
 }
 
@@ -17,7 +17,7 @@ const malformed: Farewell = {
   isMalformed: true,
 };
 
-/** Answers to connections that carry no request that could be answered. */
+/** Last answers to connections that carry no request that could be answered. */
 const farewells: ReadonlyMap<string | undefined, Farewell> = new Map([
   [
     "ERR_HTTP_REQUEST_TIMEOUT",
@@ -43,13 +43,13 @@ const tunnel: Farewell = {
   message: "the route does not take this method",
 };
 
-/** Ends a connection that wants a tunnel through us. It has no other listener any more. */
+/** Ends a connection that asks for a tunnel. It no longer has any other listener. */
 export function refuseTunnel(socket: Duplex): void {
   socket.on("error", () => undefined);
   socket.end(textOf(tunnel));
 }
 
-/** Says why, unless an answer has begun, and closes. */
+/** Sends the reason, unless an answer has begun, and closes the connection. */
 export function bidFarewell(socket: Duplex, response: ServerResponse | undefined, error: NodeJS.ErrnoException): void {
   const isAnswering = response?.headersSent === true && !response.writableFinished;
   const farewell = farewells.get(error.code) ?? (error.code?.startsWith("HPE_") === true ? malformed : undefined);

@@ -1,7 +1,7 @@
 import { feedGrew } from "../services/shared/bus/bus-users";
 import { makeFeedWaiters } from "./feed-waiters";
 
-/** Waiters on a bus that says what the test says. */
+/** Waiters on a bus that the test controls. */
 function startWaiters() {
   let say = (_text: string): void => {};
   const waiters = makeFeedWaiters({
@@ -12,7 +12,7 @@ function startWaiters() {
   return { waiters, say: (text: string) => say(text) };
 }
 
-/** No request in these tests waits for so long. */
+/** No request in these tests waits this long. */
 const longMs = 3_600_000;
 
 describe("those who wait for events", () => {
@@ -41,7 +41,7 @@ describe("those who wait for events", () => {
     say("someone demo");
     await waits[0];
     expect(woken).toEqual(["demo"]);
-    // After a loss of the bus all of them look.
+    // After a loss of the bus all waiters look.
     say("");
     await waits[1];
     expect(woken).toEqual(["demo", "other"]);

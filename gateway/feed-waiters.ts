@@ -4,27 +4,29 @@ import { DomainError } from "../services/shared/kernel/errors";
 import type { Running } from "../services/shared/process/lifecycle";
 import { makeWaker, type Waker } from "../services/shared/process/waker";
 
-/** A request that waits for something new in a tenant's feed. It is notified from the beginning on, also before it waits. */
+/** A request that waits for something new in a tenant's feed. It is notified from its creation on, also before it waits. */
 export interface Listening {
-  /** Ends when the feed may have grown since the last wait, when waiting is over for all, or after so many milliseconds. */
+  /** Ends when the feed may have grown since the last wait, when waiting has ended for all, or after the given number of milliseconds. */
   wait(ms: number): Promise<void>;
   /** Ends the wait. */
   hangUp(): void;
-  /** True when waiting is over for all. */
+  /** True when waiting has ended for all. */
   isOver(): boolean;
   end(): void;
 }
 
 export interface FeedWaiters extends Running {
-  /** Takes one of the holder's places for those who wait. Throws RATE_LIMITED when there is none; returns what gives it back. */
+  /**
+   * Takes one of the holder's places for waiting requests. Throws RATE_LIMITED when there is none; returns a function that gives it back.
+   */
   enter(holder: string): () => void;
   listen(tenant: string): Listening;
 }
 
-/** Who waits at once for one holder of credentials, in this process. */
+/** Most requests that wait at once for one holder of credentials, in this process. */
 const mostAtOnce = 4;
 
-/** Those who wait for something new in feeds. The bus wakes them; when it may have lost a word, all of them look. */
+/** Requests that wait for something new in feeds. The bus wakes them; when it may have lost a message, all of them look. */
 export function makeFeedWaiters(bus: Pick<Bus, "onSignal">): FeedWaiters {
   const waiting = new Map<string, number>();
   const wakers = new Map<string, Set<Waker>>();

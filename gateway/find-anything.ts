@@ -10,7 +10,7 @@ import type { foundKinds, searchedServices } from "./contract/search";
 type FoundWord = (typeof foundKinds)[number];
 export type SearchedService = (typeof searchedServices)[number];
 
-/** Something that an id belongs to. */
+/** An object that an id belongs to. */
 export interface Found {
   kind: FoundWord;
   id: string;
@@ -22,7 +22,7 @@ export interface Found {
 
 type Searched = Pick<Upstreams, SearchedService>;
 
-/** Longest wait for one service: the others are not kept waiting by it. */
+/** Longest wait for one service, so that a slow one does not delay the others. */
 const withinMs = 1_000;
 
 const paymentKinds: Readonly<Record<FoundIdKind, FoundWord | undefined>> = {
@@ -55,8 +55,8 @@ const kinds: Readonly<Record<FoundKind, FoundWord | undefined>> = {
 };
 
 /**
- * Whether a service can know an id of this form. Payments and wallets are asked for every id, since what callers call theirs may look
- * like anything, an id of ours too; the others find by ids that they made themselves, and by numbers of documents.
+ * Whether a service can know an id of this form. Payments and wallets are asked about every id, since ids that callers choose may look like
+ * anything, also like one of ours; the other services find objects by ids that they assigned themselves, and by numbers of documents.
  */
 function mayKnow(service: SearchedService, id: string, withNumbers: boolean): boolean {
   const origin = originOf(id);
@@ -73,12 +73,12 @@ function mayKnow(service: SearchedService, id: string, withNumbers: boolean): bo
   }
 }
 
-/** Events are numbered for what they are about: `<id>.3`. */
+/** Events are numbered per object: `<id>.3`. */
 const isOfEvent = (id: string): boolean => /\.\d+$/.test(id) && originOf(id.slice(0, id.indexOf("."))) !== undefined;
 
 /**
- * Asks the services that can know an id, or where asked the number of a document, at once what it belongs to, each with a deadline of
- * its own. One that does not answer is named as missing.
+ * Asks all services that can know an id, or on request the number of a document, in parallel what it belongs to, each with a deadline of
+ * its own. Services that do not answer are named as missing.
  */
 export async function findAnything(
   upstreams: Searched,

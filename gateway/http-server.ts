@@ -14,27 +14,27 @@ const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
-  /** How often Node looks for requests that are over their time. */
+  /** How often Node looks for requests that have exceeded their time. */
   connectionsCheckingInterval: 1_000,
 };
 
 /** Connections that wait to be taken, so that a rush of strangers keeps no caller out. */
 const backlog = 4_096;
-/** A stranger who cannot agree on a key in this time goes. */
+/** A stranger that has not completed its handshake in this time is disconnected. */
 const handshakeTimeout = 5_000;
 
-/** A listener that drains: `stop` takes no new connection and ends when the last running request is answered. */
+/** A listener that drains: `stop` accepts no new connection and resolves when the last running request is answered. */
 export interface HttpListener extends Running {
   port: number;
 }
 
-/** PEM files of a listener. They are read again when they change, so that certificates are replaced without a restart. */
+/** PEM files of a listener. They are read again when they change, so that certificates can be replaced without a restart. */
 export interface TlsFiles {
   certificate: string;
   key: string;
   /** Authorities of client certificates; when given, a connection without such a certificate fails. */
   clientCa: string | undefined;
-  /** Called when files that changed cannot be used; the ones before stay. */
+  /** Called when changed files cannot be used; the previous ones stay in use. */
   onBadFiles(error: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export interface ListenOptions {
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpListener> {
   const { host, port, tls, time, doors, callers } = options;
   const headersTimeout = Math.min(limits.headersTimeout, time.requestMs);
-  // Host is looked at with the other headers, so that its refusal has the form of all others.
+  // Host is checked with the other headers, so that its refusal has the form of all others.
   const timed = { ...limits, requestTimeout: time.requestMs, headersTimeout, requireHostHeader: false };
   const { server, reloading } =
     tls === undefined ? { server: createServer(timed), reloading: undefined } : listenSecurely(tls, timed);
@@ -70,7 +70,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   };
   server.on("request", take);
   holdBodies(server);
-  // What else is expected of us is seen when it is asked for; the answer is that of the request.
+  // Any other `Expect` is left to the handling of the request, which gets its usual answer.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const acceptors = await openAcceptors(server, { host, port, backlog });
   return {
@@ -78,12 +78,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     async stop() {
       await reloading?.stop();
       const closed = acceptors.close();
-      // A connection that was taken just now may still send its request, so nothing may run for a while before the end.
+      // A connection that was just accepted may still send its request, so a short time without running requests must pass before the end.
       do {
         while (running > 0) await sleep(10);
         await Promise.race([closed, sleep(200)]);
       } while (running > 0);
-      // What is still open now carries no request: callers that connected and said nothing.
+      // Connections that are still open carry no request: their callers connected and sent nothing.
       server.closeAllConnections();
       await closed;
     },

@@ -3,7 +3,7 @@ import type { GetKeySetResponse } from "../proto/gen/corridor/auth/v1/auth_servi
 import { type Clock, plusMs } from "../services/shared/kernel/clock";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 
-/** The public keys of the auth service, as last seen. */
+/** The public keys of the auth service, as last read. */
 export interface Keys {
   issuer: string;
   /** The JWKS document as the auth service wrote it. */
@@ -12,11 +12,11 @@ export interface Keys {
 }
 
 export interface KeySet {
-  /** The present keys. Throws UNAVAILABLE only while none were ever seen. */
+  /** Returns the current keys. Throws UNAVAILABLE only if none were ever read. */
   current(): Promise<Keys>;
-  /** The keys after a token named an unknown one: asks again, but not more often than every 10 s. */
+  /** Returns the keys after a token named an unknown one: asks again, but at most every 10 s. */
   afterUnknownKey(): Promise<Keys>;
-  /** Keeps what it has only until it can ask again: a key may have been taken out. */
+  /** Keeps the current keys only until it can ask again: a key may have been removed. */
   doubt(): void;
 }
 
@@ -26,10 +26,10 @@ export interface KeySetDeps {
   logger: Logger;
 }
 
-/** A key that was taken out is still accepted for this long when no message says so. */
+/** How long a removed key is still accepted when no message reports its removal. */
 const freshMs = 60_000;
 const betweenAttemptsMs = 10_000;
-/** Rest after a failure while the keys are known to be in doubt. */
+/** Pause after a failure while the keys may be out of date. */
 const retryMs = 500;
 
 /** Keeps the key set in memory, so that a token is checked without asking anyone. */

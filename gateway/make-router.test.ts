@@ -19,7 +19,7 @@ const route = (method: Route["method"], path: string, facts: Partial<Pick<Route,
 
 type Found = { route: Route; params: Record<string, string> } | { refusal: unknown };
 
-/** Sends a request through the router of a table; what it finds, or why it finds nothing. */
+/** Sends a request through the router of a table; returns the route that it finds, or why it finds none. */
 function finder(table: readonly Route[]): (method: string, url: string) => Promise<Found> {
   return (method, url) =>
     new Promise((resolve) => {

@@ -4,10 +4,10 @@ import type { Exchange, Step } from "./middleware/exchange";
 import type { Route } from "./route";
 
 /**
- * Makes the Express router of a route table: each path in Express's own form, with the steps that `stepsOf` names for each method.
- * Express takes the first path that fits, so the order is decided here: a literal segment comes before a parameter, and what is
- * asked for most before all others. A literal path without the method hides no id of the same name from a later path that has
- * it. Two routes for the same requests do not start.
+ * Makes the Express router of a route table: each path in Express's own form, with the steps that `stepsOf` names for each method. Express
+ * takes the first path that matches, so the order is decided here: a literal segment comes before a parameter, and the hottest paths before
+ * all others. A literal path without the request's method does not hide an id of the same name from a later path that has the method.
+ * Throws for two routes that match the same requests.
  */
 export function makeRouter(table: readonly Route[], stepsOf: (route: Route) => readonly Step[]): Router {
   requireDistinct(table);
@@ -22,14 +22,16 @@ export function makeRouter(table: readonly Route[], stepsOf: (route: Route) => r
 
 const verbs = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
-/** Refuses what no route has taken: a path without the method with the methods that it has, any other as unknown. */
+/**
+ * Refuses requests that no route has taken: if the path exists without the method, with the methods that it has; any other path as unknown.
+ */
 export const refuseUnrouted: Step = (_request, { locals: { methods } }) => {
   if (methods === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
   const allowed = [...methods].toSorted().flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
   throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { allowed } });
 };
 
-/** Remembers which methods the path has that a request without a route of its own has met. */
+/** Remembers the methods of a path that a request matched without its own method. */
 const noteMethods =
   (methods: readonly string[]): RequestHandler<Record<string, string>, unknown, unknown, unknown, Exchange> =>
   (_request, { locals }, next) => {
@@ -37,7 +39,7 @@ const noteMethods =
     next();
   };
 
-/** The routes of each path, also of those where a route answers alike. */
+/** Returns the routes of each path, also of the other paths of a route. */
 function byPath(table: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
   const rows = table.flatMap((route) => pathsOf(route).map((path) => ({ path, route })));
   const grouped = Map.groupBy(rows, ({ path }) => path);
@@ -57,7 +59,7 @@ function requireDistinct(table: readonly Route[]): void {
 
 type RoutesOfPath = readonly [path: string, routes: readonly Route[]];
 
-/** The hot paths, with those that must come before one of them, and then all others. */
+/** Returns the hot paths, with those that must come before one of them, and then all others. */
 function inOrder(paths: ReadonlyMap<string, readonly Route[]>): readonly RoutesOfPath[] {
   const sorted = [...paths].toSorted(([a], [b]) => compare(rankOf(a), rankOf(b)));
   const hot = sorted.filter(([, routes]) => routes.some(({ isHot }) => isHot === true)).map(([path]) => path);
@@ -80,7 +82,7 @@ const rankOf = (path: string): string =>
     .map((segment) => (isParameter(segment) ? "1" : "0"))
     .join("");
 
-/** True for two paths that one address can fit. */
+/** True for two paths that one address can match. */
 function overlap(one: string, other: string): boolean {
   const [a, b] = [one.split("/"), other.split("/")];
   const fits = (segment: string, at: number): boolean => {

@@ -15,20 +15,20 @@ import { makePeople, type People } from "./people";
 import type { StrangerBudget } from "./stranger-budget";
 import { makeVerifyBearer } from "./verify-bearer";
 
-/** Who may call, and what is kept in memory to say so. */
+/** Decides who may call, with the caches that this needs. */
 export interface Access extends Running {
   keySet: KeySet;
   rules: AccessRules;
   authenticate: Authenticate;
-  /** The same for browsers, which show no client certificate. */
+  /** The same for browsers, which present no client certificate. */
   authenticateBrowser: Authenticate;
   people: People;
   waiters: FeedWaiters;
 }
 
 /**
- * Opens what decides over credentials. All that is kept of them is forgotten when the bus says that a caller's access has
- * changed; while the bus is away it ages: rules in ten seconds, keys and tokens in a minute.
+ * Opens the checks of credentials. Everything cached about them is dropped when the bus reports that a caller's access has changed; while
+ * the bus is away it expires: rules in ten seconds, keys and tokens in a minute.
  */
 export async function openAccess(
   config: GatewayConfig,

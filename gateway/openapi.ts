@@ -34,7 +34,7 @@ const mediaTypes: Record<BodyKind, string> = {
 
 const headerRef = (name: keyof typeof responseHeaders): object => ({ $ref: `#/components/headers/${name}` });
 
-/** What a table is, for readers of its document. */
+/** Describes a route table to readers of its document. */
 export interface TableWords {
   title: string;
   description: string;
@@ -50,7 +50,7 @@ export const operatorWords: TableWords = {
   description: "Tenants, keys, reviews, cases and books of a platform, for those who run it. It has a port of its own.",
 };
 
-/** The OpenAPI 3.1 document of a route table: of the one for tenants unless words say otherwise. */
+/** Makes the OpenAPI 3.1 document of a route table: by default of the one for tenants. */
 export function makeOpenApi(routes: readonly Route[], { title, description }: TableWords = tenantWords): object {
   const paths: Record<string, Record<string, object>> = {};
   const components = makeComponents();
@@ -153,7 +153,7 @@ const credentialWords: Record<Route["scheme"], string> = {
   operator: "Needs the session or token of an operator.",
 };
 
-/** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */
+/** Describes what a caller has to know beside the summary, from the facts that the gateway itself uses. */
 function describe(route: Route): string {
   const proofs = {
     signature: "The provider's signature is the credential.",
@@ -175,7 +175,7 @@ function needsScope(route: Route): string {
   return route.scheme === "bearer" ? ` with the scope ${scope}.` : ` A key that is bound to scopes needs ${scope}.`;
 }
 
-/** True where the same request may still be running. */
+/** True if the same request may still be running. */
 const isKeyed = ({ refusals }: Route): boolean => refusals.includes("REQUEST_RUNNING");
 
 const isTagged = (route: Route): boolean => route.isTagged === true || route.isConditional === true;
@@ -203,7 +203,7 @@ function headersOf(route: Route, status: number): object {
 }
 
 function operationId({ method, path }: Route): string {
-  // A setting says what the second part of this path is.
+  // A setting determines the second part of this path.
   const key = `${method} ${path}`.replace(/^POST \/providers\/[^/]+$/, "POST /providers/linker");
   const name = operationNames[key] ?? operatorOperationNames[key];
   if (name === undefined) throw new Error(`nothing says what the operation ${key} is called`);
@@ -211,8 +211,8 @@ function operationId({ method, path }: Route): string {
 }
 
 /**
- * What a client may do that got no answer: send the same again `always`; `byId`, since the caller's own id in it makes it one
- * operation permanently; or `never`, because it might be done twice.
+ * When a client that got no answer may send the same request again: `always`; `byId`, since the caller's own id in it makes it a single
+ * operation permanently; or `never`, because it might be carried out twice.
  */
 function repeatOf({ method, isReplayed, isRepeatable }: Route): "always" | "byId" | "never" {
   if (isReplayed === true) return "byId";
@@ -273,7 +273,7 @@ const tagOfHeld = "Entity tag that the caller holds; answered with 304 if it is 
 const tagOfChanged =
   "Entity tag of the version to change; refused if the record has another one. Any version without it.";
 
-/** What a request may say in headers beside its credentials. */
+/** Headers that a request may have beside its credentials. */
 const requestHeadersOf = (route: Route): Readonly<Record<string, string>> => ({
   ...(route.isConditional === true ? { "If-None-Match": tagOfHeld } : {}),
   ...(route.isTagged === true && route.method === "PATCH" ? { "If-Match": tagOfChanged } : {}),
@@ -296,7 +296,7 @@ function requestBody(route: Route, refer: Components["refer"]): object {
   return { requestBody: { required: route.body !== "optionalJson", content } };
 }
 
-/** Every refusal that a route can answer: its own, and those that follow from how it is called. */
+/** Returns every refusal that a route can answer: its own, and those that follow from the way it is called. */
 function refusalsOf(route: Route): readonly ErrorReason[] {
   const reasons = new Set<ErrorReason>(route.refusals);
   if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("RATE_LIMITED").add("UNAVAILABLE");
@@ -306,7 +306,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   if (isHeld(route)) reasons.add("RECORD_CONFLICT");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];
-  // A request that can be read in two ways is refused on every route.
+  // An ambiguous request is refused on every route.
   reasons.add("INVALID_ARGUMENT");
   if (route.scheme === "none" && route.isQuiet !== true) reasons.add("RATE_LIMITED").add("UNAVAILABLE");
   if (route.body !== "none") reasons.add("BODY_TOO_LARGE").add("MEDIA_TYPE_UNSUPPORTED").add("UNAVAILABLE");

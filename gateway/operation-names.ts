@@ -1,6 +1,6 @@
 /**
- * What each operation is called in the OpenAPI documents, and so by the clients that are generated of them: a verb, and what it is
- * about. A name that was published stays.
+ * Names of the operations in the OpenAPI documents, and so in the clients generated from them: a verb and its object. A published name
+ * never changes.
  */
 export const operationNames: Readonly<Record<string, string>> = {
   "POST /oauth/token": "createAccessToken",
@@ -124,7 +124,7 @@ export const operationNames: Readonly<Record<string, string>> = {
   "GET /readyz": "getReadiness",
 };
 
-/** The same of the routes that operators alone have. */
+/** The same for routes that only operators have. */
 export const operatorOperationNames: Readonly<Record<string, string>> = {
   "GET /users": "listOperators",
   "POST /users": "inviteOperator",

@@ -1,12 +1,12 @@
 import { monotonicMs } from "../services/shared/kernel/clock";
 
-/** How often something may happen, for each name by itself, as this process alone sees it. */
+/** Limits how often something may happen, for each name separately, within this process only. */
 export interface Pace {
   /** Takes one; false when there is none left. */
   take(name: string): boolean;
-  /** Gives one back that should not have counted. */
+  /** Gives back one that should not have counted. */
   refill(name: string): void;
-  /** Seconds until there is one again; 0: there is one. */
+  /** Seconds until one is available; 0: one is available now. */
   waitSeconds(name: string): number;
 }
 
@@ -20,7 +20,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** The oldest are forgotten: an unknown name begins with a full share. */
+/** The oldest names are dropped: an unknown name starts with a full share. */
 const mostNames = 20_000;
 
 export function makePace({ burst, perSecond }: PaceOptions): Pace {

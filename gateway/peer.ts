@@ -5,7 +5,7 @@ import { TLSSocket } from "node:tls";
 import type { Networks } from "../services/shared/kernel/networks";
 import { type Callers, plainAddress } from "./callers";
 
-/** Who is at the other end of the network, before any credential is looked at. */
+/** The other end of the connection, before any credential is checked. */
 export interface Peer {
   /** IPv4 or IPv6; empty when it is not known. */
   address: string;
@@ -15,9 +15,9 @@ export interface Peer {
 
 export interface PeerOptions {
   callers: Pick<Callers, "addressOf">;
-  /** How many proxies in front of the gateway append to x-forwarded-for; what stands before them is not trusted. */
+  /** How many proxies in front of the gateway append to x-forwarded-for; entries before theirs are not trusted. */
   trustedHops: number;
-  /** Where the proxy stands that calls the gateway: x-forwarded-for of any other peer is ignored. */
+  /** Networks of the proxy that calls the gateway: x-forwarded-for of any other peer is ignored. */
   proxies: Networks;
   /** Fingerprint of the one proxy that may name its client's certificate in x-client-certificate (PEM, URL-encoded). */
   proxyCertificate: string | undefined;
@@ -39,7 +39,7 @@ export const makePeerReader =
     };
   };
 
-/** The address that the outermost trusted proxy saw; none when there are fewer proxies than there should be. */
+/** Returns the address that the outermost trusted proxy saw; none when there are fewer proxies than configured. */
 function forwardedAddress(headers: IncomingHttpHeaders, hops: number): string | undefined {
   const forwarded = headers["x-forwarded-for"];
   const list = Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "");

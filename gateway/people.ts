@@ -16,13 +16,13 @@ export interface ShownByPerson
   address: string;
 }
 
-/** People who have proven themselves, as the auth service says. */
+/** Authenticates people through the auth service. */
 export interface People {
   /** True for a session, and for a token that an issuer other than `own` has written. */
   mayShow(token: string, own: string | undefined): boolean;
-  /** Throws what the auth service refuses with, and RATE_LIMITED for an address with too many wrong tokens. */
+  /** Throws the refusal of the auth service, and RATE_LIMITED for an address with too many wrong tokens. */
   find(shown: ShownByPerson): Promise<Person>;
-  /** Keeps no answer from before: a session may have ended, or a role been taken away. */
+  /** Drops all cached answers: a session may have ended, or a role may have been removed. */
   forget(): void;
 }
 
@@ -33,12 +33,12 @@ export interface PeopleDeps {
 }
 
 const capacity = 10_000;
-/** Longest time for which a person who was shut out is still let in when no message says so. */
+/** Longest time for which a person is still admitted after losing access, when no message reports it. */
 const keptMs = 10_000;
-/** Who was known of late is asked about whatever others of its address have tried. */
+/** A recently known person is looked up no matter what others at its address have tried. */
 const provenForMs = 24 * 3_600_000;
 
-/** Asks the auth service about people; only good answers are kept. */
+/** Asks the auth service about people; caches good answers only. */
 export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps): People {
   const known = makeBoundedCache<Person>(capacity, clock);
   const proven = makeBoundedCache<true>(capacity, clock);
@@ -60,7 +60,7 @@ export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps)
       const now = clock.now();
       proven.set(name, true, plusMs(now, provenForMs));
       const latest = plusMs(now, keptMs);
-      // An answer that was on its way while something changed may be from before.
+      // An answer that was in flight when something changed may be out of date.
       if (before === forgotten) known.set(name, person, person.expiresAt < latest ? person.expiresAt : latest);
       return person;
     },
@@ -71,7 +71,7 @@ export function makePeople({ authenticatePerson, strangers, clock }: PeopleDeps)
   };
 }
 
-/** True for what a page asks for by itself, which keeps no session alive. */
+/** True for requests that a page makes by itself, which keep no session alive. */
 export const isBackground = (headers: IncomingHttpHeaders): boolean => headers["x-background"] !== undefined;
 
 export const isSession = (token: string): boolean => /^session_[A-Za-z0-9_-]{43}$/.test(token);

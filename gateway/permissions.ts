@@ -1,6 +1,6 @@
 import type { OperatorRole, TenantRole } from "../services/shared/kernel/roles";
 
-/** Everybody who works for a tenant looks at what names no person or address. */
+/** All of a tenant's people may see data that names no person or address. */
 const viewer = [
   "session:own",
   "reference:read",
@@ -22,7 +22,7 @@ const developer = [
   "webhooks:redeliver",
 ] as const;
 
-/** Names, addresses and documents of persons are seen by those who pay them. */
+/** People who pay may see names, addresses and documents of persons. */
 const finance = [
   ...viewer,
   "quotes:create",
@@ -51,7 +51,7 @@ const admin = [...developer, ...finance, "agents:create", "credentials:manage", 
 
 export type TenantPermission = (typeof admin)[number];
 
-/** What each role of a tenant's people allows. */
+/** Permissions of each role of a tenant's people. */
 const tenantRolePermissions: Readonly<Record<TenantRole, readonly TenantPermission[]>> = {
   viewer,
   developer,
@@ -59,10 +59,10 @@ const tenantRolePermissions: Readonly<Record<TenantRole, readonly TenantPermissi
   admin,
 };
 
-/** Every operator may do this. */
+/** Permissions of every operator. */
 const operator = ["session:own", "tenants:read", "approvals:use"] as const;
 
-/** The support looks at what is no secret of a person. */
+/** Support staff may see data that is not personal. */
 const support = [
   ...operator,
   "clients:read",
@@ -158,7 +158,7 @@ const platform = [
 
 export type OperatorPermission = (typeof support | typeof compliance | typeof treasury | typeof platform)[number];
 
-/** What each role of operators allows. */
+/** Permissions of each role of operators. */
 const operatorRolePermissions: Readonly<Record<OperatorRole, readonly OperatorPermission[]>> = {
   support,
   compliance,
@@ -172,15 +172,15 @@ const allowedBy = <Role extends string, Permission>(
 ): readonly Role[] =>
   permission === undefined ? [] : (Object.keys(sets) as Role[]).filter((role) => sets[role].includes(permission));
 
-/** The roles of a tenant's people that have a permission; none for what nobody may. */
+/** Returns the roles of a tenant's people that have a permission; none for a permission that no role has. */
 export const tenantRolesWith = (permission: TenantPermission | undefined): readonly TenantRole[] =>
   allowedBy(tenantRolePermissions, permission);
 
-/** The same of operators. */
+/** The same for operators. */
 export const operatorRolesWith = (permission: OperatorPermission | undefined): readonly OperatorRole[] =>
   allowedBy(operatorRolePermissions, permission);
 
-/** All that some roles allow together; roles of the other side allow nothing. */
+/** Returns all permissions of the given roles together; roles of the other side allow nothing. */
 export function permissionsOf(roles: readonly string[], isOperator: boolean): readonly string[] {
   const sets: Readonly<Record<string, readonly string[]>> = isOperator
     ? operatorRolePermissions

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from "node:net";
 
-/** What a PROXY header says: how long it is, and whose connection it carries; undefined where it is the balancer's own. */
+/** Content of a PROXY header: its length, and the caller's address; undefined if the connection is the balancer's own. */
 export interface ProxyHeader {
   size: number;
   address: string | undefined;
@@ -8,7 +8,7 @@ export interface ProxyHeader {
 
 const signature = Buffer.from("0d0a0d0a000d0a515549540a", "hex");
 const [firstBytes, longestText, longestRest] = [16, 107, 4_096];
-/** Version and command; family and transport with the size of one address. */
+/** Version and command; then family and transport, with the size of one address. */
 const [local, proxied] = [0x20, 0x21];
 const addressSizes: Readonly<Record<number, number>> = { 17: 4, 33: 16 };
 
@@ -31,7 +31,7 @@ function readBinary(bytes: Buffer): ProxyHeader | "incomplete" | "wrong" {
   const size = firstBytes + rest;
   if (bytes.length < size) return "incomplete";
   if (command === local) return { size, address: undefined };
-  // Two addresses and two ports; what stands behind them is the balancer's own affair.
+  // Two addresses and two ports; any data after them is for the balancer's own use.
   const addressSize = addressSizes[bytes[13] ?? 0];
   if (addressSize === undefined || rest < 2 * addressSize + 4) return "wrong";
   return { size, address: addressOf(bytes.subarray(firstBytes, firstBytes + addressSize)) };
@@ -53,14 +53,14 @@ function readText(text: string): ProxyHeader | "incomplete" | "wrong" {
 
 const mapped = Buffer.from("00000000000000000000ffff", "hex");
 
-/** The address in these bytes as text. An IPv4 address in IPv6 form counts as IPv4. */
+/** Returns the address in these bytes as text. An IPv4 address in IPv6 form counts as IPv4. */
 function addressOf(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join(".");
   if (bytes.subarray(0, 12).equals(mapped)) return bytes.subarray(12).join(".");
   return shortest(bytes.toString("hex").replace(/(.{4})(?=.)/g, "$1:"));
 }
 
-/** An IPv6 address in its one canonical form (RFC 5952). */
+/** Returns an IPv6 address in its canonical form (RFC 5952). */
 function shortest(address: string): string {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [, high = "", low = ""] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(text) ?? [];

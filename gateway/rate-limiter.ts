@@ -4,16 +4,16 @@ import { DomainError } from "../services/shared/kernel/errors";
 import { type Bucket, takeTokens } from "../services/shared/kernel/token-bucket";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 
-/** The access of a person. */
+/** A limit on a holder's calls. */
 export interface Limit {
   /** Names the limit among others of the same holder. */
   name: string;
   perSecond: number;
-  /** What may come at once. */
+  /** Most calls at once. */
   burst: number;
 }
 
-/** What is left of a holder's share. */
+/** The remainder of a holder's share. */
 export interface Share {
   isAllowed: boolean;
   limit: Limit;
@@ -35,7 +35,7 @@ export interface RateLimiterDeps {
   logger: Logger;
 }
 
-/** What this replica holds of one bucket. */
+/** This replica's portion of one bucket. */
 interface Lease {
   tokens: number;
   /** Tokens that were left in the bucket when it was last asked. */
@@ -45,7 +45,7 @@ interface Lease {
   emptyUntilMs: number;
   running: Promise<void> | undefined;
   waiting: number;
-  /** What this replica does by itself while the bucket cannot be asked. */
+  /** This replica's own bucket while the shared one cannot be asked. */
   own: Bucket | undefined;
 }
 
@@ -56,9 +56,9 @@ const leaseMs = 1_000;
 const patienceMs = 500;
 
 /**
- * Leases a twentieth of the burst at a time and spends it without asking; the next lease is on its way before the last one
- * is spent. All that is ever spent was taken out of the shared bucket, so replicas cannot admit more than it holds. While
- * the bucket cannot be asked, each replica hands out the whole share by itself: a limit must not take the platform down.
+ * Leases a twentieth of the burst at a time and spends it without asking; the next lease is requested before the last one is spent. Every
+ * token spent was taken from the shared bucket, so replicas cannot admit more than it holds. While the bucket cannot be asked, each replica
+ * hands out the whole share by itself: a limit must not take the platform down.
  */
 export function makeRateLimiter({ leaseTokens, logger }: RateLimiterDeps): RateLimiter {
   const leases = new Map<string, Lease>();
@@ -84,7 +84,7 @@ export function makeRateLimiter({ leaseTokens, logger }: RateLimiterDeps): RateL
   const spend = (lease: Lease, bucket: string, limit: Limit): Share => {
     lease.tokens -= 1;
     const part = burstPart(limit);
-    // Small parts are asked for when they are needed: what is asked for too early lapses.
+    // Small leases are requested when they are needed: tokens requested too early would lapse.
     if (part >= 4 && lease.tokens < part / 2 && lease.left >= 1) void refill(lease, bucket, limit);
     if (lease.tokens < 1 && lease.left < 1) {
       lease.emptyUntilMs = lease.askedMs + ((1 - lease.left) / limit.perSecond) * 1_000;
@@ -116,7 +116,7 @@ export function makeRateLimiter({ leaseTokens, logger }: RateLimiterDeps): RateL
   };
 }
 
-/** Asks the shared bucket for more, and this replica's own one while that is away. */
+/** Asks the shared bucket for more tokens, or this replica's own one while that is away. */
 const makeAsker =
   (leaseTokens: RateLimiterDeps["leaseTokens"], logger: Logger) =>
   async (lease: Lease, bucket: string, limit: Limit): Promise<void> => {
@@ -145,7 +145,7 @@ function shareOf(lease: Lease, limit: Limit, isAllowed: boolean): Share {
   return { isAllowed, limit, remaining: isAllowed ? remaining : 0, waitSeconds: Math.ceil(waitMs / 1_000) };
 }
 
-/** What one lease asks for. */
+/** Returns the number of tokens that one lease asks for. */
 const burstPart = ({ burst }: Limit): number => Math.ceil(burst / 20);
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -160,7 +160,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What single routes may do beside all reads and writes, and what it is a share of: `RouteFacts.limit` names one. */
+/** Limits of single routes beside those of all reads and writes, and the limit that each is part of: `RouteFacts.limit` names one. */
 export const routeLimits = {
   payment: { name: "payment", perSecond: 25, burst: 50, of: "new payments" },
   check: { name: "check", perSecond: 5, burst: 10, of: "checks of accounts and cards" },
@@ -176,11 +176,11 @@ export type RouteLimit = keyof typeof routeLimits;
 const generalLimits = {
   read: { name: "read", perSecond: 100, burst: 200 },
   write: { name: "write", perSecond: 50, burst: 100 },
-  /** What one person may do, beside what the tenant's programs and people may do together. */
+  /** Limits of one person, beside those of the tenant's programs and people together. */
   userRead: { name: "user-read", perSecond: 20, burst: 60 },
   userWrite: { name: "user-write", perSecond: 5, burst: 15 },
   token: { name: "token", perSecond: 5, burst: 10 },
-  /** Refusals of a tenant that the audit log tells one by one. */
+  /** Refusals of a tenant that the audit log records one by one. */
   refusalRecord: { name: "refusal-record", perSecond: 20 / 60, burst: 60 },
   /** Wrong client credentials. */
   tokenFailure: { name: "token-failure", perSecond: 20 / 900, burst: 20 },

@@ -20,9 +20,9 @@ const tooLarge = (): DomainError =>
   new DomainError("BODY_TOO_LARGE", `the body must be at most ${maxBodyBytes} bytes long`);
 
 /**
- * Reads a body of the given kind, never more than the limit; a file is left to its handler. A wrong media type or any content
- * encoding is refused before a byte is read, and before `ask`, which asks a sender for it who waits. What a refused request still sends is thrown
- * away by the server.
+ * Reads a body of the given kind, never more than the limit; a file is left to its handler. A wrong media type or any content encoding is
+ * refused before a byte is read, and before `ask`, which asks a waiting sender for the body. The server discards what a refused request
+ * still sends.
  */
 export async function readBody(request: IncomingMessage, kind: BodyKind, ask: () => void): Promise<Buffer> {
   if (kind === "none" || kind === "file") return Buffer.alloc(0);

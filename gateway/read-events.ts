@@ -5,10 +5,10 @@ import type { FeedWaiters } from "./feed-waiters";
 import type { Patience } from "./route";
 
 export interface EventsAsked {
-  /** Who is counted for waiting. */
+  /** The holder that the wait counts against. */
   holder: string;
   tenant: string;
-  /** Position of the last event that the caller has; the oldest event that is kept comes first when absent. */
+  /** Position of the last event that the caller has; when absent, reading starts with the oldest event that is kept. */
   after: bigint | "newest" | undefined;
   limit: number;
   eventNames: string[];
@@ -19,8 +19,8 @@ export interface EventsAsked {
 export type ReadEvents = (asked: EventsAsked) => Promise<ListEventsResponse>;
 
 /**
- * Reads a page of a feed. Where it has nothing, and the caller wants to wait for something, it is read on whenever the feed has grown,
- * until there is something, the wait is over or the caller has hung up. Who waits takes none of the places of requests in flight.
+ * Reads a page of a feed. If it is empty and the caller wants to wait, reads again whenever the feed has grown, until there is something,
+ * the wait is over or the caller has hung up. A waiting request takes none of the places of requests in flight.
  */
 export function makeReadEvents({
   webhook,
@@ -40,7 +40,7 @@ export function makeReadEvents({
         const page = await webhook.listEvents({ ...asked, ...placeOf(place) });
         const leftMs = untilMs - monotonicMs();
         if (page.events.length > 0 || leftMs <= 0 || listening.isOver()) return page;
-        // Else there was more to look at.
+        // Otherwise there was more to look at.
         if (page.next === place) {
           leave ??= waiters.enter(holder);
           patience.standAside();

@@ -32,7 +32,7 @@ const file = (changes: Partial<Part> = {}): Part => ({
 });
 const number = (content = "AB1"): Part => ({ name: "documentNumber", content });
 
-/** Takes a form to its end. */
+/** Reads a form to its end. */
 async function take(body: Readable, given: Record<string, string> = headers) {
   const { mediaType, content, texts } = await readForm(given, body, rules);
   const chunks: Buffer[] = [];

@@ -6,7 +6,7 @@ import { readCallerText } from "../services/shared/kernel/caller-text";
 import { DomainError, type FieldViolation, invalid } from "../services/shared/kernel/errors";
 import { unknownMember } from "./contract/violations";
 
-/** What a form may have: one file, and texts of which none must be given. */
+/** Permitted content of a form: one file, and texts that are all optional. */
 export interface FormRules {
   file: string;
   texts: readonly string[];
@@ -14,7 +14,7 @@ export interface FormRules {
   maxFileBytes: number;
 }
 
-/** The file of a form as it comes. */
+/** The file of a form as it arrives. */
 export interface FormFile {
   /** Media type that the caller claims. */
   mediaType: string;
@@ -23,15 +23,15 @@ export interface FormFile {
   texts(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What is around the file: boundaries, headers of parts, texts. */
+/** Allowance for what surrounds the file: boundaries, headers of parts, texts. */
 const maxOverheadBytes = 16 * 1024;
 const limits = { files: 1, fields: 8, fieldSize: 1_024, fieldNameSize: 64, parts: 12, headerPairs: 16 };
 const mediaType = /^multipart\/form-data\s*;\s*boundary=/i;
 
 /**
- * Reads a form up to its file, and the file no faster than it is used. Nothing of the file is kept here. Throws
- * MEDIA_TYPE_UNSUPPORTED for another body, BODY_TOO_LARGE for one that says that it is, and INVALID_ARGUMENT for one
- * without a file. The consumer of the file must read it to its end or end its iteration.
+ * Reads a form up to its file, and the file no faster than its consumer does. Nothing of the file is kept here. Throws
+ * MEDIA_TYPE_UNSUPPORTED for a body that is not a form, BODY_TOO_LARGE for one with too large a declared length, and INVALID_ARGUMENT for
+ * one without a file. The consumer of the file must read it to its end or end its iteration.
  */
 export async function readForm(headers: IncomingHttpHeaders, body: Readable, rules: FormRules): Promise<FormFile> {
   requireHeaders(headers, rules.maxFileBytes);
@@ -58,10 +58,10 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
   parser.on("filesLimit", () => refuse(rules.file, "must be one file"));
   const found = new Promise<{ name: string; type: string; stream: Readable } | undefined>((resolve) => {
     parser.once("file", (name, stream, { filename = "", mimeType }) => {
-      // A form may leave it out, whatever its type says.
+      // A form may omit it, despite its type.
       const named = readCallerText(filename);
       if ("problem" in named) refuse(name, `has a name, which ${named.problem}`);
-      // It may fail before it is consumed, and fails for its consumer.
+      // The stream may fail before it is consumed; its consumer then gets the failure.
       stream.on("error", () => undefined);
       resolve({ name, stream, type: mimeType });
     });
@@ -69,7 +69,7 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
     parser.on("error", () => undefined);
   });
   const ended = pour(body, parser);
-  // Its failure reaches whoever awaits it; it need not be awaited.
+  // Its failure reaches code that awaits it; it need not be awaited.
   ended.catch(() => undefined);
   const file = await Promise.race([found, ended.then(() => found)]);
   const finish = async (): Promise<void> => {
@@ -136,7 +136,7 @@ async function pour(body: Readable, parser: busboy.Busboy): Promise<void> {
   }
 }
 
-/** What a refused request still sends is thrown away. */
+/** Bytes that a refused request still sends are discarded. */
 function release(body: Readable, parser: busboy.Busboy): void {
   body.unpipe(parser);
   body.resume();

@@ -5,9 +5,9 @@ import type { RpcTls } from "../services/shared/process/rpc-certificates";
 import { noTracing } from "../services/shared/process/tracing";
 import { makeUnaryClient } from "../services/shared/rpc/rpc-client";
 
-/** Returns which upstreams do not answer their health check. */
+/** Reports the upstreams that do not answer their health check. */
 export interface Readiness extends Running {
-  /** Names of the missing upstreams. Good news is kept for a second, bad news for a tenth of one. */
+  /** Names of the missing upstreams. A good result is cached for a second, a bad one for a tenth of a second. */
   missing(): Promise<readonly string[]>;
 }
 
@@ -16,7 +16,7 @@ const keepMs = 1_000;
 /** Short, so that a start does not wait for an old answer. */
 const keepMissingMs = 100;
 
-/** Asks every target for its gRPC health (grpc.health.v1). Not traced: probes come every second and show nothing. */
+/** Asks every target for its gRPC health (grpc.health.v1). Not traced: probes come every second and their traces are of no use. */
 export function makeReadiness(
   targets: Readonly<Record<string, string>>,
   tls: RpcTls | undefined,

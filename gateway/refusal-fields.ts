@@ -4,8 +4,8 @@ import { publicErrors } from "./render-error";
 const mostFields = 10;
 
 /**
- * What the log line of a refused request says of the refusal: its code and the failed fields. Callers choose names of members,
- * so what is no plain word or small number is left out.
+ * Returns what the log line of a refused request says about the refusal: its code and the failed fields. Callers choose names of members,
+ * so anything but a plain word or small number is left out.
  */
 export function refusalFields(refusal: DomainError | undefined): { code?: string; fields?: string[] } {
   if (refusal === undefined) return {};

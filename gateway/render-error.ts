@@ -1,7 +1,7 @@
 import type { DomainError, ErrorReason } from "../services/shared/kernel/errors";
 import { type Answer, jsonAnswer, type Scheme } from "./route";
 
-/** What a caller sees of a refusal. The OAUTH reasons carry the names of RFC 6749 section 5.2. */
+/** The part of a refusal that callers see. The OAUTH reasons have the names of RFC 6749 section 5.2. */
 export interface PublicError {
   code: string;
   status: number;
@@ -63,7 +63,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
 
 const keyChallenge = 'ApiKey realm="corridor", header="x-api-key"';
 
-/** How the caller may prove who it is, for the 401 of a route of each scheme (RFC 9110 section 11.6.1). */
+/** The challenge that says how to authenticate, for the 401 of a route of each scheme (RFC 9110 section 11.6.1). */
 const challenges: Record<Scheme, string> = {
   none: 'Signature realm="corridor", header="x-signature"',
   bearer: 'Bearer realm="corridor"',
@@ -73,7 +73,7 @@ const challenges: Record<Scheme, string> = {
   operator: 'Bearer realm="corridor operators"',
 };
 
-/** How the challenge begins that names a missing scope (RFC 6750 section 3). */
+/** The beginning of a challenge that names a missing scope (RFC 6750 section 3). */
 const scopeSchemes: Record<Scheme, string> = {
   none: "Bearer",
   bearer: "Bearer",

@@ -12,7 +12,7 @@ export function renderPaymentV1(payment: PaymentRecord) {
   return renderRecord(payment, { stateCode, city, line1, state, zipCode }, payment.card && renderCard(payment.card));
 }
 
-/** The payment record of `GET /v2/payment/{externalId}`: that of version 1 and more. */
+/** The payment record of `GET /v2/payment/{externalId}`: that of version 1 with additional members. */
 export function renderPaymentV2(payment: PaymentRecord) {
   const { stateCode, city, line1, line2, state, zipCode, countryCode } = payment.billing ?? noBilling;
   const { redirectAcsUrl } = payment;

@@ -6,7 +6,7 @@ type Shown = Partial<Record<"reasonCode" | "reasonMessage", string>> & {
   whoseMove?: (typeof reasonMembers.whoseMove.enum)[number];
 };
 
-/** Why, as fields of whatever it is said of; none where the reason is plain. */
+/** Returns the reason as fields of the object that it explains; none if the reason is plain. */
 export function renderReason(reason: Reason | undefined): Shown {
   if (reason === undefined) return {};
   const whoseMove = knownWord(reasonMembers.whoseMove.enum, reason.whoseMove);

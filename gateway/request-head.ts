@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type FieldViolation, invalid } from "../services/shared/kernel/errors";
 
-/** Headers of which a second one would leave open which of them counts. */
+/** Headers that may appear only once, since with two it would be unclear which one counts. */
 const single: ReadonlySet<string> = new Set([
   "authorization",
   "content-encoding",
@@ -18,7 +18,7 @@ const single: ReadonlySet<string> = new Set([
 /** A name or an address, and a port (RFC 9112 section 3.2, RFC 3986 section 3.2.2) without user information. */
 const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]+|(?:%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** A request whose target and headers have come. */
+/** A request with its target and headers received. */
 export type RequestHead = Pick<IncomingMessage, "rawHeaders" | "httpVersion" | "headers"> & {
   /** The target as it was sent. */
   originalUrl: string;
@@ -27,7 +27,7 @@ export type RequestHead = Pick<IncomingMessage, "rawHeaders" | "httpVersion" | "
 /** A target in absolute form (RFC 9112 section 3.2.2), and the host that it names. */
 const absoluteForm = /^https?:\/\/([^/?]*)/i;
 
-/** Throws INVALID_ARGUMENT for a request whose target or headers can be understood in two ways. */
+/** Throws INVALID_ARGUMENT for a request with an ambiguous target or ambiguous headers. */
 export function requireClearHead({ originalUrl, rawHeaders, httpVersion, headers }: RequestHead): void {
   const seen = new Set<string>();
   const violations: FieldViolation[] = [];

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../services/shared/kernel/errors";
 
-/** What of a path means the same to every parser of addresses: the characters of RFC 3986's `pchar` that need no escape. */
+/** Characters of a path that mean the same to every URL parser: those of RFC 3986's `pchar` that need no escape. */
 const plainPath = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/;
 
-/** The target of no route. */
+/** A target that matches no route. */
 const nowhere = "*";
 
-/** Path and query of a request target in origin form or absolute form (RFC 9112 section 3.2), as they were sent. */
+/** Returns path and query of a request target in origin form or absolute form (RFC 9112 section 3.2), as they were sent. */
 export function splitTarget(target: string): readonly [path: string, query: string] {
   const origin = /^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "";
   const address = target.slice(origin.length);
@@ -16,8 +16,8 @@ export function splitTarget(target: string): readonly [path: string, query: stri
 }
 
 /**
- * Gives a request the one spelling of its address that Express finds routes by: origin form, and in each segment only the escapes
- * that it needs. What was sent stays in `originalUrl`. A path that cannot be decoded leads nowhere; `requireDecodable` refuses it.
+ * Normalises the address of a request to the spelling by which Express finds routes: origin form, and in each segment only the escapes that
+ * it needs. The original stays in `originalUrl`. A path that cannot be decoded matches no route; `requireDecodable` refuses it.
  */
 export function normalizeTarget(request: IncomingMessage): IncomingMessage & { originalUrl: string } {
   const sent = request.url ?? "/";

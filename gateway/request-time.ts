@@ -4,21 +4,23 @@ import { monotonicMs } from "../services/shared/kernel/clock";
 import { bidFarewell, refuseTunnel } from "./farewell";
 
 export interface RequestTimeOptions {
-  /** Longest time in which a request comes in whole. */
+  /** Longest time for receiving a whole request. */
   requestMs: number;
   /** The same for an upload. */
   uploadMs: number;
   /** Fewest bytes of an upload in a second, on average over any `requestMs`. */
   uploadBytesPerSecond: number;
-  /** While it is true uploads have no more time than other requests. */
+  /** While true, uploads have no more time than other requests. */
   isDraining(): boolean;
 }
 
-/** Cuts connections off whose request does not come in time, so that no caller holds one by sending slowly. */
+/** Cuts off connections with a request that does not arrive in time, so that no caller can hold one by sending slowly. */
 export interface RequestTime extends Pick<RequestTimeOptions, "requestMs"> {
-  /** Looks after the requests of a server. */
+  /** Watches the requests of a server. */
   watch(server: Server): void;
-  /** Gives a request the time of an upload. Returns what to call when it is answered; what is still sent then is in no hurry. */
+  /**
+   * Grants a request the time of an upload. Returns a function to call when it is answered; bytes still sent after that have no deadline.
+   */
   extend(request: IncomingMessage): () => void;
 }
 
@@ -29,8 +31,8 @@ interface Upload {
 }
 
 /**
- * Node looks at the age of each request and reports it once; one that is an upload is looked at again, for as long as it
- * comes fast enough and its time is not over.
+ * Node checks the age of each request and reports it once; an upload is checked again, for as long as it arrives fast enough and its time
+ * has not run out.
  */
 export function makeRequestTime(options: RequestTimeOptions): RequestTime {
   const { requestMs, uploadMs, uploadBytesPerSecond, isDraining } = options;
@@ -39,7 +41,7 @@ export function makeRequestTime(options: RequestTimeOptions): RequestTime {
   const uploads = new WeakMap<IncomingMessage, Upload>();
   const isInTime = (request: IncomingMessage, upload: Upload): boolean => {
     const { bytesRead } = request.socket;
-    // What waits to be read is late through us.
+    // Bytes that wait to be read are late because of us.
     const isFast = bytesRead - upload.seenBytes >= leastBytes || request.readableLength > 0;
     upload.seenBytes = bytesRead;
     return isFast && monotonicMs() < upload.endsAtMs && !isDraining();

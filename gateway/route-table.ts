@@ -48,12 +48,12 @@ export interface RouteTableDeps extends OperationRouteDeps {
   limits: Limits;
   strangers: Pick<StrangerBudget, "attempt">;
   waiters: FeedWaiters;
-  /** Names the linking provider in its path. */
+  /** Puts the linking provider's name into the path. */
   linkerSegment: string;
   clock: Clock;
 }
 
-/** Every route of the gateway. What is not here does not exist, and the OpenAPI document is made from it. */
+/** Every route of the gateway. A route that is not here does not exist, and the OpenAPI document is made from this table. */
 export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
   const { upstreams } = deps;
   const lists = { ...upstreams, sendList: makeSendList() };

@@ -6,7 +6,7 @@ import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
 import type { Peer } from "./peer";
 import type { RouteLimit } from "./rate-limiter";
 
-/** Which credential a route asks for. */
+/** The credential that a route requires. */
 export type Scheme = "none" | "bearer" | "tenant" | "agent" | "person" | "operator";
 
 /**
@@ -15,20 +15,20 @@ export type Scheme = "none" | "bearer" | "tenant" | "agent" | "person" | "operat
  */
 export type BodyKind = "none" | "json" | "optionalJson" | "form" | "bytes" | "file";
 
-/** What a request that waits for something to happen does meanwhile. */
+/** Calls for a request that waits for something to happen. */
 export interface Patience {
-  /** Gives back the places that it has among the requests in flight. */
+  /** Gives back its places among the requests in flight. */
   standAside(): void;
   /**
-   * Says that a body which comes in pieces is all there: from here on the request has a place among those in flight. Throws
-   * RATE_LIMITED or UNAVAILABLE when there is none. Changes nothing for any other body.
+   * Reports that a body in pieces has arrived in full: from here on the request has a place among those in flight. Throws RATE_LIMITED or
+   * UNAVAILABLE when there is none. Changes nothing for any other body.
    */
   arrived(): void;
-  /** Calls back when the caller hangs up; returns what ends that. */
+  /** Calls back when the caller hangs up; returns a function that cancels the callback. */
   onGone(listener: () => void): () => void;
 }
 
-/** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
+/** One request as a handler sees it: transport, credential and limits have been checked. */
 export interface Call {
   /** Decoded values of the `{…}` segments of the path, never empty. */
   params: Readonly<Record<string, string>>;
@@ -38,23 +38,23 @@ export interface Call {
   query: string;
   /** Empty unless the route takes a body that is read before it is handled. */
   body: Buffer;
-  /** The body as it comes, for a route that takes a file. */
+  /** The body as it arrives, for a route that takes a file. */
   stream: Readable;
   patience: Patience;
 }
 
-/** A request whose credential named a tenant. */
+/** A request with a credential of a tenant. */
 export interface TenantCall extends Call {
   tenant: string;
 }
 
-/** A request whose access token named a tenant. */
+/** A request with an access token of a tenant. */
 export interface BearerCall extends TenantCall {
-  /** What the token allows. */
+  /** Scopes that the token allows. */
   scopes: ReadonlySet<string>;
 }
 
-/** A request whose credentials named a tenant and one of its agents: objects of another agent do not exist for it. */
+/** A request with credentials of a tenant and one of its agents: objects of other agents do not exist for it. */
 export interface AgentCall extends TenantCall {
   agentId: string;
 }
@@ -66,30 +66,30 @@ export interface PersonCall extends TenantCall {
 
 /** A request of an operator of the platform. */
 export interface OperatorCall extends Call {
-  /** Name of the operator who wants it. */
+  /** Name of the operator who asks for it. */
   operator: string;
   /** Name of the second one who agreed; empty where one operator decides alone. */
   approver: string;
-  /** What the operator who sent it may do. */
+  /** Roles of the operator who sent it. */
   roles: ReadonlySet<OperatorRole>;
-  /** When the session or token ends; undefined: never by itself. */
+  /** Time at which the session or token ends; undefined: it does not expire. */
   until: Date | undefined;
   /** Id of the session; undefined for a token. */
   session: string | undefined;
 }
 
-/** What a handler answers. Headers that it names replace the common ones. */
+/** The answer of a handler. Headers that it names replace the common ones. */
 export interface Answer {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer | StreamedBody;
-  /** True for a body of which one copy is sent to every caller. */
+  /** True for a body that all callers get from one shared copy. */
   isShared?: boolean;
-  /** What the audit log says of a command that was not carried out yet; `done` without it. */
+  /** Outcome in the audit log of a command that was not carried out yet; `done` without it. */
   outcome?: "asked";
 }
 
-/** A body that is made while it is sent. */
+/** A body that is produced while it is sent. */
 export interface StreamedBody {
   /** Bytes; undefined where the size is not known before the body is made. */
   length?: number;
@@ -109,10 +109,10 @@ export interface QueryParameter {
 
 interface RouteFacts {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path whose `{…}` segments are parameters. */
+  /** Path with `{…}` segments as parameters. */
   path: string;
   /**
-   * Other paths that answer alike. The document leaves them out: `/wallets/transaction/balance` could be the transaction `balance`, or
+   * Other paths with the same answers. The document leaves them out: `/wallets/transaction/balance` could be the transaction `balance`, or
    * the balance of the wallet `transaction`, and generators of servers refuse a document with such paths.
    */
   alsoAt?: readonly string[];
@@ -120,7 +120,7 @@ interface RouteFacts {
   tag: string;
   body: BodyKind;
   requestSchema?: DocumentSchema;
-  /** Bodies to show in the document, by name. Without them one is made of the schema. */
+  /** Bodies to show in the document, by name. Without them one is made from the schema. */
   requestExamples?: Readonly<Record<string, { summary: string; value: unknown }>>;
   /** Descriptions of the path's parameters, by name. */
   params?: Readonly<Record<string, string>>;
@@ -136,25 +136,28 @@ interface RouteFacts {
   };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
-  /** A page of the console where a browser is sent that has not proven who it is there, with the reason behind `?failed=`. */
+  /** The page of the console to which a browser that fails to authenticate on this route is sent, with the reason in `?failed=`. */
   failurePage?: string;
-  /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */
+  /**
+   * The part of the request that authenticates the caller on a route without a scheme: a caller that gets a successful answer is no longer
+   * a stranger.
+   */
   proof?: "signature" | "client" | "login";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
-  /** True for what is asked for most: the router looks at these paths first. */
+  /** True for the most requested routes: the router tries these paths first. */
   isHot?: boolean;
   /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */
   limit?: RouteLimit;
-  /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
+  /** True for routes that change access: each call is in the audit log, before and after it is carried out. */
   isPrivileged?: boolean;
-  /** True where the answer names its version in an entity tag, which a change may ask for in `If-Match`. */
+  /** True if the answer names its version in an entity tag, which a change may require in `If-Match`. */
   isTagged?: boolean;
-  /** True where an entity tag that the caller holds is answered with 304. */
+  /** True if a request with the current entity tag is answered with 304. */
   isConditional?: boolean;
-  /** True where the same request again gets the first answer, with Idempotency-Replayed. */
+  /** True if a repeat of the same request gets the first answer, with Idempotency-Replayed. */
   isReplayed?: boolean;
-  /** True for a POST that may be sent any number of times: it asks, or each time makes something that need not be used. */
+  /** True for a POST that may be sent any number of times: it only reads, or each time makes something that need not be used. */
   isRepeatable?: boolean;
   /** Refusals beside those that follow from the scheme, the parameters and the body. */
   refusals: readonly ErrorReason[];
@@ -173,19 +176,19 @@ interface BearerRoute extends RouteFacts {
 
 interface TenantRoute extends RouteFacts {
   scheme: "tenant";
-  /** What a key that is bound to some scopes has to allow. */
+  /** The scope that a key with bound scopes must include. */
   scope: KeyScope;
   handle(call: TenantCall): Promise<Answer>;
 }
 
 interface AgentRoute extends RouteFacts {
   scheme: "agent";
-  /** The same of both keys. */
+  /** The same for both keys. */
   scope: KeyScope;
   handle(call: AgentCall): Promise<Answer>;
 }
 
-/** A route for people alone: no key of a program opens it. */
+/** A route for people only: no key of a program gives access to it. */
 interface PersonRoute extends RouteFacts {
   scheme: "person";
   handle(call: PersonCall): Promise<Answer>;
@@ -210,7 +213,7 @@ export function jsonAnswer(value: unknown, status = 200): Answer {
 /** The answer to a request that leaves nothing to show. */
 export const noContent: Answer = { status: 204 };
 
-/** A parameter that the route's own path declares. */
+/** Returns the value of a parameter that the route's own path declares. */
 export function requireParam(call: Call, name: string): string {
   const value = call.params[name];
   if (value === undefined) throw new Error(`the route's path has no parameter ${name}`);

@@ -4,7 +4,7 @@ import { isBodyUnasked } from "./awaited-body";
 import type { Doors } from "./doors";
 import type { Answer, StreamedBody } from "./route";
 
-/** Headers of every answer; those of a door replace them, and a route's own those. */
+/** Headers of every answer; those of a door replace them, and a route's own replace both. */
 const commonHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -14,10 +14,10 @@ const commonHeaders = {
   "x-frame-options": "DENY",
 };
 
-/** Bytes that are handed to a connection at once: it takes the next ones when its reader has taken these. */
+/** Bytes written to a connection at once: the next ones are written when its reader has taken these. */
 const pieceBytes = 32 * 1024;
 
-/** A body that is copied, so that it is one write together with its headers. */
+/** Largest body that is copied, so that it goes out in one write with its headers. */
 const smallBytes = 8 * 1024;
 
 export interface SendFacts {
@@ -51,18 +51,18 @@ export function sendAnswer(
     if (body !== undefined && !Buffer.isBuffer(body)) giveUp(body);
     response.end();
   }
-  // A body that cannot be completed breaks the connection off, so that its receiver does not take it for whole.
+  // A body that cannot be completed aborts the connection, so that its receiver does not mistake it for a whole one.
   else if (!Buffer.isBuffer(body)) pipeline(body.content, response).catch(() => response.destroy());
   else {
-    // What many are sent is held once; of all others each has its own.
+    // A body for many callers is held once; every other answer has its own.
     doors.hold(response, isShared ? Math.min(body.length, pieceBytes) : body.length);
-    // Text of single bytes goes out in one piece with the headers.
+    // Single-byte text goes out in one piece with the headers.
     if (body.length <= smallBytes) response.end(body.toString("latin1"), "latin1");
     else writePieces(response, body, 0);
   }
 }
 
-/** Ends a body that is not read. */
+/** Ends a body that will not be read. */
 function giveUp({ content }: StreamedBody): void {
   // An error at the end of a connection has no caller to report it to.
   content[Symbol.asyncIterator]()

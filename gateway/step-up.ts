@@ -1,12 +1,12 @@
 import { plusMs } from "../services/shared/kernel/clock";
 import { DomainError } from "../services/shared/kernel/errors";
 
-/** How long a proof at the identity provider is good for what asks for a fresh one, in seconds. */
+/** Greatest age, in seconds, at which a proof at the identity provider counts as fresh. */
 export const freshSeconds = 300;
 
 /**
- * Why somebody who proved himself at `provenAt` has to do it again for a call that asks for a fresh proof; undefined when he has
- * not. A login asks the provider for one that is no older.
+ * Returns why a person with a proof from `provenAt` needs a new one for a call that requires a fresh proof; undefined if the proof
+ * suffices. A login asks the provider for a proof that is no older.
  */
 export function staleProof(provenAt: Date | undefined, now: Date): DomainError | undefined {
   if (provenAt !== undefined && plusMs(provenAt, freshSeconds * 1_000) >= now) return undefined;

@@ -2,22 +2,25 @@ import { DomainError, hasReason } from "../services/shared/kernel/errors";
 import { neighbourhood } from "./callers";
 import { makePace, type Pace } from "./pace";
 
-/** What callers may cost, by their address or IPv6 network, before they are known. Nothing here asks another process. */
+/** Limits the cost of callers, by address or IPv6 network, until they are known. Nothing here asks another process. */
 export interface StrangerBudget {
-  /** Counts an answer to a caller who has proven nothing; false: the address had its share, and its connection should end with it. */
+  /**
+   * Counts an answer to an unauthenticated caller; false: the address has used up its share, and its connection should end with this
+   * answer.
+   */
   serve(address: string): boolean;
-  /** Takes one request that needs no credential. Throws RATE_LIMITED when the address has had its share. */
+  /** Takes one request that needs no credential. Throws RATE_LIMITED when the address has used up its share. */
   ask(address: string): void;
   /**
-   * Tries a credential that another process has to check. Throws RATE_LIMITED, and does not try, when too many of the
-   * address have failed or are being tried.
+   * Tries a credential that another process has to check. Throws RATE_LIMITED, without trying, when too many from the address have failed
+   * or are being tried.
    */
   attempt<T>(address: string, judge: () => Promise<T>): Promise<T>;
-  /** Counts a credential that was wrong. Throws RATE_LIMITED when there were too many of the address. */
+  /** Counts a wrong credential. Throws RATE_LIMITED when there were too many from the address. */
   fail(address: string): void;
-  /** Takes a place among the requests of strangers that are worked on. Throws RATE_LIMITED when there is none. */
+  /** Takes a place among strangers' requests in progress. Throws RATE_LIMITED when there is none. */
   enter(address: string): () => void;
-  /** Takes a place among the bodies of strangers that are coming in. Throws RATE_LIMITED when there is none. */
+  /** Takes a place among strangers' incoming bodies. Throws RATE_LIMITED when there is none. */
   receive(address: string): () => void;
 }
 
@@ -26,11 +29,11 @@ export interface StrangerBudgetOptions {
   factor: number;
 }
 
-/** Answers to callers who have proven nothing, whatever they are: probes, pages, refusals. */
+/** Answers of any kind to unauthenticated callers: probes, pages, refusals. */
 const served = { burst: 400, perSecond: 50 };
 /** Requests without a credential: metadata, documentation. */
 const asked = { burst: 100, perSecond: 10 };
-/** Credentials that were wrong, in a quarter of an hour. */
+/** Wrong credentials per quarter of an hour. */
 const failed = { burst: 200, perSecond: 200 / 900 };
 const worked = { perAddress: 32, inAll: 256 };
 const received = { perAddress: 32, inAll: 256 };
@@ -70,7 +73,7 @@ export function makeStrangerBudget({ factor }: StrangerBudgetOptions): StrangerB
   };
 }
 
-/** Places of which each address can have only a part. */
+/** Places; each address can have only a part of them. */
 function makePlaces(most: { perAddress: number; inAll: number }, factor: number): (address: string) => () => void {
   const taken = new Map<string, number>();
   let all = 0;

@@ -1,6 +1,6 @@
 import { DomainError } from "../services/shared/kernel/errors";
 
-/** Limits how many requests of one tenant are in flight, so that one tenant cannot take all places. */
+/** Limits the requests of one tenant in flight, so that no tenant can take all places. */
 export interface TenantAdmission {
   /** Throws RATE_LIMITED when there is no place. Returns a function to call when the request is answered. */
   enter(holder: string): () => void;
@@ -9,7 +9,7 @@ export interface TenantAdmission {
 export interface TenantAdmissionOptions {
   /** Most requests of one holder over all replicas. */
   most: number;
-  /** Number of live replicas: each has an equal part of the places, so that together they never have more. */
+  /** Number of live replicas: each has an equal part of the places, so that together they never exceed the limit. */
   replicas(): number;
 }
 

@@ -1,7 +1,7 @@
 import { DomainError } from "../services/shared/kernel/errors";
 import { type TenantPermission, tenantRolesWith } from "./permissions";
 
-/** What people of a tenant need to call a route. A route without a row is closed; programs go by scopes. */
+/** Permissions that a tenant's people need for each route. A route without a row is closed to them; programs need scopes instead. */
 export const tenantRules: Readonly<Record<string, TenantPermission>> = {
   "GET /session": "session:own",
   "DELETE /session": "session:own",
@@ -110,7 +110,7 @@ export const tenantRules: Readonly<Record<string, TenantPermission>> = {
   "GET /addresses/check": "people:read",
 };
 
-/** What makes or shows a credential, or lets one do more, asks for a fresh second factor. */
+/** A call that makes or shows a credential, or extends what one allows, requires a fresh second factor. */
 export const tenantFreshCalls: ReadonlySet<string> = new Set([
   "POST /organizations/{tenant}/agents",
   "POST /organizations/{tenant}/webhooks/{webhookId}/secret",
@@ -121,7 +121,7 @@ export const tenantFreshCalls: ReadonlySet<string> = new Set([
 
 /** Returns why a person with these roles may not call `METHOD path`; undefined when they may. */
 export function tenantRoleRefusal(name: string, held: readonly string[]): DomainError | undefined {
-  // The linking provider gives a path of the table its own name.
+  // The linking provider's name is part of one path of the table.
   const roles = tenantRolesWith(tenantRules[name.replace(/^POST \/providers\/.*$/, "POST /providers/linker")]);
   if (roles.some((role) => held.includes(role))) return undefined;
   const message = "the user has no role that allows this call";

@@ -1,6 +1,6 @@
 import { parseTokenRequest } from "./token-request";
 
-/** The refusal that `work` throws. */
+/** Returns the refusal that `work` throws. */
 function refusalOf(work: () => unknown): unknown {
   try {
     return work();

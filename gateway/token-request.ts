@@ -14,7 +14,7 @@ const longest = 255;
 const refuse = (message: string): DomainError => new DomainError("OAUTH_INVALID_REQUEST", message);
 const refuseClient = (): DomainError => new DomainError("OAUTH_INVALID_CLIENT", "client authentication failed");
 
-/** A request of an OAuth client as it came. */
+/** A request of an OAuth client as it arrived. */
 interface ClientRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -31,7 +31,7 @@ export function parseTokenRequest(request: ClientRequest): IssueTokenRequest {
   return { ...requireCredentials(credentials), ...peerOf(request), scope: params.get("scope") };
 }
 
-/** Reads a revocation request by RFC 7009 section 2.1; what the caller hints of the token's type is not needed. */
+/** Reads a revocation request by RFC 7009 section 2.1; the caller's hint about the token's type is ignored. */
 export function parseRevocation(request: ClientRequest): RevokeTokenRequest {
   const params = parseForm(request.body);
   const credentials = readCredentials(request.headers.authorization, params);
@@ -49,7 +49,7 @@ function requireCredentials(credentials: Credentials | undefined): Credentials {
   return credentials;
 }
 
-/** Reads parameters by RFC 6749: none twice, and an empty one counts as absent (section 3.2). */
+/** Reads parameters by RFC 6749: none may occur twice, and an empty one counts as absent (section 3.2). */
 function parseForm(body: Buffer): ReadonlyMap<string, string> {
   const params = new Map<string, string>();
   for (const pair of body.toString("latin1").split("&")) {
@@ -67,7 +67,7 @@ function parseForm(body: Buffer): ReadonlyMap<string, string> {
   return new Map([...params].filter(([, value]) => value !== ""));
 }
 
-/** One form-encoded word, or undefined when it is malformed: such words are printable ASCII, the rest is encoded. */
+/** Decodes one form-encoded word; undefined if it is malformed: such words are printable ASCII, everything else is encoded. */
 function decodeForm(text: string): string | undefined {
   try {
     return /[^!-~]/.test(text) ? undefined : decodeURIComponent(text.replaceAll("+", " "));
@@ -93,7 +93,7 @@ function readCredentials(
   return basic;
 }
 
-/** HTTP Basic whose user and password are form-encoded first (RFC 6749 section 2.3.1). */
+/** Reads HTTP Basic credentials with a user and password that were form-encoded first (RFC 6749 section 2.3.1). */
 function parseBasic(authorization: string): Credentials | undefined {
   const token = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
   if (token === undefined) return undefined;

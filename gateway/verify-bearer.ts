@@ -5,14 +5,14 @@ import { DomainError } from "../services/shared/kernel/errors";
 import type { Profile } from "../services/shared/kernel/profile";
 import type { KeySet, Keys } from "./key-set";
 
-/** Whom a valid access token speaks for. */
+/** The client that a valid access token identifies. */
 export interface TokenHolder {
   /** Claim `jti` of the token. */
   id: string;
   tenant: string;
   /** Id of the OAuth client. */
   client: string;
-  /** Public part of the client secret that it was given for. */
+  /** Public part of the client secret that it was issued for. */
   secretId: string;
   scopes: ReadonlySet<string>;
   /** SHA-256 of the certificate that the token works with, base64url (RFC 8705 section 3.1); undefined for any. */
@@ -29,19 +29,19 @@ export interface VerifyBearerDeps {
 
 const clockLeewaySeconds = 30;
 const cacheCapacity = 10_000;
-/** A verdict is not kept longer than this, so that a key that is taken out of the set stops working all the same. */
+/** Longest time for which a verdict is cached, so that a key that is removed from the set stops working all the same. */
 const cacheMs = 60_000;
 
-/** The end of a signature finds a token again: it is as good as random, and much shorter than the whole. */
+/** The end of its signature identifies a token: it is practically random, and much shorter than the whole. */
 const keyLength = 43;
 
-/** A good token, as it was sent: one that differs anywhere is checked anew. */
+/** A good token, as it was sent: a token with any difference is checked again. */
 interface Seen {
   token: string;
   holder: TokenHolder;
 }
 
-/** True for three parts in the one spelling that RFC 7515 section 2 has: no padding, and nothing in the bits that are left over. */
+/** True for three parts in the canonical spelling of RFC 7515 section 2: no padding, and all unused bits zero. */
 function isCanonical(token: string): boolean {
   const parts = token.split(".");
   return parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
@@ -53,7 +53,7 @@ const refusal = (cause?: unknown): DomainError =>
 export interface VerifyBearer {
   /** Throws UNAUTHENTICATED for anything but a token of this issuer, audience and environment that has not expired. */
   verify(token: string): Promise<TokenHolder>;
-  /** Keeps no verdict from before. */
+  /** Drops all cached verdicts. */
   forget(): void;
 }
 
@@ -96,7 +96,7 @@ function deny(): never {
   throw refusal();
 }
 
-/** The claims of a valid token, or undefined when the set does not hold its key. */
+/** Returns the claims of a valid token, or undefined when the set does not hold its key. */
 async function verify(
   token: string,
   keys: Keys,
@@ -127,7 +127,7 @@ function readHolder(payload: JWTPayload, environment: Profile): TokenHolder {
   return { id, tenant, client, secretId, scopes: new Set(scope.split(" ")), thumbprint };
 }
 
-/** A confirmation that this gateway does not understand is never taken for none. */
+/** A confirmation that this gateway does not understand is never treated as absent. */
 function readThumbprint(confirmation: unknown): string | undefined {
   if (confirmation === undefined) return undefined;
   const isObject = typeof confirmation === "object" && confirmation !== null;

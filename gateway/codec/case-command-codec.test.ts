@@ -6,7 +6,7 @@ import { toCommand, wrongDigits } from "./case-command-codec";
 const decision = { commandId: "5a9f4f0e-9d1c-4a6b-8f0e-2b7c1d3e4f5a", note: "seen" };
 const readBody = bodyReader(caseCommand);
 
-/** The message of a command, or what it is refused for. */
+/** The message of a command, or the reason why it is refused. */
 function read(command: object): unknown {
   const { value, draft, violations = [] } = readBody(Buffer.from(JSON.stringify({ ...decision, ...command })));
   const refused = [...violations, ...wrongDigits(value ?? draft ?? {})];

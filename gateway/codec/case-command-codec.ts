@@ -8,7 +8,7 @@ import type { Infer } from "../contract/infer";
 type Command = Infer<typeof caseCommand>;
 type Amount = NonNullable<Extract<Command, { command: "beginStep" }>["amount"]>;
 
-/** The command as the payment service takes it. */
+/** Returns the command in the form that the payment service accepts. */
 export function toCommand(body: Command): NonNullable<CommandCaseRequest["command"]> {
   switch (body.command) {
     case "settleStep": {
@@ -59,9 +59,9 @@ function minorOf({ total, currency }: Amount): bigint | undefined {
   return minor === undefined || !isNegative ? minor : -minor;
 }
 
-/** Names the amounts that have more decimals than their currencies, and postings of nothing. */
+/** Names the amounts that have more decimals than their currencies, and postings of zero. */
 export function wrongDigits(body: Draft<Command>): readonly FieldViolation[] {
-  // Nothing of a command that is none was checked.
+  // A body that is not a valid command was not checked at all.
   if (body.command === undefined) return [];
   const { amount, postings } = body as { amount?: Draft<Amount>; postings?: readonly (Draft<Amount> | undefined)[] };
   const wrongPostings = (postings ?? []).flatMap((given = {}, index) => {

@@ -16,10 +16,10 @@ import type { Draft } from "../contract/draft";
 import type { Answered, Infer } from "../contract/infer";
 import { noParty } from "./payment-intent";
 
-/** The form that this release asks for. */
+/** The receipt form that this release requests. */
 export const checkForm = 1;
 
-/** The message of a checked body. Of a draft it carries what is left. */
+/** Returns the message of a checked body. For a draft it carries the members that remain. */
 export function toAccountCheck({
   externalPaymentId = "",
   sender,
@@ -29,8 +29,8 @@ export function toAccountCheck({
 }
 
 /**
- * Throws what was found about the fields of a check that the gateway has refused. What breaks a rule is never what was accepted
- * under its id: where the id was used, that is what is wrong.
+ * Throws what was found about the fields of a check that the gateway has refused. A request that breaks a rule can never be the one
+ * accepted under its id: if the id was used, the refusal says that.
  */
 export function refuseCheck(known: readonly FieldViolation[], found: ValidateAccountCheckResponse): never {
   if (!found.isKnown) throw invalid(found.violations);
@@ -73,16 +73,16 @@ const renderVerified = (
 });
 
 /**
- * Renderers of receipts by the number of their form. A form never changes: who repeats a check gets the bytes of the first
- * answer. A new field of the answer is a new form, which a release reads before any release asks for it.
+ * Renderers of receipts by the number of their form. A form never changes: a caller who repeats a check gets the bytes of the first answer.
+ * A new field of the answer makes a new form, which one release can render before any release requests it.
  */
 const accountForms: Readonly<Record<number, (receipt: AccountCheckReceipt) => RenderedAccount>> = {
-  // Form 0 is that of callers who render no receipt: through this API theirs is form 1.
+  // Form 0 is recorded for callers who render no receipt: through this API it is rendered as form 1.
   0: accountForm1,
   1: accountForm1,
 };
 
-/** The answer to the check of an account. JSON.stringify always makes the same bytes of it. */
+/** The answer to the check of an account. JSON.stringify always produces the same bytes for it. */
 export function renderAccountCheck(receipt: AccountCheckReceipt | undefined): RenderedAccount {
   const known = sent(receipt, "receipt");
   const render = accountForms[known.answerForm];
@@ -139,7 +139,7 @@ function renderVerifiedCard({ card, results, oct, aft }: VerifiedCard) {
   };
 }
 
-/** A payment's shape, for a payment that never was. */
+/** Returns the shape of a payment for a payment that does not exist. */
 function renderDeclinedCard({ paymentId, externalPaymentId, card, results }: DeclinedCard) {
   const { checkedAt, issuerName, issuerCountry } = sent(card, "card");
   const { avs, cvc, cardholderName } = sent(results, "results");

@@ -3,7 +3,7 @@ import type { document as documentShape, reviewedDocument } from "../contract/do
 import type { Answered } from "../contract/infer";
 import { decisionName, documentStatusName } from "./verification-status";
 
-/** A document as its owner sees it. */
+/** Renders a document as its owner sees it. */
 export function renderDocument(document: Document | undefined): Answered<typeof documentShape> {
   const { documentId, participantId, status, decision, createdAt, updatedAt, ...facts } = sent(document);
   return {
@@ -28,7 +28,7 @@ export function renderDocument(document: Document | undefined): Answered<typeof 
   };
 }
 
-/** A document as operators see it: with who decided, and why. */
+/** Renders a document as operators see it: with the person who decided, and the reason. */
 export function renderReviewedDocument(document: Document | undefined): Answered<typeof reviewedDocument> {
   const { author, note } = document?.decision ?? {};
   const { decision, ...shown } = renderDocument(document);

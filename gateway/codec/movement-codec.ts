@@ -4,7 +4,7 @@ import { exactNumber } from "../../services/shared/kernel/exact-number";
 import type { Answered } from "../contract/infer";
 import { movementKinds, movementStatuses, type walletMovement } from "../contract/movements";
 
-/** The kind that a list is asked for. */
+/** The kind that a list is filtered by. */
 export const toMovementKind = (word: (typeof movementKinds)[number] | undefined): MovementKind =>
   word === undefined ? MovementKind.UNSPECIFIED : MovementKind[word];
 

@@ -16,7 +16,7 @@ import type {
 import { renderReason } from "../render-reason";
 import { statusWords } from "./render-receipt";
 
-/** The form that this release asks for. */
+/** The answer form that this release requests. */
 export const actionForm = 1;
 
 const maxInt64 = 2n ** 63n - 1n;
@@ -25,7 +25,7 @@ const maxScale = 18;
 
 const fits = ({ digits, scale }: Decimal): boolean => digits <= maxInt64 && scale <= maxScale;
 
-/** Refuses amounts that no currency has, so that no message needs to carry them. */
+/** Refuses amounts that are impossible in every currency, so that no message needs to carry them. */
 export const unfitAmount = ({
   amount,
 }: Draft<Infer<typeof captureRequest> | Infer<typeof refundRequest>>): readonly FieldViolation[] =>
@@ -36,7 +36,7 @@ export const unfitAmount = ({
 export const toAmount = (amount: Decimal | undefined): WireDecimal | undefined =>
   amount && { unscaled: amount.digits, scale: amount.scale };
 
-/** What all three answers begin with. */
+/** The members that all three answers begin with. */
 function identityOf({ amount, effectiveAt, ...action }: PaymentAction) {
   const status = statusWords[action.status];
   if (amount === undefined || effectiveAt === undefined || status === undefined) {
@@ -52,7 +52,7 @@ function identityOf({ amount, effectiveAt, ...action }: PaymentAction) {
   };
 }
 
-/** What the issuer of the card said. */
+/** The response of the card's issuer. */
 function issuerOf({ issuer }: PaymentAction) {
   if (issuer === undefined) throw new Error("the payment service sent an answer without what the issuer said");
   const { authCode, issuerName, issuerCountry, cvcResult, avsResult } = issuer;
@@ -60,11 +60,11 @@ function issuerOf({ issuer }: PaymentAction) {
 }
 
 /**
- * Renderers of answers by the number of their form. A form never changes: who repeats a command gets the bytes of the first
- * answer. A new field of an answer is a new form, which a release reads before any release asks for it.
+ * Renderers of answers by the number of their form. A form never changes: a caller who repeats a command gets the bytes of the first
+ * answer. A new field of an answer makes a new form, which one release can render before any release requests it.
  */
 function byForm<Body>(form1: (action: PaymentAction) => Body): (action: PaymentAction | undefined) => Body {
-  // Form 0 is that of callers who render no answer: through this API theirs is form 1.
+  // Form 0 is recorded for callers who render no answer: through this API it is rendered as form 1.
   const forms: Readonly<Record<number, (action: PaymentAction) => Body>> = { 0: form1, 1: form1 };
   return (action) => {
     if (action === undefined) throw new Error("the payment service sent no answer");
@@ -74,7 +74,7 @@ function byForm<Body>(form1: (action: PaymentAction) => Body): (action: PaymentA
   };
 }
 
-/** The answer to a void. JSON.stringify always makes the same bytes of it; so it does of the others. */
+/** The answer to a void. JSON.stringify always produces the same bytes for it and for the other answers. */
 export const renderVoid = byForm((action): Answered<typeof voidReceipt> => {
   const { status, ...identity } = identityOf(action);
   return {

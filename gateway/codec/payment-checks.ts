@@ -11,7 +11,7 @@ import { knownWord } from "./known-word";
 import type { PaymentBody } from "./payment-intent";
 import { paymentWords } from "./payment-words";
 
-/** Does what may refuse a payment; a refusal names its fields as the body does. */
+/** Runs work that may refuse a payment; a refusal uses the body's names for its fields. */
 export async function inCallersWords<T>(body: PaymentBody, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -25,15 +25,15 @@ export async function inCallersWords<T>(body: PaymentBody, work: Promise<T>): Pr
   }
 }
 
-/** The same violations with the names that the body has for their fields. */
+/** Returns the same violations with the body's names for their fields. */
 function renamed<V extends FieldViolation>(body: PaymentBody, violations: readonly V[]): V[] {
   const words = paymentWords(body);
   return violations.map((violation) => ({ ...violation, field: words(violation.field) }));
 }
 
 /**
- * Throws what was found about the fields of a payment that the gateway has refused. What breaks a rule is never what was accepted
- * under its id: where the id was used, that is what is wrong.
+ * Throws what was found about the fields of a payment that the gateway has refused. A request that breaks a rule can never be the one
+ * accepted under its id: if the id was used, the refusal says that.
  */
 export function refuseChecked(
   body: PaymentBody,
@@ -45,7 +45,7 @@ export function refuseChecked(
   throw new DomainError("IDEMPOTENCY_CONFLICT", conflictMessage(fields), { details: { fields } });
 }
 
-/** The answer of a preflight; `known` is what the gateway itself would refuse. */
+/** Returns the answer of a preflight; `known` holds what the gateway itself would refuse. */
 export function renderValidation(
   body: PaymentBody,
   known: readonly FieldViolation[],
@@ -77,7 +77,7 @@ const othersOf = ({ problems }: ValidatePaymentResponse): Problem[] =>
 
 const maxNamed = 20;
 
-/** Parts that differ from what the id was used for: those that are refused do, too. */
+/** Names the parts that differ from the payment that used the id: parts that are refused differ, too. */
 function differing(known: readonly FieldViolation[], { differentFields }: ValidatePaymentResponse): readonly string[] {
   const names = [...differentFields, ...known.map(({ field }) => field.split(".")[0] ?? field)];
   return [...new Set(names)].toSorted().slice(0, maxNamed);

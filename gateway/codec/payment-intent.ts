@@ -17,7 +17,7 @@ import type { Infer } from "../contract/infer";
 import type { paymentRequest, transactionRequest } from "../contract/payments";
 import type { Plain } from "../contract/plain";
 
-/** A body of any variant, or what is left of a refused one. An absent text and an empty one are the same. */
+/** A body of any variant, or the valid remainder of a refused one. An absent text and an empty one mean the same. */
 export type PaymentBody = Plain<Draft<Infer<typeof paymentRequest> | Infer<typeof transactionRequest>>>;
 
 type Sender = NonNullable<PaymentBody["sender"]>;
@@ -28,7 +28,7 @@ type PullMethod = NonNullable<Sender["paymentMethod"]>;
 type Method = NonNullable<Recipient["paymentMethod"]>;
 type Destination = NonNullable<Recipient["destination"]>;
 
-/** The message of a checked body. Of a draft it carries what is left. */
+/** Returns the message of a checked body. For a draft it carries the members that remain. */
 export function toIntent(body: PaymentBody): PaymentIntent {
   const { paymentType, sender, recipient } = body;
   const collects = paymentType === "PULL" || paymentType === "PULLPUSH";
@@ -46,7 +46,7 @@ export function toIntent(body: PaymentBody): PaymentIntent {
   };
 }
 
-/** True for a body whose recipient is written as a customer. */
+/** True for a body that describes its recipient as a customer. */
 export const isOfCustomer = ({ recipient }: PaymentBody): boolean =>
   recipient?.destination !== undefined || recipient?.customer !== undefined;
 
@@ -134,7 +134,7 @@ const toAddress = (address: Address): PostalAddress => ({
 
 type Document = NonNullable<Recipient["documents"]>[number];
 
-/** An element that was refused keeps its place. */
+/** A refused element keeps its place in the list. */
 const toDocument = (document: Document): IdentityDocument => ({
   number: document?.document ?? "",
   type: document?.type ?? "",
@@ -158,7 +158,7 @@ function toCustomer(customer: Customer = {}, address?: Sender["customerAddress"]
 /** Kosovo has no code in ISO 3166-1; both that are in use are user-assigned. An unknown code stays as it is. */
 const alpha3Of = (country: string): string => (country === "XK" ? "XKX" : (alpha2ToAlpha3(country) ?? country));
 
-// ---- what is collected from ----
+// ---- sources of collections ----
 
 const toCollection = ({ paymentType, sender = {}, capture }: PaymentBody): Collection => ({
   source: toSource(sender.source) ?? toTokenSource(sender.paymentMethod),
@@ -193,7 +193,7 @@ function toTokenSource(method: PullMethod | undefined): Collection["source"] {
   }
 }
 
-// ---- who is paid out ----
+// ---- recipients of payouts ----
 
 function toPayout(body: PaymentBody): PayoutIntent {
   const { recipient = {}, fxId = "" } = body;
@@ -270,15 +270,15 @@ function toCustomerMethod(destination: Destination | undefined): PayoutIntent["m
   }
 }
 
-// ---- what the schema cannot say ----
+// ---- rules beyond the schema ----
 
-/** Members that have no meaning beside an alias of an account. */
+/** Members that are meaningless beside an alias of an account. */
 const besideAlias = {
   UPI: ["accountType", "bankCode", "routingNumber"],
   DIMO: ["accountType", "routingNumber"],
 } as const;
 
-/** Refuses what a message could not carry: two names of one thing, members that mean nothing where they are, rates beyond its range. */
+/** Refuses what a message could not carry: two names for one thing, members that are meaningless where they are, rates out of range. */
 export function unfitMembers({ recipient = {}, sender = {}, exchangeRate }: PaymentBody): readonly FieldViolation[] {
   const violations: FieldViolation[] = [];
   const refuse = (field: string, message: string) => violations.push({ field, message });

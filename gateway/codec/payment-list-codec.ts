@@ -11,7 +11,7 @@ import { knownWord } from "./known-word";
 
 type Query = Omit<Infer<typeof contracts.operatorPaymentListQuery>, "after" | "limit" | "tenant">;
 
-/** The filters of a query, which its schema has checked, as a message. */
+/** Returns the filters of a query, which its schema has checked, as a message. */
 export const toPaymentFilter = (query: Query): PaymentFilter => ({
   status: query.status,
   transactionState: query.state,
@@ -116,5 +116,5 @@ export const paymentColumns: readonly Column[] = [
   ["updatedAt", ({ updatedAt }) => updatedAt?.toISOString()],
 ];
 
-/** The same for operators: whose each payment is stands first. */
+/** The same for operators: the tenant of each payment comes first. */
 export const operatorPaymentColumns: readonly Column[] = [["tenant", ({ tenant }) => tenant], ...paymentColumns];

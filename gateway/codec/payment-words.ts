@@ -1,11 +1,11 @@
 import { isOfCustomer, type PaymentBody } from "./payment-intent";
 
-/** A name that services use for a field, and the one that the caller has for it; both dotted. */
+/** A service's name for a field, and the caller's name for it; both dotted. */
 type Alias = readonly [theirs: string, own: string];
 
 /**
- * Says what the caller of a payment calls a field that a service has named in the words of the published schemas. A caller may
- * write a payment in several ways; the names are those of the way that the body has.
+ * Translates a field that a service has named in the words of the published schemas into the caller's name for it. A payment may be written
+ * in several ways; the names are those of the way that the body uses.
  */
 export function paymentWords(body: PaymentBody): (field: string) => string {
   const aliases = [...recipientAliases(body), ...senderAliases(body)];
@@ -18,7 +18,7 @@ export function paymentWords(body: PaymentBody): (field: string) => string {
   };
 }
 
-/** Longer names come first. */
+/** Longer names are tried first. */
 function recipientAliases(body: PaymentBody): readonly Alias[] {
   const { recipient = {} } = body;
   if (isOfCustomer(body)) {
@@ -54,7 +54,7 @@ function senderAliases({ paymentType, sender = {} }: PaymentBody): readonly Alia
 
 const alias = (isUsed: boolean, theirs: string, own: string): readonly Alias[] => (isUsed ? [[theirs, own]] : []);
 
-/** The country of an address that names none is the customer's. */
+/** An address without a country is in the customer's country. */
 const customerAliases = (place: "sender" | "recipient", addressCountry: string | undefined): readonly Alias[] => [
   ...alias(addressCountry === undefined, `${place}.address.countryCode`, `${place}.customer.countryCodeAlpha3`),
   [`${place}.address`, `${place}.customerAddress`],

@@ -23,7 +23,7 @@ import type { Infer } from "../contract/infer";
 import type { companyChange, newCompany, personChange, personRequest } from "../contract/persons";
 
 type ChangeBody = Draft<Infer<typeof companyChange>> | Draft<Infer<typeof personChange>>;
-/** A body, or what is left of a refused one. A null and an empty text say nothing. */
+/** A body, or the valid remainder of a refused one. A null and an empty text count as absent. */
 type PersonBody = Draft<Infer<typeof personRequest>> | Draft<Infer<typeof newCompany>> | ChangeBody;
 
 const types = { INDIVIDUAL: PersonType.INDIVIDUAL, BUSINESS: PersonType.BUSINESS } as const;
@@ -68,7 +68,7 @@ export const toPersonAddress = (address: AddressBody): PersonAddress => ({
 
 type PartyBody = NonNullable<NonNullable<Draft<Infer<typeof newCompany>>["relatedParties"]>[number]>;
 
-/** A party that was refused whole keeps its place. */
+/** A party that was refused as a whole keeps its place in the list. */
 const toRelatedParty = ({ participantId, roles: given = [], share }: PartyBody = {}): RelatedParty => ({
   participantId: participantId ?? "",
   roles: given.flatMap((role) => (role === undefined ? [] : [roles[role]])),
@@ -84,7 +84,7 @@ const toDecimal = ({ digits, scale }: Decimal): WireDecimal =>
   digits <= maxInt64 && scale <= maxScale ? { unscaled: digits, scale } : { unscaled: 0n, scale: 0 };
 
 /**
- * The fields that a merge patch (RFC 7396) changes, as the message names them. Of an address these are its parts, so that a part
+ * Returns the fields that a merge patch (RFC 7396) changes, as the message names them. An address is named part by part, so that a part
  * which the patch does not name stays.
  */
 export function toUpdateMask(body: ChangeBody): string[] {
@@ -192,7 +192,7 @@ export function renderPerson(participant: Participant | undefined) {
   };
 }
 
-/** The state that a list is asked for. */
+/** The state that a list is filtered by. */
 export const toParticipantStatus = (word: "APPROVED" | "IN_REVIEW" | "REJECTED" | undefined): ParticipantStatus =>
   word === undefined ? ParticipantStatus.UNSPECIFIED : ParticipantStatus[word];
 
@@ -204,7 +204,7 @@ export const renderListed = ({ participantId: id, status, reasonCodes, createdAt
   updatedAt: sent(updatedAt, "time"),
 });
 
-/** What is known of a person or company, as it is shown. */
+/** Renders what is known about a person or company. */
 export function renderDetails(fields: PersonDetails) {
   const { relatedParties } = fields;
   return {
@@ -252,7 +252,7 @@ const renderRelatedParty = ({ participantId, roles: given, sharePercent }: Relat
   share: sharePercent && exactNumber(plainText(sharePercent)),
 });
 
-/** The number without needless zeros. */
+/** Returns the number without trailing zeros. */
 const plainText = ({ unscaled, scale }: WireDecimal): string => {
   const text = formatDecimal({ digits: unscaled, scale });
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;

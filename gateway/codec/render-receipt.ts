@@ -6,10 +6,10 @@ import { formatMoney, money } from "../../services/shared/kernel/money";
 import type { Answered } from "../contract/infer";
 import type { paymentReceipt } from "../contract/payment-receipt";
 
-/** The form that this release asks for. */
+/** The receipt form that this release requests. */
 export const receiptForm = 1;
 
-/** The words of this API for where a payment stands. */
+/** The API's words for the status of a payment. */
 export const statusWords: Readonly<Record<PaymentStatus, Rendered["status"] | undefined>> = {
   [PaymentStatus.UNSPECIFIED]: undefined,
   [PaymentStatus.PENDING]: "PENDING",
@@ -47,7 +47,7 @@ function form1({ amount, createdAt, ...receipt }: PaymentReceipt): Rendered {
     ...(challengeUrl === undefined ? {} : { redirectAcsUrl: challengeUrl }),
     ...(reason && {
       reasonCode: reason.code,
-      // The payment service has answered one of these.
+      // The payment service always answers one of these.
       whoseMove: reason.whoseMove as NonNullable<Rendered["whoseMove"]>,
       reasonMessage: reason.sentence,
     }),
@@ -55,16 +55,16 @@ function form1({ amount, createdAt, ...receipt }: PaymentReceipt): Rendered {
 }
 
 /**
- * Renderers of receipts by the number of their form. A form never changes: who repeats a payment gets the bytes of the first
- * answer. A new field of the answer is a new form, which a release reads before any release asks for it.
+ * Renderers of receipts by the number of their form. A form never changes: a caller who repeats a payment gets the bytes of the first
+ * answer. A new field of the answer makes a new form, which one release can render before any release requests it.
  */
 const forms: Readonly<Record<number, (receipt: PaymentReceipt) => Rendered>> = {
-  // Form 0 is that of callers who render no receipt: through this API theirs is form 1.
+  // Form 0 is recorded for callers who render no receipt: through this API it is rendered as form 1.
   0: form1,
   1: form1,
 };
 
-/** The answer to a payment. JSON.stringify always makes the same bytes of it. */
+/** The answer to a payment. JSON.stringify always produces the same bytes for it. */
 export function renderReceipt(receipt: PaymentReceipt | undefined): Rendered {
   if (receipt === undefined) throw new Error("the payment service sent no receipt");
   const render = forms[receipt.answerForm];
@@ -72,6 +72,6 @@ export function renderReceipt(receipt: PaymentReceipt | undefined): Rendered {
   return render(receipt);
 }
 
-/** Tells a repeated request that it got the first answer. */
+/** Header that marks the answer to a repeated request as the first answer. */
 export const replayedHeader = (replayed: boolean): Readonly<Record<string, string>> =>
   replayed ? { "idempotency-replayed": "true" } : {};

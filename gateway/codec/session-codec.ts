@@ -19,7 +19,7 @@ export const toSessionDetails = (body: Infer<typeof sessionRequest>): SessionDet
   metadataJson: Buffer.from(body.metadata === undefined ? "" : JSON.stringify(body.metadata)),
 });
 
-/** Of two ids that of the session counts. */
+/** If there are two ids, that of the session counts. */
 export function toVerification(
   body: Infer<typeof verificationRequest>,
 ): Pick<CreateVerificationRequest, "subject" | "checks"> {

@@ -12,21 +12,21 @@ const names = {
   [VerificationStatus.UNRECOGNIZED]: undefined,
 } as const satisfies Readonly<Record<VerificationStatus, string | undefined>>;
 
-/** The word of a status. */
+/** Returns the word for a status. */
 export function verificationStatusName(status: VerificationStatus) {
   const word = names[status];
   if (word === undefined) throw new Error("the identity service sent no status");
   return word;
 }
 
-/** The word of a decision. */
+/** Returns the word for a decision. */
 export function decisionName(status: VerificationStatus): "VERIFIED" | "REJECTED" {
   const word = names[status];
   if (word === "VERIFIED" || word === "REJECTED") return word;
   throw new Error("the identity service sent a decision that is none");
 }
 
-/** The word of a status that a file can have. */
+/** Returns the word for a status that a file can have. */
 export function documentStatusName(status: VerificationStatus) {
   const word = verificationStatusName(status);
   if (word !== "FAILED" && word !== "EXPIRED") return word;

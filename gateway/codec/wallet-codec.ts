@@ -25,7 +25,7 @@ import type { Draft } from "../contract/draft";
 import type { Infer } from "../contract/infer";
 import type { transferRequest, walletRequest, walletTransactionRequest } from "../contract/wallets";
 
-/** A body, or what is left of a refused one. An absent text and an empty one are the same. */
+/** A body, or the valid remainder of a refused one. An absent text and an empty one mean the same. */
 type WalletBody = Draft<Infer<typeof walletRequest>>;
 type TransactionBody = Draft<Infer<typeof walletTransactionRequest>>;
 type TransferBody = Draft<Infer<typeof transferRequest>>;
@@ -82,7 +82,7 @@ export const fitsMessage = ({ digits, scale }: Decimal): boolean => digits <= ma
 const toDecimal = (amount: Decimal | null | undefined): WireDecimal | undefined =>
   amount && fitsMessage(amount) ? { unscaled: amount.digits, scale: amount.scale } : undefined;
 
-/** The state that a list is asked for. */
+/** The state that a list is filtered by. */
 export const toWalletStatus = (word: "ACTIVE" | "FROZEN" | "CLOSED" | undefined): WalletStatus =>
   word === undefined ? WalletStatus.UNSPECIFIED : WalletStatus[word];
 
@@ -167,15 +167,15 @@ const renderEntry = (entry: StatementEntry) => ({
   createdAt: sent(entry.createdAt, "time"),
 });
 
-/** The form that this release asks for. */
+/** The receipt form that this release requests. */
 export const answerForm = 1;
 
 /**
- * Renderers of receipts by the number of their form. A form never changes: who repeats a request gets the bytes of the first
- * answer. A new field of an answer is a new form, which a release reads before any release asks for it.
+ * Renderers of receipts by the number of their form. A form never changes: a caller who repeats a request gets the bytes of the first
+ * answer. A new field of an answer makes a new form, which one release can render before any release requests it.
  */
 function byForm<Facts, Body>(form1: (facts: Facts) => Body): (form: number, facts: Facts) => Body {
-  // Form 0 is that of callers who render no receipt: through this API theirs is form 1.
+  // Form 0 is recorded for callers who render no receipt: through this API it is rendered as form 1.
   const forms: Readonly<Record<number, (facts: Facts) => Body>> = { 0: form1, 1: form1 };
   return (form, facts) => {
     const render = forms[form];
@@ -206,7 +206,7 @@ function heldOrDone(status: WalletTransactionStatus): "COMPLETED" | "HELD" {
   throw new Error("the wallet service sent a transaction that is neither completed nor held");
 }
 
-/** The facts of a hold that ended in one way. */
+/** The facts of a hold that ended in a given way. */
 function holdEndOf({ holdEnd }: VoidTransactionResponse, wanted: "COMPLETED" | "VOIDED") {
   const { transactionId, walletId, status, amount, endedAt } = sent(holdEnd, "receipt");
   if (transactionStatuses[status] !== wanted) throw new Error(`the wallet service sent a hold that is not ${wanted}`);

@@ -19,7 +19,7 @@ export interface ConsoleAuthDeps {
 }
 
 const common = { scheme: "none", tag: "Console" } as const;
-/** Where the identity provider sends browsers back to. */
+/** Address that the identity provider redirects browsers to. */
 export const callbackPath = "/api/auth/callback";
 const loginSeconds = 600;
 
@@ -45,7 +45,7 @@ const optionsRoute = ({ profile }: ConsoleAuthDeps): Route =>
 
 const buttons = localPeople.map(({ id, name, tenant = null }) => ({ person: id, name, tenant }));
 
-/** A click opens a session: only where there is nothing to protect. */
+/** A click alone opens a session: allowed only where there is nothing to protect. */
 const localRoute = (deps: ConsoleAuthDeps): Route =>
   defineRoute({
     ...common,
@@ -84,7 +84,7 @@ const loginRoute = ({ auth, cookies, originOf }: ConsoleAuthDeps): Route =>
     },
   });
 
-/** The browser comes back from the provider; what it brings opens a session only with the cookie of its own login. */
+/** Handles the browser's return from the provider; what it brings opens a session only together with the cookie of its own login. */
 const callbackRoute = (deps: ConsoleAuthDeps): Route =>
   defineRoute({
     ...common,
@@ -124,7 +124,7 @@ const logoutRoute = ({ auth, cookies }: ConsoleAuthDeps): Route =>
     },
   });
 
-/** Puts a new session into the cookie. The one before ends: nobody goes on with an older proof. */
+/** Puts a new session into the cookie and ends the one before, so that an older proof can no longer be used. */
 async function enter(
   { token, person }: Pick<BrowserSession, "token"> & { person: Person | undefined },
   headers: Parameters<typeof readSession>[1],

@@ -12,11 +12,14 @@ export interface BrowserSession {
 
 const kinds = { operator: "o.", tenant: "t." } as const;
 
-/** What the cookie holds: whose door the session is of, and its secret. Who lies about the first is refused by the auth service. */
+/**
+ * The content of the cookie: the door that the session belongs to, and its secret. The auth service refuses a session for a door that is
+ * not its own.
+ */
 export const sessionText = ({ token, isOperator }: BrowserSession): string =>
   (isOperator ? kinds.operator : kinds.tenant) + token;
 
-/** The session of a request; undefined without one. */
+/** Returns the session of a request; undefined without one. */
 export function readSession(cookies: Cookies, { cookie }: IncomingHttpHeaders): BrowserSession | undefined {
   const text = cookies.read(cookie, "corridor") ?? "";
   const [kind, token] = [text.slice(0, 2), text.slice(2)];
@@ -24,5 +27,5 @@ export function readSession(cookies: Cookies, { cookie }: IncomingHttpHeaders): 
   return isKnown && isSession(token) ? { token, isOperator: kind === kinds.operator } : undefined;
 }
 
-/** What pages of the console send with what they change. It follows from the session, so every replica knows it. */
+/** Returns the value that pages of the console send with every change. It is derived from the session, so every replica can compute it. */
 export const csrfOf = (token: string): string => createHmac("sha256", token).update("csrf").digest("base64url");

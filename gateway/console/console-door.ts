@@ -29,14 +29,14 @@ export interface ConsoleDoorDeps extends Omit<HttpDeps, "enter" | "doorHeaders" 
   auth: Upstreams["auth"];
   files: ConsoleFiles;
   profile: Profile;
-  /** Where the console is; undefined on one machine. */
+  /** Origin of the console; undefined on one machine. */
   origin: string | undefined;
   ids: Pick<Ids, "uuid">;
 }
 
 /**
- * The third door: the rows of the public and the operator API for people at a browser, whose credential is a cookie, and the files of
- * the console. It has no row that a program could not call, but those of the cookie itself.
+ * The third door: the rows of the public and the operator API for people with a browser, authenticated by a cookie, and the files of the
+ * console. Except for the rows of the cookie itself, it has no row that a program could not call.
  */
 export function makeConsoleDoor({ tables, probes, files, origin, ...deps }: ConsoleDoorDeps): RequestListener {
   const cookies = makeCookies(deps.profile !== "local");
@@ -67,7 +67,7 @@ export function makeConsoleDoor({ tables, probes, files, origin, ...deps }: Cons
   };
 }
 
-/** No row of a program that gets or ends its tokens, none of a provider, and none that anybody may ask. */
+/** Leaves out the rows with which programs get and revoke tokens, those of providers, and those that need no credential. */
 const isForPeople = ({ scheme }: Route): boolean => scheme !== "none";
 
 type Place = { app: "own" | "probes" | "pages" } | { app: "tenant" | "operator"; target: ConsoleTarget; url: string };
@@ -82,7 +82,7 @@ function placeOf(request: Pick<IncomingMessage, "url">): Place {
   return { app: path === "/api" || path.startsWith("/api/") ? "own" : "pages" };
 }
 
-/** Answers with the files of the console; who asks for them needs no credential, and they are held once for all. */
+/** Answers with the files of the console; no credential is needed for them, and one copy serves all callers. */
 function makePages(
   files: ConsoleFiles,
   {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, relative, sep } from "node:path";
 import type { Answer } from "../route";
 
-/** A file of the console in all forms that were built. */
+/** A file of the console in every encoding that was built. */
 interface ConsoleFile {
   plain: Buffer;
   mediaType: string;
@@ -10,7 +10,7 @@ interface ConsoleFile {
   gzip?: Buffer;
 }
 
-/** Answers with the file at a path, or with the one page of the console for every path that is no file. */
+/** Answers with the file at a path, or with the console's single page for every path that is not a file. */
 export type ConsoleFiles = (path: string, acceptEncoding: string | undefined) => Answer;
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -31,10 +31,10 @@ const packed = [
   ["gzip", ".gz"],
 ] as const;
 
-/** Where `make build` puts the console, whether this runs compiled or, in a test, from its source. */
+/** The folder into which `make build` puts the console, found both from compiled code and, in a test, from source. */
 export const builtConsole = join(__dirname, extname(__filename) === ".ts" ? "../../dist/console" : "../../console");
 
-/** Reads all files once: a path of a request is compared with their names and never leads to a disk. */
+/** Reads all files once: a request's path is compared with their names and never reaches the disk. */
 export function readConsoleFiles(folder: string): ConsoleFiles {
   const files = readFolder(folder);
   const page = files.get("/index.html");
@@ -54,7 +54,7 @@ const missing = (status: number, words: string): Answer => ({
   body: Buffer.from(words),
 });
 
-/** Names of what is under `assets/` have a digest of their content in them. */
+/** The names of files under `assets/` contain a digest of their content. */
 const cacheOf = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
 

@@ -1,4 +1,4 @@
-/** Headers of every answer of the console: nothing runs or is shown there that is not the console's own. */
+/** Headers of every answer of the console: pages run and show only the console's own content. */
 export const consoleHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",

@@ -1,16 +1,16 @@
-/** What a browser keeps for the console. Scripts of its pages cannot read it. */
+/** A cookie of the console. Scripts of its pages cannot read it. */
 export interface Cookies {
-  /** Value that the browser has sent; undefined unless it sent exactly one. */
+  /** Returns the value that the browser has sent; undefined unless it sent exactly one. */
   read(header: string | undefined, name: CookieName): string | undefined;
-  /** Header `set-cookie`; without a value it takes the cookie away. */
+  /** Returns the `set-cookie` header; without a value it removes the cookie. */
   write(name: CookieName, value: string | undefined, seconds?: number): string;
 }
 
 export type CookieName = "corridor" | "corridor-login";
 
 /**
- * Outside the local profile the names begin with `__Host-`, so that no other host of the domain can set them. Lax: a strict one would
- * not come along when the identity provider sends the browser back.
+ * Outside the local profile the names begin with `__Host-`, so that no other host of the domain can set them. SameSite is lax: a strict
+ * cookie would not be sent when the identity provider redirects the browser back.
  */
 export function makeCookies(isSecure: boolean): Cookies {
   const nameOf = (name: CookieName): string => (isSecure ? `__Host-${name}` : name);

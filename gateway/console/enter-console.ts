@@ -17,16 +17,16 @@ export interface EnterDeps {
   originOf: OriginOf;
 }
 
-/** Which rows a request is for, and as which tenant. */
+/** The set of rows that a request is for, and the tenant that it acts as. */
 export interface ConsoleTarget {
   /** Absent for the rows of operators. */
   tenant?: string;
 }
 
-/** Credentials of programs, which count for nothing here. */
+/** Credentials of programs, which are ignored here. */
 const foreign = ["authorization", "x-api-key", "x-agent-api-key", "x-client-certificate"] as const;
 
-/** Takes what comes from a page of the console, and a browser that comes back from the identity provider. */
+/** Accepts requests from pages of the console, and a browser that returns from the identity provider. */
 export const enterOwn =
   ({ strangers, peerOf, originOf }: Pick<EnterDeps, "strangers" | "peerOf" | "originOf">): Step =>
   (request, _response, next) => {
@@ -41,8 +41,8 @@ export const enterOwn =
   };
 
 /**
- * Lets who holds a session go on as one of the tenant's people, or as an operator, with the same rows, limits and records as at
- * the other doors. Of another tenant's path nobody learns whether it exists.
+ * Lets the holder of a session act as one of the tenant's people, or as an operator, with the same rows, limits and records as at the other
+ * doors. An answer never reveals whether another tenant's path exists.
  */
 export const enterRows =
   (target: (request: object) => ConsoleTarget, deps: EnterDeps): Step =>
@@ -74,7 +74,7 @@ function forgetForeign(headers: IncomingHttpHeaders): void {
   for (const name of foreign) delete headers[name];
 }
 
-/** Counts a request that a page of somebody else may have sent. */
+/** Counts a request that a page of another site may have sent. */
 function refuseOthers(check: () => void, strangers: Pick<StrangerBudget, "ask">, address: string): void {
   try {
     check();

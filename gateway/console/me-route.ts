@@ -22,7 +22,7 @@ export interface MeDeps {
 
 const mostAgents = 200;
 
-/** Who works at the console. */
+/** The route that says who is logged in to the console. */
 export const meRoute = ({ auth, people, cookies, profile }: MeDeps): Route =>
   defineRoute({
     scheme: "none",

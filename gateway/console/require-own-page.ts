@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { DomainError } from "../../services/shared/kernel/errors";
 import { type BrowserSession, csrfOf } from "./browser-session";
 
-/** Where the console is: scheme, host and port as browsers write them. */
+/** Origin of the console: scheme, host and port as browsers write them. */
 export type OriginOf = (headers: IncomingHttpHeaders) => string;
 
 const forged = (message: string): DomainError => new DomainError("CROSS_SITE", message);
 
 /**
- * The origin that is configured, of which every request has to be; on one machine any loopback name that the browser has used.
- * A name that somebody else's server gives to this machine is none of ours.
+ * Returns the configured origin, which every request must have; on one machine, any loopback name that the browser has used. A name that
+ * another domain points at this machine is not accepted.
  */
 export const makeOriginOf =
   (configured: string | undefined): OriginOf =>
@@ -23,7 +23,7 @@ export const makeOriginOf =
 
 const isChange = (method = ""): boolean => method !== "GET" && method !== "HEAD";
 
-/** Refuses what another site has a browser send. A page of another site may link to ours and do nothing else. */
+/** Refuses requests that another site makes a browser send. A page of another site may link to ours and do nothing else. */
 export function requireSameSite(
   { method, headers }: Pick<IncomingMessage, "method" | "headers">,
   origin: string,

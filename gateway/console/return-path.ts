@@ -1,4 +1,4 @@
-/** A path of the console itself; anything that could lead elsewhere becomes its first page. */
+/** Returns a path within the console; anything that could lead elsewhere becomes its first page. */
 export function returnPath(given = "/"): string {
   const base = "http://console.invalid";
   if (!given.startsWith("/") || !URL.canParse(given, base)) return "/";

@@ -2,7 +2,7 @@ import { BegunStep, FactKind } from "../../proto/gen/corridor/payment/v1/case_se
 import { currency, listOf, requestWith, text, words } from "./parts";
 import type { Schema, TaggedSchema } from "./schema";
 
-/** The commands on a case. A member that another command has is refused: its caller means something else. */
+/** The commands on a case. A member of another command is refused: its caller must mean something else. */
 
 /** Names of an enum as people read them, without its zero. */
 const namesOf = (wire: Readonly<Record<string, string>>): readonly string[] =>

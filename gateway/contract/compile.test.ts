@@ -242,7 +242,7 @@ const bodySample = fc
   .array(anySample, { minLength: 1, maxLength: 4 })
   .chain((members) => fc.nat(4).map((count) => record(members, count)));
 
-/** True where a value is of the type that `Infer` reads off a schema. */
+/** True if a value has the type that `Infer` derives from a schema. */
 function isTyped(schema: Schema, value: unknown): boolean {
   if (value === null) return Array.isArray(schema.type) && schema.type.includes("null");
   if ("exactDecimal" in schema) return typeof Object(value).digits === "bigint";

@@ -15,8 +15,8 @@ import type { BodySchema, Schema } from "./schema";
 import { toViolations } from "./violations";
 
 /**
- * What a value breaks of a schema. The value that has passed is what its type says: defaults are filled in, and exact numbers are
- * Decimals.
+ * Returns the rules of a schema that a value breaks. A value that passes has its inferred type: defaults are filled in, and exact numbers
+ * are Decimals.
  */
 type Check = (value: JsonValue, numbers: Numbers) => readonly FieldViolation[];
 
@@ -36,7 +36,7 @@ const ajv = addFormats(
 );
 ajv.addKeyword(exactDecimalKeyword);
 
-/** What the keyword `isA` asks for. */
+/** The rules that the keyword `isA` can name. */
 const lists = {
   currency: (text: string) => currencyDigits(text) !== undefined,
   instant: (text: string) => parseInstant(text) !== undefined,
@@ -57,7 +57,7 @@ type Numbers = ParsedJson["numbers"];
 
 const checks = new WeakMap<Schema, Check>();
 
-/** Compiles a schema, each once. */
+/** Compiles a schema; each is compiled once. */
 function compileSchema(schema: Schema): Check {
   const known = checks.get(schema);
   if (known !== undefined) return known;
@@ -70,7 +70,7 @@ function compileSchema(schema: Schema): Check {
   return check;
 }
 
-/** What was read of a request: the value, or what is wrong and what is left without it. */
+/** The result of reading a request: the value, or the violations and what remains without the members that they name. */
 export type Read<T> =
   | { value: T; draft?: never; violations?: never; isUnreadable?: never }
   | { value?: never; draft: Draft<T>; violations: readonly FieldViolation[]; isUnreadable?: boolean };
@@ -80,7 +80,7 @@ export function readValue<const S extends Schema>(schema: S): (value: JsonValue,
   const check = compileSchema(schema);
   return (value, numbers) => {
     const violations = check(value, numbers);
-    // The schema has passed the value, or what is left of it, and has made it what `Infer` says.
+    // The schema has accepted the value, or what remains of it, and has given it the type that `Infer` derives.
     if (violations.length === 0) return { value: value as unknown as Infer<S> };
     const isUnreadable = violations.some(({ field }) => field === "body");
     return { violations, draft: prune(value, violations) as unknown as Draft<Infer<S>>, isUnreadable };
@@ -95,7 +95,7 @@ export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8A
       const { value, numbers } = parseJson(decodeUtf8(body));
       return read(value, numbers);
     } catch (error) {
-      // The text is no JSON, or breaks its limits: nothing in it can be looked at.
+      // The text is not JSON, or breaks its limits: nothing in it can be checked.
       if (hasReason(error, "INVALID_ARGUMENT"))
         return { violations: error.violations, draft: {} as Draft<Infer<S>>, isUnreadable: true };
       throw error;

@@ -1,13 +1,13 @@
 import type { DocumentSchema } from "../route";
 
-/** Keywords that check and type, and that the OpenAPI document knows nothing of. */
+/** Keywords that only check and type, and that the OpenAPI document leaves out. */
 const ownKeywords: ReadonlySet<string> = new Set(["rule", "isA", "chosenBy", "exactDecimal"]);
 
-/** The schemas of a document, each named one once. */
+/** The schemas of a document; each named one appears once. */
 export interface Components {
-  /** The schema as it stands in the document: a reference where it has a title. */
+  /** Returns the schema as the document shows it: as a reference if it has a title. */
   refer(schema: DocumentSchema): DocumentSchema;
-  /** Every schema that was referred to, by its title. */
+  /** Returns every schema that was referred to, by its title. */
   schemas(): Readonly<Record<string, DocumentSchema>>;
 }
 
@@ -40,7 +40,7 @@ function describe(schema: DocumentSchema, refer: Refer): DocumentSchema {
     own.map(([keyword, value]) => [keyword, describeKeyword(keyword, value, refer)]),
   );
   if (Array.isArray(schema["oneOf"])) return describeVariants(described, schema);
-  // A constant is a list of one value to more tools than know constants.
+  // More tools understand a list with one value than a constant.
   const { const: only, ...rest } = described;
   return only === undefined ? described : { ...rest, enum: [only] };
 }
@@ -55,7 +55,7 @@ function describeKeyword(keyword: string, value: unknown, refer: Refer): unknown
   return isSchema ? refer(value as DocumentSchema) : value;
 }
 
-/** Tools would take what stands beside the variants for one more schema to meet. */
+/** Tools would treat keywords beside the variants as one more schema to satisfy. */
 function describeVariants(described: DocumentSchema, { oneOf, discriminator }: DocumentSchema): DocumentSchema {
   const { type: _type, required: _required, discriminator: _discriminator, ...rest } = described;
   if (discriminator === undefined) return rest;

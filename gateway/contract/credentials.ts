@@ -1,7 +1,7 @@
 import { answer, flag, givenInstant, instant, listOf, oneOf, orNull, requestWith, text, words } from "./parts";
 
 const scope = text("A scope.");
-/** Scopes as a client is given them. */
+/** Scopes that a client can be given. */
 export const scopesAsked = { ...listOf("What its tokens can allow.", scope), minItems: 1 } as const;
 const boundScopes = { ...listOf("What it allows.", scope), minItems: 1 } as const;
 const allowlist = { ...listOf("Where it may be used from.", text("A network in CIDR form.")), maxItems: 100 } as const;
@@ -12,7 +12,7 @@ const boundsShown = {
   allowlist,
 } as const;
 
-/** What a credential is bound to; each may be left out and binds nothing then. The rules beyond form are the auth service's. */
+/** Restrictions of a credential; one that is left out restricts nothing. The auth service checks the rules beyond form. */
 const boundsAsked = {
   scopes: boundScopes,
   expiresAt: { ...givenInstant("From when on it does not work."), rule: "must be an ISO 8601 instant" },

@@ -67,7 +67,7 @@ const callOf = (body: string, queryText = ""): TenantCall => ({
   patience: { standAside: () => {}, arrived: () => {}, onGone: () => () => {} },
 });
 
-/** The fields that a call is refused for. */
+/** Returns the fields for which a call is refused. */
 async function refusedFields(body: string, queryText = ""): Promise<unknown> {
   if (route.scheme !== "tenant") throw new Error("the row has another scheme");
   return route.handle(callOf(body, queryText)).then(

@@ -28,7 +28,7 @@ import { describedQuery, queryReader } from "./query";
 import { inRequestWords, knowingMore, type RequestNames, refusedIn } from "./request-fields";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
 
-/** Facts of a row that a contract hands on as they are. */
+/** Facts of a row that a contract passes on unchanged. */
 type RowFacts = Pick<
   Route,
   | "method"
@@ -50,7 +50,7 @@ type RowFacts = Pick<
   | "refusals"
 >;
 
-/** Whom the credential of a scheme has named. */
+/** The caller that a scheme's credential identifies. */
 interface CallerOf {
   none: object;
   bearer: Pick<BearerCall, "tenant" | "scopes">;
@@ -65,8 +65,8 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   : never;
 
 /**
- * A body whose bytes are handed on as they came, for its handler to read: a foreign format, or one that a signature
- * covers. The schema only describes it.
+ * A body that is passed on byte for byte for its handler to read: a foreign format, or one that a signature covers. The schema only
+ * describes it.
  */
 export interface RawBody {
   readonly kind: "form" | "bytes";
@@ -86,7 +86,7 @@ type BodyOf<Body> =
         ? Infer<Body>
         : undefined;
 
-/** A request as its contract has read it. */
+/** A request after its contract has read it. */
 export type Asked<Credential extends Scheme, Path extends string, Query, Body> = CallerOf[Credential] & {
   params: Readonly<Record<ParamsOf<Path>, string>>;
   query: Query extends Schema ? Infer<Query> : undefined;
@@ -102,12 +102,12 @@ export interface Reply<Value> {
   headers: Readonly<Record<string, string>>;
 }
 
-/** An answer whose bytes were made elsewhere: no schema has typed them. */
+/** An answer with bytes that were made elsewhere: no schema has typed them. */
 export interface MadeElsewhere {
   madeElsewhere: Answer;
 }
 
-/** What a handler comes back with. Where the answer has no body, nothing of it is sent. */
+/** The result of a handler. If the answer has no body, the result is not sent. */
 type Told<Shape> = Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> | MadeElsewhere : unknown;
 
 export interface RouteContract<
@@ -118,17 +118,20 @@ export interface RouteContract<
   Shape extends Schema | undefined,
 > {
   scheme: Credential;
-  /** Path whose `{…}` segments are parameters. */
+  /** Path with `{…}` segments as parameters. */
   path: Path;
   /** Descriptions of the path's parameters, by name. */
   params?: Readonly<Record<ParamsOf<Path>, string>>;
-  /** Parameters after the question mark. Others are refused unless it has `additionalProperties: true`; without it, all are. */
+  /**
+   * Parameters after the question mark. Others are refused unless the schema has `additionalProperties: true`; without a schema, all are
+   * refused.
+   */
   query?: Query;
   /** The body. */
   request?: Body;
-  /** True where no body at all means an empty object. */
+  /** True if a missing body means an empty object. */
   isRequestOptional?: boolean;
-  /** Names that the service behind has for fields which this route calls otherwise; both dotted. */
+  /** The upstream service's names for fields that this route names differently; both dotted. */
   fieldAliases?: RequestNames["aliases"];
   response: {
     status: number;
@@ -138,19 +141,21 @@ export interface RouteContract<
     /** Another form of the same answer, which the handler makes elsewhere for callers that ask for it in `Accept`. */
     also?: { mediaType: string; schema: Schema };
   };
-  /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
+  /** Refuses callers that the path is not meant for, before query and body are checked. */
   admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
-  /** What a schema cannot say of a body. Bodies that the schema has refused are asked about, too, as far as they can be read. */
+  /**
+   * Returns violations of a body that a schema cannot express. Runs on bodies that the schema has refused, too, as far as they can be read.
+   */
   alsoRefuses?(body: Body extends BodySchema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
   /**
-   * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
-   * Its violations are answered beside what the schemas refuse, unless the id was used: that decides before the form does.
+   * Asks the upstream service what else is wrong with what remains of a request that is already refused. It must change nothing. Its
+   * violations are answered beside those of the schemas, unless the id was used: that takes precedence over form.
    */
   whenRefused?(
     draft: Draft<Asked<Credential, Path, Query, Body>>,
     violations: readonly FieldViolation[],
   ): Promise<unknown>;
-  /** Answers a request that the schemas refuse, where that is the very thing that is asked. Text that is no JSON object is refused. */
+  /** Answers a request that the schemas refuse, on a route whose purpose is to report that. Text that is not a JSON object is refused. */
   answerRefused?(
     draft: Draft<Asked<Credential, Path, Query, Body>>,
     violations: readonly FieldViolation[],
@@ -165,8 +170,8 @@ type ScopeOf<Credential extends Scheme> = Credential extends "bearer"
     : { scope?: never };
 
 /**
- * A row of the route table whose schemas are what is checked, what the handler is typed by, and what the document shows. The handler
- * is asked only when everything in query and body has passed; else everything that is wrong is answered at once.
+ * Makes a row of the route table. Its schemas check the request, type the handler and appear in the document. The handler runs only if
+ * query and body have passed entirely; otherwise everything that is wrong is answered at once.
  */
 export function defineRoute<
   Credential extends Scheme,
@@ -229,7 +234,7 @@ const readNone = queryReader({ type: "object", description: "None." });
 /** Reads the text after the question mark of a route that has no parameters. */
 const refuseParameters = (text: string): Read<unknown> | undefined => (text === "" ? undefined : readNone(text));
 
-/** Notes the caller's id of the payment that a request is about, wherever such a request has it. */
+/** Notes the caller's id of the payment that a request is about, wherever the request carries it. */
 function notePayment({ externalId, externalPaymentId }: Readonly<Record<string, string>>, body: unknown): void {
   const given = [externalPaymentId, externalId, Reflect.get(Object(body) as object, "externalPaymentId")];
   const id = given.filter(isExternalId).find((one) => !holdsCardNumber(one));
@@ -258,7 +263,7 @@ function bodyOf(request: BodyContract | undefined, isOptional: boolean): ReadBod
   };
 }
 
-/** The schema that names the members of a body; none where its bytes are handed on. */
+/** The schema that names the members of a body; none if its bytes are passed on. */
 function namedIn(request: BodyContract | undefined): Schema | undefined {
   if (request === undefined || !("kind" in request)) return request;
   if (request.kind !== "file") return undefined;
@@ -274,7 +279,7 @@ interface Parts {
 
 type AlsoRefuses = (body: unknown) => readonly FieldViolation[];
 
-/** The same body, refused where its route refuses more than its schema says. */
+/** Returns the same body, with the violations that its route finds beside those of its schema. */
 function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
   if (read === undefined || alsoRefuses === undefined || read.isUnreadable) return read;
   const body = read.value ?? read.draft;
@@ -283,21 +288,21 @@ function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses |
   return { violations: [...(read.violations ?? []), ...others], draft: prune(body as JsonValue, others) };
 }
 
-/** What was read, or what is left of it. */
+/** Returns what was read, or what remains of it. */
 const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
 
-/** True where one field is the other, or a part of it. */
+/** True if one field is the other, or a part of it. */
 const overlap = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 
 /**
- * Returns what of `found` is answered beside what is known. A field that is named already is not named again, nor a part of it;
- * nor what it is a part of, since a service may miss an object only for its refused parts.
+ * Returns the violations in `found` that are answered beside the known ones. A field that is already named is left out, and so are its
+ * parts and the objects around it, since a service may find an object missing only because its parts were refused.
  */
 export const besides = <V extends FieldViolation>(known: readonly FieldViolation[], found: readonly V[]): V[] =>
   found.filter(({ field }) => !known.some((one) => overlap(field, one.field)));
 
-/** What a service refuses beside what is known. */
+/** Returns what a service refuses beside the known violations. */
 async function violationsOf(
   asked: Promise<unknown> | undefined,
   known: readonly FieldViolation[],
@@ -306,7 +311,7 @@ async function violationsOf(
     await asked;
   } catch (error) {
     if (hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
-    // Whatever else happens to the question: the request is refused for what is known.
+    // If asking the service fails, the request is refused for the known violations.
     return besides(known, hasReason(error, "INVALID_ARGUMENT") ? error.violations : []);
   }
   return [];

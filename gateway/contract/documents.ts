@@ -2,12 +2,15 @@ import { fileForm } from "./file-form";
 import { answer, answerWith, flag, instant, integer, listOf, oneOf, orNull, request, text, words } from "./parts";
 import type { Schema } from "./schema";
 
-/** Contracts of the files that show who persons and companies are. */
+/** Contracts of the files that prove the identity of persons and companies. */
 
 /** Largest file, bytes; the identity service's own limit. */
 const maxDocumentBytes = 10 * 1024 * 1024;
 
-/** Refuses a number of blanks and ASCII signs alone; that other signs need a letter or digit beside them the identity service knows. */
+/**
+ * Refuses a number that consists only of blanks and ASCII signs; the identity service checks that other signs have a letter or digit beside
+ * them.
+ */
 const documentNumber = {
   type: "string",
   description: "Number of the document, with a letter or a digit. One that differs from the last said replaces it.",
@@ -22,7 +25,7 @@ export const documentUpload = fileForm({
   file: {
     name: "file",
     description: "The file: JPEG, PNG or PDF by its content, and what its content-type says, if it says anything.",
-    // The second is what some callers write for the first.
+    // Some callers write the second for the first.
     mediaTypes: ["image/jpeg", "image/jpg", "image/png", "application/pdf"],
     minBytes: 1,
     maxBytes: maxDocumentBytes,
@@ -101,7 +104,7 @@ export const reviewedDocumentPage = answer("ReviewedDocumentPage", "A page of do
   next,
 });
 
-/** How lists of documents are asked for. */
+/** The query of lists of documents. */
 export const documentQuery = {
   type: "object",
   description: "Which page is meant.",

@@ -3,8 +3,7 @@ import type { JsonValue } from "../../services/shared/kernel/json";
 import type { Decimal } from "../../services/shared/kernel/money";
 
 /**
- * What is left of a request when all that was wrong is taken out of it: any part may be missing, and an
- * element of a list leaves its place empty.
+ * A request without its invalid members: any part may be missing, and a removed element of a list leaves its place empty.
  */
 export type Draft<T> = T extends Decimal
   ? T
@@ -14,7 +13,7 @@ export type Draft<T> = T extends Decimal
       ? { readonly [Name in keyof T]?: Draft<T[Name]> }
       : T;
 
-/** Takes out of a value, in place, everything that a violation names. Elements of a list keep their places. */
+/** Removes from a value, in place, everything that a violation names. Elements of a list keep their places. */
 export function prune(value: JsonValue, violations: readonly FieldViolation[]): JsonValue {
   for (const { field } of violations) {
     if (field === "body") return {};

@@ -3,7 +3,7 @@ import type { ParsedJson } from "../../services/shared/kernel/json";
 import { currencyDigits, type Decimal, parseDecimal, significantDigits } from "../../services/shared/kernel/money";
 import type { NumberSchema } from "./schema";
 
-/** What a check runs in: the digits of the numbers that it is asked about, by path. */
+/** The context of a check: the digits of the numbers that it checks, by path. */
 export interface CheckContext {
   readonly numbers: ParsedJson["numbers"];
 }
@@ -11,10 +11,12 @@ export interface CheckContext {
 type Rule = Pick<NumberSchema, "exactDecimal" | "minimum" | "exclusiveMinimum" | "maximum">;
 type Place = Parameters<SchemaValidateFunction>[3];
 
-/** Most significant digits that a float shows. */
+/** Most significant digits that a float can show. */
 const floatDigits = 17;
 
-/** The rule of an exact number as the keyword takes it: its bounds are compared exactly, too, and not by the compiler's floats. */
+/**
+ * The rule of an exact number in the keyword's form: the keyword also compares its bounds exactly, which the compiler would do with floats.
+ */
 export const exactRule = ({ exactDecimal, minimum, exclusiveMinimum, maximum }: Rule): Rule =>
   JSON.parse(JSON.stringify({ exactDecimal, minimum, exclusiveMinimum, maximum })) as Rule;
 

@@ -43,7 +43,7 @@ interface Part {
   more?: string;
 }
 
-/** Sends a form whose texts come before or after its file. */
+/** Sends a form with its texts before or after its file. */
 async function send(
   { name = "image", type = "image/png", content = "abc", label, more }: Part,
   isTextFirst = false,

@@ -8,38 +8,38 @@ import type { Infer } from "./infer";
 import { namedByCaller } from "./request-fields";
 import type { ObjectSchema, Schema } from "./schema";
 
-/** What a file may be. */
+/** Rules for a file. */
 export interface FileRules {
-  /** Its field of the form. */
+  /** Its field in the form. */
   readonly name: string;
   readonly description: string;
   /**
-   * Media types that a caller may claim for it, beside application/octet-stream, which says nothing. A part without a type is a text
-   * (RFC 7578 section 4.4), and is refused as one.
+   * Media types that a caller may claim for it, beside the uninformative application/octet-stream. A part without a type is a text (RFC
+   * 7578 section 4.4), and is refused as one.
    */
   readonly mediaTypes: readonly string[];
   readonly minBytes: number;
   readonly maxBytes: number;
 }
 
-/** The texts of a form, of which none is needed: they may come after the file, when it was taken already. */
+/** The texts of a form, all of them optional: they may come after the file, when it was already read. */
 export type FormTexts = ObjectSchema & { readonly required?: never };
 
 /** The contract of a body that is a form of one file and texts. */
 export interface FileForm<Texts extends FormTexts = FormTexts> {
   readonly kind: "file";
-  /** Name of the component that the document has for it. */
+  /** Name of its component in the document. */
   readonly title: string;
   readonly description: string;
   readonly file: FileRules;
   readonly texts: Texts;
 }
 
-/** A form as a handler gets it. */
+/** A form as passed to a handler. */
 export interface SentFile<Texts> {
   /** Media type that the caller claims. */
   mediaType: string;
-  /** Throws BODY_TOO_LARGE or INVALID_ARGUMENT for a file that breaks its bounds. It must be taken to its end, or be ended. */
+  /** Throws BODY_TOO_LARGE or INVALID_ARGUMENT for a file that breaks its bounds. It must be read to its end, or its iteration ended. */
   content: AsyncIterable<Buffer>;
   /** Returns the texts, once `content` has ended. Throws INVALID_ARGUMENT with every rule that they break. */
   texts(): Promise<Texts>;
@@ -52,10 +52,10 @@ export const fileForm = <const Texts extends FormTexts>(form: Omit<FileForm<Text
 });
 
 const noNumbers: ReadonlyMap<string, string> = new Map();
-/** The claim that says nothing. */
+/** The media type that claims nothing. */
 const noClaim = "application/octet-stream";
 
-/** Makes the reader of a form: it reads up to the file, and the file no faster than it is taken. */
+/** Makes the reader of a form: it reads up to the file, and the file no faster than its consumer does. */
 export function fileReader<const Texts extends FormTexts>({
   file,
   texts,
@@ -73,18 +73,18 @@ export function fileReader<const Texts extends FormTexts>({
         });
         const { value, violations } = readTexts(Object.fromEntries(given), noNumbers);
         if (violations !== undefined) throw namedByCaller(invalid(violations));
-        // The schema has read them.
+        // The schema has checked and typed them.
         return value as Infer<Texts>;
       },
     };
   };
 }
 
-/** What a part says of its file. The parser calls one that says nothing plain text (RFC 7578, 4.4). */
+/** The media type that a part claims for its file. The parser reports plain text if there is none (RFC 7578, 4.4). */
 const claimOf = (mediaType: string): string =>
   mediaType.toLowerCase() === "text/plain" ? noClaim : mediaType.toLowerCase();
 
-/** The file as long as it keeps its rules. What is refused at its start ends the form with it. */
+/** Yields the file as long as it keeps its rules. A file that is refused at its start ends the form. */
 async function* withinBounds(
   content: AsyncIterable<Buffer>,
   mediaType: string,
@@ -105,7 +105,7 @@ async function* withinBounds(
 
 const refused = (field: string, message: string): DomainError => invalid([{ field, message }]);
 
-/** The form as the OpenAPI document shows it. */
+/** Returns the form as the OpenAPI document shows it. */
 export const describedForm = ({ title, description, file, texts }: FileForm): DocumentSchema => ({
   type: "object",
   title,

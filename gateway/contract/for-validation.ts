@@ -1,12 +1,12 @@
 import { exactRule } from "./exact-decimal";
 import type { ChosenSchema, ObjectSchema, Schema, TaggedSchema } from "./schema";
 
-/** A schema as ajv compiles it. */
+/** A schema in the form that ajv compiles. */
 type Compiled = Record<string, unknown>;
 
 /**
- * The schema in keywords of which ajv reports what the caller did wrong, and no more: of several variants the one that is meant
- * is checked, never all of them.
+ * Returns the schema in keywords for which ajv reports the caller's mistakes and nothing more: of several variants it checks the one that
+ * is meant, never all of them.
  */
 export function forValidation(schema: Schema): Compiled {
   if ("discriminator" in schema) return byTag(schema);
@@ -32,8 +32,8 @@ const ofMembers = (properties: Readonly<Record<string, Schema>>): Compiled =>
   Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, forValidation(member)]));
 
 /**
- * A chain of conditions by the tag. It ends in the first variant, so that a tag that is missing or unknown does not hide what
- * else is wrong; there the members of all variants count as known.
+ * A chain of conditions by the tag. It ends in the first variant, so that a missing or unknown tag does not hide other mistakes; there the
+ * members of all variants count as known.
  */
 function byTag({ discriminator: { propertyName: tag }, oneOf, ...words }: TaggedSchema): Compiled {
   const tags = oneOf.map((variant) => tagOf(variant, tag));

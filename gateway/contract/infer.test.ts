@@ -5,7 +5,7 @@ import type { Answered, Infer } from "./infer";
 import { currency, described, externalId, orNull } from "./parts";
 import type { Schema } from "./schema";
 
-/** True where each of two types fits the other; the compiler refuses the file otherwise. */
+/** True if two types are assignable to each other; otherwise the compiler refuses the file. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 const text = { type: "string", description: "A text." } as const satisfies Schema;

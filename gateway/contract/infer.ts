@@ -2,10 +2,10 @@ import type { ExactNumber } from "../../services/shared/kernel/exact-number";
 import type { JsonValue } from "../../services/shared/kernel/json";
 import type { Decimal } from "../../services/shared/kernel/money";
 
-/** What a handler gets of a value that its schema has accepted. An exact number is a Decimal: it cannot be used as a float. */
+/** The type of a value that its schema has accepted, as a handler gets it. An exact number is a Decimal: it cannot be used as a float. */
 export type Infer<S> = Value<S, "asked">;
 
-/** What a route may answer by its schema. An exact number is written with its own digits; an instant may be a Date. */
+/** The type of what a route may answer under its schema. An exact number keeps its own digits; an instant may be a Date. */
 export type Answered<S> = Value<S, "told">;
 
 type Side = "asked" | "told";
@@ -57,7 +57,7 @@ type Members<S, Way extends Side> = S extends { properties: infer Properties }
 
 type RequiredOf<S> = S extends { required: readonly (infer Name)[] } ? Name : never;
 
-/** The names of what is always there: what must be given, and what has a value of its own when it is not. */
+/** The names of members that are always present: required ones, and those with a default. */
 type Present<Properties, Required, Way extends Side> = {
   [Name in keyof Properties]: Name extends Required
     ? Name

@@ -1,7 +1,7 @@
 import { answer, closedQuery, exact, instant, integer, listOf, oneOf, orNull, text } from "./parts";
 import type { Schema } from "./schema";
 
-/** Contracts of what wallets have moved, as it stands. */
+/** Contracts of wallets' movements in their current state. */
 
 export const movementKinds = ["DEBIT", "CREDIT", "PAYOUT", "TRANSFER"] as const;
 export const movementStatuses = ["COMPLETED", "HELD", "VOIDED", "EXPIRED"] as const;

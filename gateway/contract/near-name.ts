@@ -1,4 +1,4 @@
-/** The known name that a misspelt one is most like: at most two letters apart, or one where the name is short. */
+/** Returns the known name that is most like a misspelt one: at most two letters apart, or one if the name is short. */
 export function nearName(given: string, known: readonly string[]): string | undefined {
   let best: { name: string; edits: number } | undefined;
   for (const name of known) {
@@ -9,10 +9,10 @@ export function nearName(given: string, known: readonly string[]): string | unde
   return best?.name;
 }
 
-/** `first_name`, `First-Name` and `firstName` are one name to those who type it. */
+/** `first_name`, `First-Name` and `firstName` count as the same name. */
 const plain = (name: string): string => name.replaceAll(/[_\-\s]/g, "").toLowerCase();
 
-/** How many letters must be changed, left out, put in or swapped with their neighbour to make one word the other. */
+/** Returns how many letters must be changed, removed, inserted or swapped with their neighbour to turn one word into the other. */
 function editsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];

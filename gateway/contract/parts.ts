@@ -1,7 +1,7 @@
 import { externalIdRule, externalIdSchema } from "../../services/shared/kernel/external-id";
 import type { Schema } from "./schema";
 
-/** The one place of each form that several contracts share. */
+/** Definitions of forms that several contracts share, each in one place. */
 
 export const currency = {
   type: "string",
@@ -35,14 +35,14 @@ export const text = <const D extends string>(description: D) =>
 export const words = <const D extends string>(description: D) =>
   ({ type: "string", description, minLength: 1 }) as const satisfies Schema;
 
-/** An id that the platform has made. */
+/** An id that the platform assigns. */
 export const uuid = <const D extends string>(description: D) =>
   ({ type: "string", description, format: "uuid" }) as const satisfies Schema;
 
 export const instant = <const D extends string>(description: D) =>
   ({ type: "string", description, format: "date-time" }) as const satisfies Schema;
 
-/** An instant that a caller gives. */
+/** An instant that a caller sends. */
 export const givenInstant = <const D extends string>(description: D) =>
   ({
     type: "string",
@@ -79,14 +79,14 @@ export const listOf = <const D extends string, const I extends Schema>(descripti
 
 type Properties = Readonly<Record<string, Schema>>;
 
-/** An object of an answer: its members are all there. */
+/** An object of an answer: all its members are present. */
 export const answer = <const P extends Properties, const T extends string>(
   title: T,
   description: string,
   properties: P,
 ) => ({ type: "object", title, description, properties, required: namesOf(properties) }) as const satisfies Schema;
 
-/** An object of an answer of which some members may be missing: those that are named last. */
+/** An object of an answer in which some members may be missing: those that the last argument names. */
 export const answerWith = <const P extends Properties, const T extends string, const O extends Properties>(
   title: T,
   description: string,
@@ -101,14 +101,14 @@ export const answerWith = <const P extends Properties, const T extends string, c
     required: namesOf(properties),
   }) as const satisfies Schema;
 
-/** An object of a request: nothing but its members is taken, and all of them must be given. */
+/** An object of a request: only its members are accepted, and all of them are required. */
 export const request = <const P extends Properties, const T extends string>(
   title: T,
   description: string,
   properties: P,
 ) => ({ ...answer(title, description, properties), additionalProperties: false }) as const satisfies Schema;
 
-/** An object of a request: nothing but its members is taken, and those that are named last may be missing. */
+/** An object of a request: only its members are accepted, and those that the last argument names may be missing. */
 export const requestWith = <const P extends Properties, const T extends string, const O extends Properties>(
   title: T,
   description: string,
@@ -117,7 +117,7 @@ export const requestWith = <const P extends Properties, const T extends string, 
 ) =>
   ({ ...answerWith(title, description, properties, optional), additionalProperties: false }) as const satisfies Schema;
 
-/** Parameters of a query. Others are refused: a filter that is misspelt would show everything. */
+/** Parameters of a query. Others are refused: ignoring a misspelt filter would show everything. */
 export const closedQuery = <const O extends Properties>(description: string, properties: O) =>
   ({ type: "object", description, properties, additionalProperties: false }) as const satisfies Schema;
 
@@ -137,7 +137,7 @@ export const externalId = {
 export const described = <const S extends Schema, const D extends string>(schema: S, description: D) =>
   ({ ...schema, description }) as { readonly [Name in keyof S]: Name extends "description" ? D : S[Name] };
 
-/** The same schema, or null: also where it lists its values. */
+/** The same schema, or null, also for a schema that lists its values. */
 export const orNull = <const S extends { readonly type: string }>(schema: S) =>
   ({
     ...schema,
@@ -153,7 +153,7 @@ type OrNull<S extends { readonly type: string }> = {
       : S[Name];
 };
 
-/** The answer of a list: a page of it, or the whole for who accepts text with commas. */
+/** The answer of a list: a page of it, or the whole list for a caller that accepts comma-separated text. */
 export const pageOrText = <const S extends Schema>(schema: S, order: string) =>
   ({
     status: 200,

@@ -3,7 +3,7 @@ import { answer, answerWith, described, exact, externalId, flag, oneOf, requestW
 import { reasonMembers } from "./reasons";
 import type { Schema } from "./schema";
 
-/** Contracts of what a caller may do with a pull afterwards. */
+/** Contracts of the actions on a pull after its creation. */
 
 const maxUnits = 999_999_999_999;
 
@@ -59,7 +59,7 @@ const identity = {
   voided: flag("True once voided."),
 } as const satisfies Record<string, Schema>;
 
-/** What the issuer said, beside the outcome of a void or capture. */
+/** The issuer's response, beside the outcome of a void or capture. */
 const issuer = {
   authCode: text("Authorisation code; empty when there is none."),
   issuerName: text("Issuing bank; empty when it is not known."),

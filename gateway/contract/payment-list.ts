@@ -43,7 +43,7 @@ const decimal = <const D extends string>(description: D) =>
 
 const ruled = <const S extends Schema, const R extends string>(schema: S, rule: R) => ({ ...schema, rule }) as const;
 
-/** What payments of a list have in common. */
+/** Members that all payments of a list have. */
 const filters = {
   status: ruled(oneOf("Only with this payment status.", paymentStatuses), "must be a payment status"),
   state: ruled(oneOf("Only in this transaction state.", transactionStates), "must be a transaction state"),

@@ -1,7 +1,7 @@
 import { alpha2, alpha3, described, oneOf, text, words } from "./parts";
 import type { Schema } from "./schema";
 
-/** Who takes part in a payment, and what several ways of paying share. */
+/** Parties of a payment, and parts that several payment methods share. */
 
 export const givenName = words("Given name.");
 export const familyName = words("Family name.");

@@ -3,10 +3,10 @@ import { responseCodeWords } from "../schemas/response-codes";
 import { amount, answer, answerWith, currency, exact, flag, listOf, oneOf, orNull, text } from "./parts";
 import type { Schema } from "./schema";
 
-/** What a payment that goes well is charged for. */
+/** The charges of a payment that succeeds. */
 export const expectedFees = ["PRE_AUTH", "CAPTURE"] as const;
 
-/** Answers of the routes that create payments, or say beforehand what would become of one. */
+/** Answers of the routes that create payments, or check one beforehand. */
 
 const time = {
   type: "string",

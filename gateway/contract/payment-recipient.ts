@@ -15,7 +15,7 @@ import {
 } from "./payment-party";
 import type { Schema } from "./schema";
 
-/** Who is paid, and how. */
+/** The recipient of a payment, and the method by which it is paid. */
 
 const destinationCountry = described(
   alpha3,

@@ -15,7 +15,7 @@ import {
 } from "./payment-party";
 import type { Schema } from "./schema";
 
-/** Who pays, and what money is collected from. */
+/** The sender of a payment, and the sources that money is collected from. */
 
 const senderFields = {
   firstName: givenName,
@@ -101,7 +101,7 @@ const cardSource = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/** Where a PULLPUSH takes the money from. */
+/** The source of the money of a PULLPUSH. */
 const source = {
   title: "PullPushSource",
   type: "object",

@@ -11,7 +11,7 @@ import {
 } from "./payment-sender";
 import type { Schema } from "./schema";
 
-/** Contracts of the routes that create payments. What a country asks for beside them its published schema says. */
+/** Contracts of the routes that create payments. The published schema of a country defines what it requires beyond them. */
 
 const maxUnits = 999_999_999_999;
 

@@ -18,7 +18,7 @@ import { recipient } from "./payment-recipient";
 import { additionalData } from "./payments";
 import type { Schema } from "./schema";
 
-/** Contracts of payouts: quotes with fees, and the accounts that agents keep of their participants. */
+/** Contracts of payouts: quotes with fees, and the accounts that agents store for their participants. */
 
 const largestUnits = 999_999_999_999;
 

@@ -13,9 +13,9 @@ import {
 } from "./parts";
 import type { Schema } from "./schema";
 
-/** Contracts of persons, companies and what they lack. */
+/** Contracts of persons, companies and their missing details. */
 
-/** A text of so many characters that are not all blank. */
+/** A text of a given number of characters that are not all blank. */
 const upTo = <const D extends string, const L extends number>(description: D, maxLength: L) =>
   ({
     type: "string",
@@ -92,7 +92,7 @@ const textMembers = {
 } as const satisfies Record<string, Schema>;
 
 const anyType = oneOf("Kind of person.", ["INDIVIDUAL", "BUSINESS"]);
-/** The type of what is kept as one kind alone. */
+/** The type of a participant that exists as one kind only. */
 const onlyType = <const T extends string>(only: T) =>
   ({
     type: "string",
@@ -171,7 +171,7 @@ export const newCompany = {
   additionalProperties: false,
 } as const satisfies Schema;
 
-/** Members of a change (RFC 7396): one that is null is taken away, one that is absent stays. */
+/** Members of a change (RFC 7396): one that is null is removed, one that is absent stays. */
 const clearedTexts = {
   identificationType: orNull(textMembers.identificationType),
   identification: orNull(textMembers.identification),
@@ -301,7 +301,7 @@ const checkedParts = {
   countryCode: part("ISO 3166-1, alpha-2 or alpha-3."),
 } as const satisfies Record<string, Schema>;
 
-/** Parts of an address, as a person's record names them. */
+/** Parts of an address under their names in a person's record. */
 export const addressQuery = {
   type: "object",
   description: "At least one part of an address.",

@@ -4,7 +4,7 @@ type Leaf = string | number | boolean | null | undefined | Decimal | readonly un
 type Keys<U> = U extends unknown ? keyof U : never;
 type Member<U, K> = U extends unknown ? (K extends keyof U ? U[K] : never) : never;
 
-/** One object with the members of all variants, each perhaps missing: what a codec reads that does not ask for the variant. */
+/** One object with the members of all variants, each optional: the type for a codec that does not distinguish variants. */
 export type Plain<T> =
   | Extract<T, Leaf>
   | ([Exclude<T, Leaf>] extends [never]

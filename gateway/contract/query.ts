@@ -9,8 +9,8 @@ import type { ObjectSchema, Schema } from "./schema";
 const noNumbers: ReadonlyMap<string, string> = new Map();
 
 /**
- * Reads the text after the question mark by a schema, one member for each parameter. A parameter that is given twice is refused:
- * which one is meant would be a guess. So is one that the schema does not name, unless it has `additionalProperties: true`.
+ * Reads the text after the question mark by a schema, one member for each parameter. A parameter that is given twice is refused, since it
+ * would be a guess which one is meant. So is one that the schema does not name, unless it has `additionalProperties: true`.
  */
 export function queryReader<const S extends ObjectSchema>(schema: S): (query: string) => Read<Infer<S>> {
   const isOpen = schema.additionalProperties === true;
@@ -38,7 +38,7 @@ export function queryReader<const S extends ObjectSchema>(schema: S): (query: st
   };
 }
 
-/** The text as the type that the parameter has; a text that is no such thing stays one, for the schema to refuse. */
+/** Converts the text to the parameter's type; a text that does not convert stays a text, for the schema to refuse. */
 function typedValue(text: string, schema: Schema | undefined): JsonValue {
   if (schema?.type === "integer" && /^\d{1,15}$/.test(text)) return Number.parseInt(text, 10);
   if (schema?.type === "boolean" && (text === "true" || text === "false")) return text === "true";

@@ -1,7 +1,7 @@
 import { oneOf, text } from "./parts";
 import type { Schema } from "./schema";
 
-/** Why, where something is not as it was asked for. All three are there, or none. */
+/** The reason for an outcome other than the requested one. All three members are present, or none. */
 export const reasonMembers = {
   reasonCode: {
     ...text(

@@ -1,16 +1,16 @@
 import { DomainError, type FieldViolation, invalid } from "../../services/shared/kernel/errors";
 import type { ObjectSchema, Schema } from "./schema";
 
-/** What the caller of a route may name: the members of its query, its body and its path. */
+/** Fields that the caller of a route may name: the members of its query, body and path. */
 export interface RequestNames {
   query?: ObjectSchema | undefined;
   body?: Schema | undefined;
   params?: readonly string[];
-  /** Names that the service behind has for fields which the route calls otherwise; both dotted. */
+  /** The upstream service's names for fields that the route names differently; both dotted. */
   aliases?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What services call the parameters of a path that have another name in their messages. */
+/** The services' names for parameters of a path that are named differently in their messages. */
 const namesBehind: Readonly<Record<string, readonly string[]>> = {
   id: ["participantId", "transactionId", "paymentId"],
   personId: ["participantId"],
@@ -24,16 +24,16 @@ const namesBehind: Readonly<Record<string, readonly string[]>> = {
   deliveryId: ["eventId"],
 };
 
-/** Says what the caller of a route calls a field that a service has named. */
+/** Returns the caller's name for a field that a service has named. */
 export type InRequestWords = (field: string) => string;
 
-/** Names of what is no member: the agent that calls, a header that makes a request conditional, and the whole of a part. */
+/** Names that are not members: the calling agent, a header that makes a request conditional, and a whole part. */
 const wholes = ["body", "query", "path", "agent", "If-Match"];
 
 /**
- * Makes the translation of refused fields for a route. A service speaks of its own message, where a field may lie deeper
- * (`settleStep.amount`) or have another name than in the request. What is returned is always a field that the route's schemas name:
- * the field itself, its alias, the same field without outer or inner names, or the whole of the body or the query.
+ * Makes the translation of refused fields for a route. A service names fields of its own message, where a field may be nested deeper
+ * (`settleStep.amount`) or have another name than in the request. The result is always a field that the route's schemas name: the field
+ * itself, its alias, the same field without outer or inner names, or the whole body or query.
  */
 export function inRequestWords({ query, body, params = [], aliases = {} }: RequestNames): InRequestWords {
   const isKnown = (field: string): boolean =>
@@ -60,19 +60,19 @@ export function inRequestWords({ query, body, params = [], aliases = {} }: Reque
   };
 }
 
-/** The same for a request that is refused already: members that no schema knows are named as the caller has sent them. */
+/** The same for a request that is already refused: members that no schema knows keep the names that the caller has sent. */
 export function knowingMore(words: InRequestWords, violations: readonly FieldViolation[]): InRequestWords {
   const named = new Set(violations.map(({ field }) => field));
   return (field) => (named.has(field) ? field : words(field));
 }
 
-/** The field, or the nearest object around it that is known; its first name is. */
+/** Returns the field, or the nearest known object around it; the first part of its name is always known. */
 function longestKnown(field: string, isKnown: (field: string) => boolean): string {
   if (isKnown(field)) return field;
   return longestKnown(field.slice(0, field.lastIndexOf(".")), isKnown);
 }
 
-/** True where a schema, or one of its variants, names the field at a path. Members that a caller names are all known. */
+/** True if a schema, or one of its variants, names the field at a path. Members with names that the caller chooses are all known. */
 function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): boolean {
   if (schema === undefined) return false;
   if (name === undefined) return true;
@@ -86,18 +86,18 @@ function has(schema: Schema | undefined, [name, ...rest]: readonly string[]): bo
   return typeof additionalProperties === "object" && has(additionalProperties, rest);
 }
 
-/** True for an object whose members are the caller's own. */
+/** True for an object with members that the caller names. */
 const isOpen = ({ type }: Schema): boolean => [type].flat().includes("object");
 
 const ownRefusals = new WeakSet<DomainError>();
 
-/** Marks a refusal that names the caller's own members: what a form holds is read only while its handler runs. */
+/** Marks a refusal that already uses the caller's names: the content of a form is read only while its handler runs. */
 export function namedByCaller(error: unknown): unknown {
   if (error instanceof DomainError) ownRefusals.add(error);
   return error;
 }
 
-/** Does what may be refused; a refusal names the fields of the request. */
+/** Runs work that may be refused; a refusal names the fields of the request. */
 export async function refusedIn<T>(words: InRequestWords, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

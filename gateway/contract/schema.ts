@@ -1,12 +1,11 @@
 /**
- * JSON Schemas of requests and answers: draft 2020-12, and of it what our contracts need. One such object checks what comes in,
- * types the handler and describes the route in the OpenAPI document, so that the three cannot differ. Write them as constants
- * with `as const satisfies Schema`; `Infer` reads the type off.
+ * JSON Schemas of requests and answers: the parts of draft 2020-12 that our contracts need. One such object checks the request, types the
+ * handler and describes the route in the OpenAPI document, so that the three cannot differ. Write them as constants with `as const
+ * satisfies Schema`; `Infer` derives the type.
  *
- * Beside the standard's keywords there are five of ours. `isA` asks for what a list or a
- * parser of ours knows. `rule` says in plain words what a refused value must be. `exactDecimal`
- * makes a number exact. `discriminator` (as OpenAPI has it) chooses a variant of `oneOf` by a tag; `chosenBy` chooses the second of
- * two variants when one of the named members is there.
+ * Beside the standard's keywords there are five of ours. `isA` requires a value that one of our lists or parsers knows. `rule` says in
+ * plain words what a refused value must be. `exactDecimal` makes a number exact. `discriminator` (as OpenAPI has it) chooses a variant of
+ * `oneOf` by a tag; `chosenBy` chooses the second of two variants when one of the named members is present.
  */
 export type Schema =
   | TextSchema
@@ -24,7 +23,7 @@ export type BodySchema = ObjectSchema | TaggedSchema | ChosenSchema;
 interface Words {
   /** What the value means, for readers of the document. */
   readonly description: string;
-  /** Name of the component that the document has for it. */
+  /** Name of its component in the document. */
   readonly title?: string;
   readonly examples?: readonly unknown[];
   /** What a refused value must be, as a sentence without its subject: "must be two capital letters". */
@@ -42,7 +41,7 @@ export interface TextSchema extends Words {
   readonly pattern?: string;
   readonly isA?: "currency" | "instant" | "instantInQuery" | "ipAddress" | "alpha2" | "alpha3";
   readonly format?: "date" | "date-time" | "uuid" | "email" | "uri";
-  /** Of bytes: what they are. */
+  /** Describes bytes. */
   readonly contentMediaType?: string;
   readonly default?: string;
 }
@@ -54,9 +53,8 @@ export interface NumberSchema extends Words {
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   /**
-   * The digits are read from the text: `currency` allows no more decimals than the currency beside it has, `float` up to 17
-   * significant digits, since callers multiply floats, and `plain` leaves the digits to the service behind. Signs and exponents are
-   * refused.
+   * The digits are read from the text: `currency` allows no more decimals than the currency beside it has, `float` up to 17 significant
+   * digits, since callers multiply floats, and `plain` leaves the digits to the upstream service. Signs and exponents are refused.
    */
   readonly exactDecimal?: "currency" | "float" | "plain";
   readonly default?: number;
@@ -79,10 +77,10 @@ export interface ListSchema extends Words {
 
 export interface ObjectSchema extends Words {
   readonly type: OrNull<"object">;
-  /** Absent: the members are the caller's own. */
+  /** Absent: the caller names the members. */
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** False: a member that is not named is refused. A schema: what further members are. */
+  /** False: a member that is not named is refused. A schema: further members must satisfy it. */
   readonly additionalProperties?: boolean | Schema;
   readonly minProperties?: number;
   readonly maxProperties?: number;

@@ -1,7 +1,7 @@
 import { answer, answerWith, closedQuery, instant, listOf, oneOf, orNull, text } from "./parts";
 import type { Schema } from "./schema";
 
-/** Contracts of the search by any exact id. */
+/** Contracts of the search for any exact id. */
 
 export const foundKinds = [
   "payment",

@@ -59,7 +59,7 @@ export const sessionRequest = requestWith(
   },
 );
 
-/** The state of a shown credential. */
+/** The state of a presented credential. */
 const verificationStatus = oneOf("What has become of the document; PENDING until there is more to say.", [
   "PENDING",
   "VERIFIED",

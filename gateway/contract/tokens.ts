@@ -2,8 +2,8 @@ import { answer, integer, listOf, oneOf, requestWith, text } from "./parts";
 import type { Schema } from "./schema";
 
 /**
- * Contracts of the authorization server. Its requests are read by RFC 6749, whose refusals have names of their own and which has
- * parameters that are not known ignored: the schemas only describe them.
+ * Contracts of the authorization server. Its requests are read by RFC 6749, which names its own refusals and requires unknown parameters to
+ * be ignored: the schemas only describe them.
  */
 
 const client = { client_id: text("Absent with HTTP Basic."), client_secret: text("Absent with HTTP Basic.") } as const;

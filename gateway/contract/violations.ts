@@ -8,13 +8,13 @@ const maxViolations = 100;
 const maxNamedValues = 20;
 
 /**
- * What is wrong, in plain words: a message for each field, in the order in which the schema names them. The path is dotted, and
- * `body` is the whole.
+ * Returns what is wrong, in plain words: a message for each field, in the order in which the schema names them. Paths are dotted, and
+ * `body` names the whole.
  */
 export function toViolations(errors: readonly ErrorObject[], schema: Schema): readonly FieldViolation[] {
   const byField = new Map<string, FieldViolation>();
   for (const error of errors) {
-    // A condition says nothing itself: what it leads to has errors of its own.
+    // A condition's own error is left out: the schema that it leads to reports its errors.
     if (error.keyword === "if") continue;
     const field = fieldOf(error);
     if (!byField.has(field)) byField.set(field, { field, message: messageOf(error) });
@@ -29,7 +29,7 @@ export function toViolations(errors: readonly ErrorObject[], schema: Schema): re
     .map(({ violation }) => violation);
 }
 
-/** The member that an error is about, where it is not the value itself. */
+/** The parameter, by keyword, that names the member an error is about, if it is not the value itself. */
 const memberParams: Readonly<Record<string, string>> = {
   required: "missingProperty",
   dependentRequired: "missingProperty",
@@ -42,7 +42,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
 }
 
-/** The keywords of a schema as ajv has checked them. */
+/** The keywords of a schema in the form that ajv has checked. */
 interface Checked {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Checked>>;
@@ -73,7 +73,7 @@ function messageOf(error: ErrorObject): string {
 const missing = (schema: Checked | undefined): string =>
   schema?.type === "string" ? "is required and must be a string" : "is required";
 
-/** The rule of a member that its object does not know. */
+/** The rule for a member that its object does not know. */
 export function unknownMember(given: string, known: readonly string[]): string {
   const near = nearName(given, known);
   return near === undefined ? "is not known" : `is not known; did you mean ${near}?`;
@@ -139,7 +139,9 @@ function namesOf(values: unknown): string {
   return names.slice(0, maxNamedValues).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
-/** Where the schema names a field: a number for each part of its path. What it does not name comes last. */
+/**
+ * Returns the position at which the schema names a field, as a number for each part of its path. Fields that it does not name come last.
+ */
 function placeOf(schema: Schema | undefined, [name, ...rest]: readonly string[]): readonly number[] {
   if (name === undefined) return [];
   if (schema !== undefined && "items" in schema) return [Number.parseInt(name, 10), ...placeOf(schema.items, rest)];

@@ -44,7 +44,7 @@ const required = <const S extends Schema, const L extends number>(schema: S, max
     rule: `is required and must be text of at most ${maxLength} characters`,
   }) as const;
 
-/** A wallet that a body names: a text that can be no id is malformed, and one that does not exist is not found. */
+/** A wallet that a body names: a text that cannot be an id is malformed, and one that does not exist is not found. */
 const namedWallet = <const D extends string>(words: D) =>
   ({
     type: "string",

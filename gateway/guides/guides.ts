@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { escapeText, type Rendered, renderMarkdown } from "./render-markdown";
 
-/** The guides in the order in which they are read. */
+/** The guides in reading order. */
 export const guideNames = [
   "first-payout",
   "webhooks",
@@ -15,7 +15,7 @@ export const guideNames = [
 
 const folder = join(__dirname, "../../docs/guides");
 
-/** Links between guides are kept; what else they name is in the repository and not here. */
+/** Keeps links between guides; other targets exist in the repository only. */
 function resolveLink(target: string): string | undefined {
   const [, name, place = ""] = /^(?:\.\/)?([a-z-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (name !== undefined && (guideNames as readonly string[]).includes(name)) return `/docs/guides/${name}${place}`;
@@ -28,7 +28,7 @@ const render = async (name: string): Promise<Rendered> =>
 const readAll = (): Promise<[name: string, guide: Rendered][]> =>
   Promise.all(guideNames.map(async (name): Promise<[string, Rendered]> => [name, await render(name)]));
 
-/** Where people look for something, above every page. */
+/** The search field at the top of every page. */
 export const navigation = `<nav>
       <a href="/docs">Reference</a>
       ${guideNames.map((name) => `<a href="/docs/guides/${name}">${name.replaceAll("-", " ")}</a>`).join("\n      ")}
@@ -36,7 +36,7 @@ export const navigation = `<nav>
       <ul id="found" aria-live="polite"></ul>
     </nav>`;
 
-/** The page of a guide. */
+/** Returns the page of a guide. */
 export async function guidePage(name: string): Promise<string> {
   const { title, html } = await render(name);
   return `<!doctype html>
@@ -59,7 +59,7 @@ ${html}
 `;
 }
 
-/** What finds sections of guides, and operations of the reference, as somebody types. Text is put in as text. */
+/** Script that finds sections of guides, and operations of the reference, as the reader types. It inserts text as text, never as markup. */
 export async function searchScript(): Promise<string> {
   const guides = await readAll();
   const sections = guides.flatMap(([name, { title, sections: all }]) =>

@@ -1,4 +1,4 @@
-/** A part of a document below one of its headings, for whoever searches. */
+/** A part of a document below one of its headings, for the search. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -11,19 +11,19 @@ export interface Rendered {
   readonly sections: readonly Section[];
 }
 
-/** Where a link of a document leads; undefined where nothing is shown at its place. */
+/** Returns the target of a document's link; undefined if nothing is served there. */
 export type ResolveLink = (target: string) => string | undefined;
 
 interface Block {
   readonly html: string;
-  /** How many lines it took. */
+  /** Number of lines that it consumed. */
   readonly lines: number;
   readonly heading?: { level: number; text: string };
 }
 
 /**
- * Renders what our guides are written in: headings, paragraphs, lists, tables, code, and emphasis, code and links within a line. Nothing
- * of a text reaches the page as markup.
+ * Renders the Markdown that our guides use: headings, paragraphs, lists, tables, code, and emphasis, code and links within a line. Text
+ * never reaches the page as markup.
  */
 export function renderMarkdown(source: string, resolveLink: ResolveLink): Rendered {
   const lines = source.split("\n");
@@ -52,7 +52,7 @@ function readBlock(lines: readonly string[], resolveLink: ResolveLink): Block {
   if (first.startsWith("|")) return readTable(lines, resolveLink);
   if (/^(- |\d+\. )/.test(first)) return readList(lines, resolveLink);
   if (heading !== null) return readHeading(heading, resolveLink);
-  // One at least, so that reading goes on whatever stands there.
+  // At least one, so that reading proceeds whatever the line contains.
   const count = Math.max(
     1,
     countWhile(lines, (line) => line.trim() !== "" && !/^(#|```|\||- )/.test(line)),
@@ -99,13 +99,13 @@ function readList(lines: readonly string[], resolveLink: ResolveLink): Block {
   };
 }
 
-/** How many lines at the beginning are alike. */
+/** Returns how many lines at the beginning match. */
 function countWhile(lines: readonly string[], isIn: (line: string) => boolean): number {
   const end = lines.findIndex((line) => !isIn(line));
   return end === -1 ? lines.length : end;
 }
 
-/** Code first, since nothing in it means anything else. */
+/** Code comes first, since nothing inside it is markup. */
 const inline = (text: string, resolveLink: ResolveLink): string =>
   text
     .split(/(`[^`]+`)/)

@@ -16,7 +16,7 @@ import type { HttpDeps } from "./http-deps";
 
 type ReplyDeps = Pick<HttpDeps, "requestServed" | "logger" | "doors" | "strangers" | "isDraining" | "doorHeaders">;
 
-/** Makes what ends every request: it gives back what the request held, measures and logs it, and writes the answer. */
+/** Makes the step that ends every request: it releases what the request held, measures and logs it, and writes the answer. */
 export const makeReply =
   (deps: ReplyDeps): Reply =>
   (response, answer) => {
@@ -31,13 +31,13 @@ export const makeReply =
     sendAnswer(response, told, { requestId, isSecure, isDraining: deps.isDraining(), doors, doorHeaders });
   };
 
-/** A stranger who has had its share is counted and let go, or its requests would cost a line each and go on. */
+/** A stranger that has used up its share is only counted and disconnected; otherwise each of its further requests would cost a log line. */
 const isStrangerOver = ({ status }: Answer, { caller }: Exchange): boolean => status === 429 && caller === undefined;
 
 function withCommonHeaders(answer: Answer, locals: Exchange, { strangers }: Pick<ReplyDeps, "strangers">): Answer {
   const { share, caller, isProven = false, peer } = locals;
   const limits = share === undefined ? {} : shareHeaders(share);
-  // What fails through us counts against nobody.
+  // A failure of ours counts against no caller.
   const isStrangers = caller === undefined && !isProven && answer.status < 500;
   const isOver = isStrangers && peer !== undefined && !strangers.serve(peer.address);
   const farewell = isOver || isStrangerOver(answer, locals) ? { connection: "close" } : {};
@@ -62,7 +62,7 @@ export const answerRefusal =
     deps: Pick<HttpDeps, "audit" | "logger" | "refusedCardNumber">,
   ): ErrorRequestHandler<Record<string, string>, unknown, unknown, unknown, Exchange> =>
   async (error, request, response, next) => {
-    // Express breaks the connection off, so that half an answer is not taken for a whole one.
+    // Express aborts the connection, so that half an answer is not mistaken for a whole one.
     if (response.headersSent) {
       next(error);
       return;

@@ -5,11 +5,11 @@ import type { ClosedRoute, Route } from "../route";
 import { type Exchange, type GatewayResponse, required, routeName, type Step } from "./exchange";
 import type { HttpDeps } from "./http-deps";
 
-/** True for a route of which every call is in the audit log. */
+/** True for a route with every call in the audit log. */
 export const isPrivileged = ({ scheme, isPrivileged: isMarked }: Route): boolean =>
   scheme === "operator" || isMarked === true;
 
-/** Names the call as the audit log does; from here on its refusal is recorded, too. */
+/** Gives the call its name in the audit log; from here on its refusal is recorded, too. */
 export const nameCall =
   (route: ClosedRoute): Step =>
   (_request, response, next) => {
@@ -27,7 +27,7 @@ export const nameCall =
     next();
   };
 
-/** Records a privileged command before anything of it is done: what cannot be recorded does not happen. */
+/** Records a privileged command before it has any effect: a command that cannot be recorded is not carried out. */
 export const recordCommand =
   ({ audit }: Pick<HttpDeps, "audit">): Step =>
   async (_request, response, next) => {
@@ -35,7 +35,7 @@ export const recordCommand =
     next();
   };
 
-/** Records the refusal of a call that the audit log can name, where it says who may do what. */
+/** Records the refusal of a call that the audit log can name, if it is about access. */
 export async function recordRefusal(
   reason: ErrorReason,
   { locals }: Pick<GatewayResponse, "locals">,
@@ -56,8 +56,8 @@ const accessReasons: ReadonlySet<ErrorReason> = new Set([
 ]);
 
 /**
- * Refusals that say who may do what: all of operators and of privileged routes, those of access, and a look at another
- * tenant's path. One that is over its share is not recorded, or a flood of calls would be one of records.
+ * Refusals that are about access: all of operators and of privileged routes, those of access itself, and attempts on another tenant's path.
+ * A call over its share is not recorded, or a flood of calls would become one of records.
  */
 function isRecorded(reason: ErrorReason, route: Route, { tenant }: AuditedCall, { params = {} }: Exchange): boolean {
   if (reason === "RATE_LIMITED") return false;

@@ -7,8 +7,7 @@ import type { HttpDeps } from "./http-deps";
 type CredentialDeps = Pick<HttpDeps, "authenticate" | "refusedAnonymous" | "doors">;
 
 /**
- * Proves who calls. A caller who is known and may not do this is refused by `refuseCaller`, after its limits: what is refused
- * counts, too.
+ * Authenticates the caller. A known caller who may not do this is refused by `refuseCaller`, after its limits: refused calls count, too.
  */
 export const checkCredentials =
   (route: ClosedRoute, deps: CredentialDeps): Step =>
@@ -25,10 +24,12 @@ export const checkCredentials =
 /** Refuses a known caller who may not do this. */
 export const refuseCaller: Step = (_request, { locals }, next) => next(locals.refusalOfCaller);
 
-/** Whose limits a request counts for: all credentials of a tenant together, each operator alone. */
+/** The holder of the limits that a request counts against: all credentials of a tenant together, each operator alone. */
 export const holderOf = ({ tenant, name }: Caller): string => (tenant === "" ? name : tenant);
 
-/** What a good credential does not allow leaves it a good one; one that works no more, or not from here, is none. */
+/**
+ * A good credential stays good when it does not allow a call; one that no longer works, or not from this address, does not count as good.
+ */
 const hasProvenItself = (refusal: DomainError | undefined): boolean =>
   refusal === undefined || hasReason(refusal, "SCOPE_MISSING", "ROLE_MISSING", "AGENT_REFUSED");
 

@@ -7,11 +7,11 @@ import type { Peer } from "../peer";
 import type { Share } from "../rate-limiter";
 import type { Route } from "../route";
 
-/** What the gateway learns of one request on its way: the `locals` of its response. */
+/** What the gateway has learned about one request: the `locals` of its response. */
 export interface Exchange {
   requestId: string;
   startMs: number;
-  /** What the request is about; in its log line. */
+  /** The objects that the request is about, for its log line. */
   about: CallSubject;
   /** Methods of the paths that fit, while no route has been found. */
   methods?: ReadonlySet<string>;
@@ -20,19 +20,19 @@ export interface Exchange {
   params?: Readonly<Record<string, string>>;
   peer?: Peer;
   caller?: Caller;
-  /** True where something else than a credential has proven who calls: a signature, a login. */
+  /** True if something other than a credential has authenticated the caller: a signature, a login. */
   isProven?: boolean;
   /** Why the caller, who is known, may not do this. */
   refusalOfCaller?: DomainError;
   share?: Share;
-  /** How the audit log names the request; absent while the caller is not known. */
+  /** The request's name in the audit log; absent while the caller is unknown. */
   audited?: AuditedCall;
   /** The trace that the request's log line names. */
   traceparent?: string | undefined;
-  /** Ends the span of the request, as failed when it failed through us. */
+  /** Ends the span of the request, as failed if the failure was ours. */
   endSpan?: (failure?: unknown) => void;
   refusal?: DomainError;
-  /** Takes the places of a request whose body comes in pieces, once the last one is there. */
+  /** Takes the places of a request with a body in pieces, once the last piece has arrived. */
   arrived?: () => void;
   /** Gives back the places that the request holds, last taken first. */
   held: (() => void)[];
@@ -43,7 +43,7 @@ export type Step = RequestHandler<Record<string, string>, unknown, Buffer, unkno
 
 export type GatewayResponse = Response<unknown, Exchange>;
 
-/** What middleware before this one has set. */
+/** Values that earlier middleware has set. */
 export function required<Name extends keyof Exchange>(
   { locals }: Pick<GatewayResponse, "locals">,
   name: Name,

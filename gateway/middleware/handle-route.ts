@@ -9,7 +9,7 @@ import type { HttpDeps } from "./http-deps";
 /** Writes the answer to a request. */
 export type Reply = (response: GatewayResponse, answer: Answer) => void;
 
-/** Asks the handler of a route and answers what it says. */
+/** Calls the handler of a route and sends its answer. */
 export const handleRoute =
   (route: ClosedRoute, { fourEyes, audit }: Pick<HttpDeps, "fourEyes" | "audit">, reply: Reply): Step =>
   async (request, response) => {
@@ -63,7 +63,7 @@ function carryOut(
   }
 }
 
-/** Asks the handler of a route that needs no credential, or checks its own. */
+/** Calls the handler of a route that needs no credential, or checks its own. */
 export const handleStranger =
   (
     route: OpenRoute,
@@ -72,7 +72,7 @@ export const handleStranger =
   ): Step =>
   async (request, response) => {
     const { address } = required(response, "peer");
-    // The token endpoint keeps account of its own tries: it knows which clients are none of a stranger's.
+    // The token endpoint counts its own attempts: it can tell known clients from strangers.
     const work = (): Promise<Answer> => route.handle(callOf(request, response));
     try {
       const answer = await (isJudged(route) ? strangers.attempt(address, work) : work());
@@ -83,7 +83,7 @@ export const handleStranger =
       reply(response, answer);
     } catch (error) {
       if (hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) refusedAnonymous(error.reason);
-      // What was refused before any proof was looked at is a stranger's like any other.
+      // A request that was refused before its proof was checked counts as a stranger's.
       if (route.proof !== undefined && hasReason(error, ...unproven)) strangers.ask(address);
       throw error;
     }
@@ -93,7 +93,7 @@ const isJudged = ({ proof }: OpenRoute): boolean => proof === "signature" || pro
 
 const unproven = ["ROUTE_NOT_FOUND", "OAUTH_INVALID_REQUEST", "OAUTH_UNSUPPORTED_GRANT_TYPE"] as const;
 
-/** Asks the handler of a probe. */
+/** Calls the handler of a probe. */
 export const handleProbe =
   (route: OpenRoute, reply: Reply): Step =>
   async (request, response) =>
@@ -101,7 +101,7 @@ export const handleProbe =
 
 const noBody = Buffer.alloc(0);
 
-/** The request as handlers see it. */
+/** Returns the request in the form that handlers see. */
 const callOf = (request: Parameters<Step>[0], response: GatewayResponse): Call => ({
   params: required(response, "params"),
   query: splitTarget(request.originalUrl)[1],
@@ -114,7 +114,7 @@ const callOf = (request: Parameters<Step>[0], response: GatewayResponse): Call =
 
 const patienceOf = ({ socket }: Parameters<Step>[0], { locals }: GatewayResponse): Patience => ({
   standAside() {
-    // An unknown caller waits for nothing.
+    // An unknown caller is never made to wait.
     if (locals.caller !== undefined) for (const release of locals.held.splice(0).toReversed()) release();
   },
   arrived: () => locals.arrived?.(),

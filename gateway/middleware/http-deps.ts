@@ -14,11 +14,11 @@ import type { StrangerBudget } from "../stranger-budget";
 import type { TenantAdmission } from "../tenant-admission";
 import type { Step } from "./exchange";
 
-/** What the middleware of all routes works with. */
+/** Dependencies of the middleware of all routes. */
 export interface HttpDeps {
   authenticate: Authenticate;
   peerOf: PeerReader;
-  /** What a door asks of every request before its route is looked for. */
+  /** Checks of a door on every request, before its route is looked up. */
   enter: readonly Step[];
   /** Headers of every answer of the door, beside the common ones. */
   doorHeaders: Readonly<Record<string, string>>;
@@ -29,14 +29,14 @@ export interface HttpDeps {
   limiter: Pick<RateLimiter, "take">;
   limits: Omit<Limits, "token" | "tokenFailure">;
   tenantAdmission: TenantAdmission;
-  /** Places for bodies that come in, by credential. */
+  /** Places for incoming bodies, by credential. */
   bodies: TenantAdmission;
   time: Pick<RequestTime, "extend">;
   audit: Audit;
   isDraining(): boolean;
   /** Called with every refused unknown caller. */
   refusedAnonymous(reason: ErrorReason): void;
-  /** Called with every request that was refused because a card number stood in it. */
+  /** Called with every request that was refused because it contained a card number. */
   refusedCardNumber(): void;
   logger: Logger;
   tracing: Tracing;

@@ -8,7 +8,7 @@ import { type RequestHead, requireClearHead } from "../request-head";
 import { requireDecodable } from "../request-target";
 import type { Step } from "./exchange";
 
-/** Longest time in which a request is answered; the calls that it makes get what is left of it. */
+/** Longest time for answering a request; the calls that it makes get the time that remains. */
 const answerWithinMs = 10_000;
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
@@ -22,7 +22,7 @@ export const openExchange =
     locals.held = [];
     locals.about = {};
     const traceparent = traceOf(request.headers["traceparent"]);
-    // A wait is in real time, whatever time it is for business.
+    // Deadlines are in real time, whatever the business time is.
     const deadlineMs = systemClock.now().getTime() + answerWithinMs;
     const { requestId, about } = locals;
     runInCall({ requestId, deadlineMs, about, ...traceparent }, next);
@@ -33,7 +33,7 @@ export const requireClearRequest: Step = (request, response, next) => {
   next();
 };
 
-/** Refuses a request that can be understood in two ways, and ends its connection: what follows may be a part of it. */
+/** Refuses an ambiguous request, and ends its connection: what follows may be a part of it. */
 export function requireClear(request: RequestHead, response: Pick<ServerResponse, "shouldKeepAlive">): void {
   try {
     requireClearHead(request);
@@ -45,12 +45,12 @@ export function requireClear(request: RequestHead, response: Pick<ServerResponse
 }
 
 function requestIdOf(given: string | string[] | undefined, ids: Pick<Ids, "uuid">): string {
-  // It stands in logs, in the audit log and in what other services write.
+  // The id appears in logs, in the audit log and in what other services write.
   const isGood = typeof given === "string" && requestIdPattern.test(given) && !holdsCardNumber(given);
   return isGood ? given : ids.uuid();
 }
 
-/** The trace of the caller; one that could be taken for a card number would stand in all logs. */
+/** The caller's trace, unless it could be taken for a card number, which would then appear in all logs. */
 function traceOf(given: string | string[] | undefined): { traceparent?: string } {
   const isGood = typeof given === "string" && parseTraceparent(given) !== undefined && !holdsCardNumber(given);
   return isGood ? { traceparent: given } : {};

@@ -7,7 +7,7 @@ import { holderOf } from "./check-credentials";
 import { required, type Step } from "./exchange";
 import type { HttpDeps } from "./http-deps";
 
-/** Takes one of the places that the tenant has for requests that are worked on. */
+/** Takes one of the tenant's places for requests in progress. */
 export const takeTenantPlace =
   ({ tenantAdmission }: Pick<HttpDeps, "tenantAdmission">): Step =>
   (_request, response, next) => {
@@ -25,7 +25,7 @@ export const takeShares =
     next();
   };
 
-/** One call out of each share that the route needs; answers the one that refuses, else the route's own or that of all. */
+/** Takes one call from each share that the route needs; returns the share that refuses, otherwise the route's own or that of all calls. */
 async function sharesOf(
   { method, limit }: Route,
   caller: Caller,
@@ -43,7 +43,7 @@ async function sharesOf(
 
 const isPerson = ({ name }: Caller): boolean => /^(?:operator:)?user:/.test(name);
 
-/** Gives the request the time of an upload, until it is answered. */
+/** Grants the request the time of an upload, until it is answered. */
 export const allowUpload =
   ({ time }: Pick<HttpDeps, "time">): Step =>
   (request, { locals }, next) => {
@@ -52,8 +52,8 @@ export const allowUpload =
   };
 
 /**
- * Reads the body, of the kind that the route takes and within its limit. One that does not come to its end takes a place of its
- * credential's own, and none of those in which the tenant's requests are worked on.
+ * Reads the body, of the kind that the route takes and within its limit. An unfinished body takes one of its credential's own places, and
+ * none of the tenant's places for requests in progress.
  */
 export const takeBody =
   ({ body }: ClosedRoute, { bodies }: Pick<HttpDeps, "bodies">): Step =>
@@ -63,7 +63,7 @@ export const takeBody =
     next();
   };
 
-/** Takes one of the places in which work is done: the request has come in whole. */
+/** Takes one of the places for work: the request has been received in full. */
 export const takePlace =
   ({ gate }: Pick<HttpDeps, "gate">): Step =>
   (_request, { locals }, next) => {
@@ -72,8 +72,8 @@ export const takePlace =
   };
 
 /**
- * Lets a file come in at one of the places that its credential has for bodies. Its request takes those of the tenant and of work when
- * the file is there, as every other body's does.
+ * Receives a file in one of its credential's places for bodies. Its request takes a place of the tenant and one for work once the file has
+ * arrived, like a request with any other body.
  */
 export const takeFile =
   ({ bodies, tenantAdmission, gate }: Pick<HttpDeps, "bodies" | "tenantAdmission" | "gate">): Step =>
@@ -82,7 +82,7 @@ export const takeFile =
     const caller = required(response, "caller");
     locals.held.push(bodies.enter(caller.name));
     locals.arrived = () => {
-      // What was answered already gives nothing back any more.
+      // A request that was already answered has no places to give back.
       if (response.headersSent) return;
       locals.held.push(tenantAdmission.enter(holderOf(caller)));
       locals.held.push(gate.enter());
@@ -91,7 +91,7 @@ export const takeFile =
     next();
   };
 
-/** Takes a request that needs no credential out of what its address may have of them. */
+/** Counts a request without a credential against the share of its address. */
 export const askAsStranger =
   ({ strangers }: Pick<HttpDeps, "strangers">): Step =>
   (_request, response, next) => {
@@ -99,7 +99,7 @@ export const askAsStranger =
     next();
   };
 
-/** Reads the body of a stranger in one of the places that strangers have for that. */
+/** Reads the body of a stranger in one of the places for strangers' bodies. */
 export const takeStrangersBody =
   ({ body }: OpenRoute, { strangers }: Pick<HttpDeps, "strangers">): Step =>
   async (request, response, next) => {
@@ -108,7 +108,7 @@ export const takeStrangersBody =
     next();
   };
 
-/** Takes one of the places in which strangers are worked for. */
+/** Takes one of the places for strangers' requests in progress. */
 export const takeStrangersPlace =
   ({ strangers }: Pick<HttpDeps, "strangers">): Step =>
   (_request, response, next) => {

@@ -7,7 +7,7 @@ import type { PeerReader } from "../peer";
 import type { Route } from "../route";
 import { routeName, type Step } from "./exchange";
 
-/** Takes the request for a route, unless a value in its path is no text that a caller may send. */
+/** Accepts the request for a route, unless a value in its path is not a text that a caller may send. */
 export const takeRoute = (route: Route): Step => {
   const hasParams = route.path.includes("{");
   return (request, { locals }, next) => {
@@ -50,12 +50,12 @@ export const openSpan = (route: Route, tracing: Tracing): Step => {
         locals.endSpan = (failure) => (failure === undefined ? resolve() : reject(failure));
         next();
       });
-    // The failure is the answer's, which has been sent.
+    // The failure concerns the answer, which has already been sent.
     tracing.span(name, { kind: "server" }, work).catch(() => undefined);
   };
 };
 
-/** Reads from where the request comes. */
+/** Reads the peer that the request comes from. */
 export const readPeer =
   (peerOf: PeerReader): Step =>
   (request, { locals }, next) => {

@@ -54,7 +54,10 @@ const render = (approval: Approval): Answered<typeof approvalShape> => ({
   spentAt: approval.spentAt ?? null,
 });
 
-/** One that is there and whose command the operator's own roles allow: no operator agrees to what they could not do. */
+/**
+ * Returns an existing approval of a command that the operator's own roles allow: an operator cannot agree to a command that they could not
+ * send.
+ */
 async function requireApproval(
   { auth }: Auth,
   { params: { approvalId = "" }, roles }: Pick<OperatorCall, "params" | "roles">,

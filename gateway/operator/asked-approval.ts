@@ -1,6 +1,6 @@
 import { answer, instant, orNull, text } from "../contract/parts";
 
-/** The header that names the approval of the command. */
+/** The header that names the approval of a command. */
 export const approvalHeader = "x-approval";
 
 export const askedApproval = answer("AskedApproval", "The approval that a command waits for.", {

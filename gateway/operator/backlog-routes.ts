@@ -39,7 +39,7 @@ const backlog = answer("WebhookBacklog", "Subscriptions that have something unde
 
 const common = { method: "GET", scheme: "operator", query, refusals: [] } as const;
 
-/** What waits for others, for operators. */
+/** Backlogs of work that waits for other parties, for operators. */
 export const backlogRoutes = ({ identity, webhook }: Pick<Upstreams, "identity" | "webhook">): readonly Route[] => [
   defineRoute({
     ...common,

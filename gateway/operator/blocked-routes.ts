@@ -53,7 +53,7 @@ const reportCsv = {
 
 type BlockedRouteDeps = ReviewRouteDeps & { sendList: SendList };
 
-/** Payments that are blocked, and what must be reported to the authority about them, for operators. */
+/** Blocked payments, and the reports about them that are due to the authority, for operators. */
 export const blockedRoutes = (deps: BlockedRouteDeps): readonly Route[] => [releaseRoute(deps), ...reportRoutes(deps)];
 
 const releaseRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>

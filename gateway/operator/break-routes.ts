@@ -168,7 +168,7 @@ const proofQuery = closedQuery("How it is written.", {
   format: { ...oneOf("json or csv.", ["json", "csv"]), default: "json" },
 });
 
-/** Where our books and the providers' statements differ, and the proof of each day, for operators. */
+/** Breaks between our books and the providers' statements, and the proof of each day, for operators. */
 export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] => [
   defineRoute({
     ...common,

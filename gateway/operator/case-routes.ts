@@ -87,7 +87,7 @@ function renderCase(found: Case | undefined): Answered<typeof caseShape> {
   return { ...renderCaseSummary(found), notes: told };
 }
 
-/** Cases: what a person must put right, and the commands that do it. */
+/** Cases: problems that a person must resolve, and the commands that resolve them. */
 export const caseRoutes = (deps: CaseRouteDeps): readonly Route[] => [
   listRoute(deps),
   showRoute(deps),

@@ -4,7 +4,7 @@ import { defineRoute } from "../contract/define-route";
 import { renderCredential, toBounds } from "../render-credential";
 import type { Route } from "../route";
 
-/** What keys and secrets are bound to, for operators. */
+/** Restrictions of keys and secrets, for operators. */
 export const credentialBoundRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[] => [
   defineRoute({
     scheme: "operator",

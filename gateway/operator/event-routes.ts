@@ -4,7 +4,7 @@ import type { ReadEvents } from "../read-events";
 import type { Route } from "../route";
 import { feedMembers, feedShape, renderFeed, toEventsAsked } from "../routes/events";
 
-/** What a tenant was notified of, as it could read it itself. */
+/** A tenant's events, as the tenant itself can read them. */
 export const operatorEventRoutes = (readEvents: ReadEvents): readonly Route[] => [
   defineRoute({
     method: "GET",

@@ -7,7 +7,7 @@ import { type Answer, jsonAnswer, type OperatorCall, type OperatorRoute, type Ro
 import { approvalHeader, type askedApproval } from "./asked-approval";
 import { isCommand } from "./operator-roles";
 
-/** Carries out calls of operators: commands wait for a second person where four eyes are wanted. */
+/** Carries out calls of operators: with four eyes on, commands wait for a second person. */
 export interface FourEyes {
   carryOut(route: OperatorRoute, call: OperatorCall): Promise<Answer>;
 }
@@ -17,15 +17,15 @@ export const oneOperator: FourEyes = { carryOut: (route, call) => route.handle(c
 
 export interface FourEyesDeps {
   auth: Pick<Upstreams["auth"], "askApproval" | "spendApproval">;
-  /** The operator table upon services that are not there; see `rehearse`. */
+  /** The operator table on stand-in services that end at the first call; see `rehearse`. */
   tableUpon(upstreams: Upstreams): readonly Route[];
 }
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The first call of a command stores it and answers 202 with its approval. It is carried out when another operator sends the
- * same command with that approval, or when the asker does after another operator has agreed.
+ * The first call of a command stores it and answers 202 with its approval. It is carried out when another operator sends the same command
+ * with that approval, or when the first operator sends it again after another has agreed.
  */
 export function makeFourEyes({ auth, tableUpon }: FourEyesDeps): FourEyes {
   const rehearse = makeRehearsal(tableUpon);
@@ -72,8 +72,8 @@ function digestOf(route: OperatorRoute, { params, query, body }: OperatorCall): 
 }
 
 /**
- * Refuses a command whose form is wrong before another operator is asked about it: its own handler reads it, upon services that end
- * the rehearsal at the first call of any of them, so that nothing happens.
+ * Refuses a malformed command before another operator is asked about it: runs its own handler on stand-in services that end the rehearsal
+ * at the first call to any of them, so that it has no effect.
  */
 function makeRehearsal(tableUpon: FourEyesDeps["tableUpon"]) {
   const reached = new Error("the command is well formed");

@@ -234,7 +234,7 @@ const floorRoutes = ({ upstreams: { wallet } }: JournalRouteDeps): readonly Rout
   }),
 ];
 
-/** The journal itself, corrections of it, and what may be promised, for operators. */
+/** The journal, its corrections, and the limits on promised money, for operators. */
 export const journalRoutes = (deps: JournalRouteDeps): readonly Route[] => [
   ...entryRoutes(deps),
   correctionRoute(deps),

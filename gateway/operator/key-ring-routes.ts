@@ -77,7 +77,7 @@ function serviceOf(services: Services, wanted: string): Services[(typeof names)[
 
 const common = { scheme: "operator", tag: "Keys", params: { service: `One of ${names.join(", ")}.` } } as const;
 
-/** Keys of the services by their ids, and their replacement, for operators. */
+/** Ids of the services' keys, and the replacement of keys, for operators. */
 export const keyRingRoutes = (services: Services): readonly Route[] => [
   defineRoute({
     ...common,

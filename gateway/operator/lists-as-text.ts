@@ -2,7 +2,7 @@ import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { columnsOf, type SendCsv, wantsCsv } from "../csv";
 import type { Answer, DocumentSchema, OperatorRoute, Route } from "../route";
 
-/** What an answer has of a list: the member with its rows, the members of a row, and whether callers say how many they want. */
+/** The shape of a list answer: the member with its rows, the members of a row, and whether callers may limit the number of rows. */
 interface ListShape {
   member: string;
   columns: readonly string[];
@@ -13,8 +13,8 @@ interface ListShape {
 const pageRows = "200";
 
 /**
- * The routes, of which each that answers a list and nothing else answers it as text, too, for who asks for that: all of its pages
- * one after the other, made of its own answers, so that both forms say the same.
+ * Extends each route that answers a list and nothing else to answer it as text, too, on request: all its pages one after the other, made
+ * from its own answers, so that both forms agree.
  */
 export const withLists = (routes: readonly Route[], sendCsv: SendCsv): readonly Route[] =>
   routes.map((route) => {
@@ -22,7 +22,7 @@ export const withLists = (routes: readonly Route[], sendCsv: SendCsv): readonly 
     return shape === undefined ? route : asText(route as OperatorRoute, shape, sendCsv);
   });
 
-/** Undefined for what is no list, has both forms already, or, as the feed of events, has no last page. */
+/** Returns undefined for a route that answers no list, already has both forms, or has no last page, like the feed of events. */
 function listOf({ method, success, query }: Route): ListShape | undefined {
   if (method !== "GET" || success.also !== undefined) return undefined;
   const { next, ...others } = propertiesOf(success.schema) ?? {};
@@ -59,7 +59,7 @@ function asText(route: OperatorRoute, shape: ListShape, sendCsv: SendCsv): Opera
 const told =
   "All of the list, in UTF-8 with a byte order mark and the columns' names in its first line. What a spreadsheet would run begins with an apostrophe; what is no text, number or time is JSON.";
 
-/** What a caller has asked for, from behind the page before on. */
+/** Returns the caller's query, continued after the previous page. */
 function queryOf(query: string, { isLimited }: ListShape, after: string | undefined): string {
   const asked = new URLSearchParams(query);
   if (isLimited) asked.set("limit", pageRows);

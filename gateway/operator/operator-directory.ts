@@ -6,14 +6,14 @@ import { errorFields, type Logger } from "../../services/shared/process/logger";
 import { repeat } from "../../services/shared/process/repeat";
 import { type OperatorToken, parseOperatorTokens } from "./operator-tokens";
 
-/** Who the operators are, as their file says now. */
+/** The operators, as their file names them now. */
 export interface OperatorDirectory extends Running {
-  /** The operator whose token this is; undefined for an unknown token and for one that has ended. */
+  /** Returns the operator who holds this token; undefined for an unknown or expired token. */
   find(token: string): OperatorToken | undefined;
 }
 
 export interface OperatorDirectoryDeps {
-  /** The file, and what stood in it at the start; undefined: there are no operators. */
+  /** The file, and its content at the start; undefined: there are no operators. */
   file: { path: string; tokens: ReadonlyMap<string, OperatorToken> } | undefined;
   clock: Clock;
   logger: Logger;
@@ -21,15 +21,15 @@ export interface OperatorDirectoryDeps {
 
 const fileIsLookedAtEveryMs = 500;
 
-/** Distinguishes one content of a file from the next without reading it. */
+/** A mark that changes with the content of a file, taken without reading it. */
 async function markOf(path: string): Promise<string> {
   const { mtimeMs, ctimeMs, size, ino } = await stat(path);
   return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
 }
 
 /**
- * Follows the file, so that a token is taken away by taking out its line, without a restart. A file that cannot be read or
- * understood changes nothing and is reported.
+ * Follows the file, so that removing a line revokes its token without a restart. A file that cannot be read or understood changes nothing
+ * and is reported.
  */
 export function startOperatorDirectory({ file, clock, logger }: OperatorDirectoryDeps): OperatorDirectory {
   if (file === undefined) return { find: () => undefined, stop: () => Promise.resolve() };
@@ -46,7 +46,7 @@ export function startOperatorDirectory({ file, clock, logger }: OperatorDirector
     const mark = await markOf(file.path);
     if (mark === lastMark) return;
     const text = await readFile(file.path, "utf8");
-    // What is written behind this look has another mark.
+    // Anything written after this check changes the mark.
     lastMark = mark;
     if (text === lastText) return;
     const next = parseOperatorTokens(text);

@@ -4,18 +4,18 @@ import { type OperatorPermission, operatorRolesWith } from "../permissions";
 
 interface Rule {
   permission: OperatorPermission;
-  /** True: it changes something, and waits for a second person where four eyes are on. */
+  /** True: the route changes something, and waits for a second person when four eyes are on. */
   isCommand: boolean;
-  /** True: who is logged in must have proven himself of late. */
+  /** True: a logged-in operator must have a recent proof of identity. */
   isFresh?: true;
 }
 
 const read = (permission: OperatorPermission): Rule => ({ permission, isCommand: false });
 const command = (permission: OperatorPermission): Rule => ({ permission, isCommand: true });
-/** What approves, erases, or makes a credential asks for a fresh second factor. */
+/** A call that approves, erases, or makes a credential requires a fresh second factor. */
 const fresh = (rule: Rule): Rule => ({ ...rule, isFresh: true });
 
-/** What operators need to call a route of the operator API. A route without a row is closed. */
+/** Permissions that operators need for each route of the operator API. A route without a row is closed. */
 export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /tenants": read("tenants:read"),
   "POST /tenants": command("tenants:manage"),
@@ -91,23 +91,23 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "GET /users": read("users:read"),
   "POST /users": command("users:manage"),
   "PATCH /users/{userId}": command("users:manage"),
-  // What only takes access away, and can be had again by a login, needs no second operator.
+  // A call that only takes away access which a login restores needs no second operator.
   "DELETE /users/{userId}/sessions": read("users:end-sessions"),
   "GET /tenants/{tenant}/users": read("users:read"),
   "POST /tenants/{tenant}/users": command("users:manage"),
   "PATCH /tenants/{tenant}/users/{userId}": command("users:manage"),
   "DELETE /tenants/{tenant}/users/{userId}/sessions": read("users:end-sessions"),
   "GET /approvals": read("approvals:use"),
-  // What the command says is shown, and decided, by the roles of the command alone.
+  // Only the roles of the command itself may see and decide its approval.
   "GET /approvals/{approvalId}": read("approvals:use"),
   "POST /approvals/{approvalId}": fresh(read("approvals:use")),
 };
 
-/** Who may see what is known of people. */
+/** True for roles that may see personal data. */
 export const maySeePeople = (roles: ReadonlySet<OperatorRole>): boolean =>
   operatorRolesWith("persons:see").some((role) => roles.has(role));
 
-/** True for a route that waits for a second person where four eyes are on. */
+/** True for a route that waits for a second person when four eyes are on. */
 export const isCommand = ({ method, path }: { method: string; path: string }): boolean =>
   operatorRules[`${method} ${path}`]?.isCommand !== false;
 
@@ -115,7 +115,7 @@ export const isCommand = ({ method, path }: { method: string; path: string }): b
 export const needsFreshProof = (name: string, hasApproval: boolean): boolean =>
   operatorRules[name]?.isFresh === true || (hasApproval && operatorRules[name]?.isCommand === true);
 
-/** Why an operator with these roles may not call `METHOD path`; undefined when it may. */
+/** Returns why an operator with these roles may not call `METHOD path`; undefined when it may. */
 export function roleRefusal(name: string, held: ReadonlySet<OperatorRole>): DomainError | undefined {
   const roles = operatorRolesWith(operatorRules[name]?.permission);
   if (roles.some((role) => held.has(role))) return undefined;

@@ -27,7 +27,7 @@ export const operatorTimeline = answer("OperatorPaymentTimeline", "Everything th
 
 const mostCases = 200;
 
-/** The whole story of a payment: also what providers have said, and its cases. Throws PAYMENT_NOT_FOUND. */
+/** Returns the full history of a payment, including messages of providers and its cases. Throws PAYMENT_NOT_FOUND. */
 export async function readOperatorTimeline(
   upstreams: Pick<Upstreams, "payment" | "webhook">,
   tenant: string,

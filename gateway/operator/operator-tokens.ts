@@ -1,20 +1,20 @@
 import { parseInstant } from "../../services/shared/kernel/clock";
 import { type OperatorRole, operatorRoles } from "../../services/shared/kernel/roles";
 
-/** A static token of an operator, and what it is good for. */
+/** A static token of an operator, and what it allows. */
 export interface OperatorToken {
   name: string;
   token: string;
   roles: ReadonlySet<OperatorRole>;
-  /** From when on it does not work; undefined: it works as long as it stands in the file. */
+  /** Time from which it no longer works; undefined: it works as long as it is in the file. */
   until: Date | undefined;
 }
 
 const linePattern = /^([a-z0-9-]{1,32}) ([A-Za-z0-9\-._~+/]{32,255})((?: [a-z]+=\S+)*)$/;
 
 /**
- * Reads lines of `<name> <token> [roles=<role>,…] [until=<instant>]`, tokens of 32 characters or more, each name and each
- * token once; without roles it has all. Undefined for anything else; empty lines are left out.
+ * Reads lines of `<name> <token> [roles=<role>,…] [until=<instant>]`, tokens of 32 characters or more, each name and each token once; a
+ * line without roles grants all. Returns undefined for anything else; empty lines are skipped.
  */
 export function parseOperatorTokens(text: string): ReadonlyMap<string, OperatorToken> | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");

@@ -33,7 +33,7 @@ const searchRequest = requestWith(
 /** Longest page of a search. */
 const pageSize = 200;
 
-/** What operators do with persons and companies. */
+/** Operators' routes for persons and companies. */
 export const participantRoutes = ({ identity }: Pick<Upstreams, "identity">): readonly Route[] => [
   defineRoute({
     ...common,

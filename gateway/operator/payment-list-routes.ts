@@ -23,7 +23,7 @@ type PaymentListUpstreams = Pick<Upstreams, "payment" | "webhook">;
 const common = { scheme: "operator", tag: "Payments" } as const;
 const paymentParams = { tenant: "Slug of the tenant.", paymentId: "Id of the payment, a UUID." };
 
-/** Payments as operators find and read them. */
+/** Operators' routes to find and read payments. */
 export const paymentListRoutes = (upstreams: PaymentListUpstreams & { sendList: SendList }): readonly Route[] => [
   listRoute(upstreams),
   readRoute(upstreams),
@@ -151,7 +151,7 @@ const timelineRoute = (upstreams: PaymentListUpstreams): Route =>
     },
   });
 
-/** A payment by our id, by whose caller's id log lines name it from here on. Throws PAYMENT_NOT_FOUND, also for another tenant's. */
+/** Returns a payment by our id; from here on log lines name it by its caller's id. Throws PAYMENT_NOT_FOUND, also for another tenant's. */
 export async function requireListed(
   payment: Upstreams["payment"],
   { tenant, paymentId, withPeople }: { tenant: string; paymentId: string; withPeople: boolean },

@@ -69,7 +69,7 @@ const releaseRequest = request("RateRelease", "The end of a hold.", {
   note: { ...words("Why; kept with the rate."), maxLength: 1_000 },
 });
 
-/** Where exchange rates come from and which are held, for operators. */
+/** Sources of exchange rates and rates on hold, for operators. */
 export const rateRoutes = ({ upstreams: { fx } }: RateRouteDeps): readonly Route[] => [
   defineRoute({
     ...common,

@@ -136,7 +136,7 @@ function known<T>(word: T | undefined): T {
   return word;
 }
 
-/** The word of a review's status. */
+/** Returns the word for a review's status. */
 export const statusOf = ({ status }: Review): string => known(statusCodec.decode(status));
 
 const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...review }: Review) => ({
@@ -176,7 +176,7 @@ export function renderReview(review: Review | undefined): Answered<typeof review
 
 type Facts = Answered<typeof inFull.facts>;
 
-/** The entry, with its kind by its word. */
+/** Returns the entry, with its kind as a word. */
 function renderEntry(entry: ListedEntry | undefined): Facts {
   if (entry === undefined) return null;
   return { ...entry, kind: entryKinds[entry.kind] ?? "UNKNOWN" } as unknown as Facts;
@@ -191,7 +191,7 @@ const entryKinds: Readonly<Record<EntryKind, string | undefined>> = {
   [EntryKind.UNRECOGNIZED]: undefined,
 };
 
-/** What is known of the subject; members that are undefined do not appear in the answer. */
+/** Renders what is known about the subject; members that are undefined do not appear in the answer. */
 function renderFacts(facts: Review["facts"]): Facts {
   if (facts === undefined) return null;
   const shown = facts.$case === "participant" ? renderDetails(facts.value) : renderPayment(facts.value);
@@ -252,7 +252,7 @@ const decisionRequest = requestWith("ReviewDecision", "What is decided about a r
   block: flag("True, with `approve` false, keeps a payment where it is until an authority allows its release."),
 });
 
-/** Reviews of persons, companies and payments, and the exceptions that they leave, for operators. */
+/** Reviews of persons, companies and payments, and the exceptions that result from them, for operators. */
 export const reviewRoutes = (deps: ReviewRouteDeps): readonly Route[] => [
   ...readRoutes(deps),
   decideRoute(deps),

@@ -5,7 +5,7 @@ import { type Found, findAnything, type SearchedService } from "../find-anything
 import type { Route } from "../route";
 import { maySeePeople } from "./operator-roles";
 
-/** Everything that exists under an id. */
+/** The route that finds everything under an id. */
 export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>): readonly Route[] => [
   defineRoute({
     method: "GET",
@@ -18,7 +18,7 @@ export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>
     response: { status: 200, description: "What it belongs to.", schema: operatorSearchResult },
     refusals: ["INVALID_ARGUMENT"],
     async handle({ roles, query: { q } }) {
-      // Whose a document is tells who a person is.
+      // The owner of a document reveals a person's identity.
       const asked = { services: searchedServices, withNumbers: maySeePeople(roles) };
       const { found, missing } = await findAnything(upstreams, undefined, q, asked);
       return { found: found.map((one) => ({ ...one, ...hrefOf(one) })), missing };
@@ -26,7 +26,7 @@ export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>
   }),
 ];
 
-/** Where operators read it. */
+/** Path at which operators read it. */
 function hrefOf({ kind, id, tenant, externalId }: Found): { href?: string } {
   const payment = { href: `/tenants/${tenant}/payments/${id}` };
   switch (kind) {
@@ -38,7 +38,7 @@ function hrefOf({ kind, id, tenant, externalId }: Found): { href?: string } {
     case "trace":
       return payment;
     case "quote":
-      // With a caller's id it is the payment that has used it.
+      // A caller's id leads to the payment that has used it.
       return externalId === null ? {} : payment;
     case "document":
       return { href: `/tenants/${tenant}/documents/${id}` };

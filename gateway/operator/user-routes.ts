@@ -11,10 +11,10 @@ type Auth = Pick<Upstreams, "auth">;
 const common = { scheme: "operator", tag: "People" } as const;
 const refusals = ["RECORD_NOT_FOUND", "RECORD_CONFLICT"] as const;
 
-/** The id of an operator who is one of the users; undefined for who has a static token. */
+/** The id of an operator who is one of the users; undefined for an operator with a static token. */
 const userIn = (operator: string): string | undefined => /^user:(.+)$/.exec(operator)?.[1];
 
-/** The operators' own session, and the people of the platform and of each tenant. */
+/** The operator's own session, and the users of the platform and of each tenant. */
 export const operatorUserRoutes = (upstreams: Auth): readonly Route[] => [
   ...sessionRoutes(upstreams),
   ...usersAt(upstreams, "/users", operatorRoles),
@@ -76,7 +76,7 @@ function usersAt(
   const isOperators = path === "/users";
   const whose = isOperators ? "the operators" : "the people of a tenant";
   const title = isOperators ? "Operator" : "TenantPerson";
-  // One of the two paths has no tenant, and none is read of it then.
+  // Only one of the two paths names a tenant; for the other none is read.
   const place = path as "/tenants/{tenant}/users";
   const tenantParam = isOperators ? {} : { tenant: "Slug of the tenant." };
   const onList = { path: place, params: tenantParam as { tenant: string } };

@@ -12,7 +12,7 @@ const params = { id: "The transactionId, which is the paymentId." };
 
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
-/** What an agent sees of payments, notes on them, and how it stops one. */
+/** Routes with which an agent reads payments, adds notes to them and stops one. */
 export const agentTransactionRoutes = (upstreams: PaymentUpstream): readonly Route[] => [
   ...writeRoutes(upstreams),
   ...readRoutes(upstreams),
@@ -29,7 +29,7 @@ const writeRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     response: { status: 200, description: "The transaction is being cancelled.", schema: contracts.transactionCancel },
     refusals: ["TRANSACTION_NOT_FOUND", "STATE_CONFLICT"],
     async handle({ tenant, agentId, params: { id: transactionId } }) {
-      // A refusal does not say what it is about.
+      // A refusal does not name its subject.
       const { transaction } = await payment.getTransaction({ tenant, agentId, transactionId });
       if (transaction !== undefined) noteExternalId(transaction.externalPaymentId);
       const cancelled = await payment.cancelPayment({ tenant, paymentId: transactionId, agentId });
@@ -63,7 +63,7 @@ const readRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
     query: contracts.transactionQuery,
     response: { status: 200, description: "A page.", schema: contracts.transactionPage },
     refusals: [],
-    // A cursor is read by the service alone.
+    // Only the service reads a cursor.
     whenRefused: ({ tenant = "", agentId = "", query: { after } = {} }, violations) =>
       names(violations, "after") ? Promise.resolve() : payment.listTransactions({ tenant, agentId, after, limit: 1 }),
     async handle({ tenant, agentId, query }) {
@@ -110,7 +110,7 @@ const readRoutes = ({ payment }: PaymentUpstream): readonly Route[] => [
   }),
 ];
 
-/** A transaction that was asked for by our id alone: log lines name it by its caller's from here on. */
+/** A transaction that was requested by our id only: from here on log lines name it by its caller's. */
 function renderNamed(transaction: Transaction | undefined) {
   if (transaction !== undefined) noteExternalId(transaction.externalPaymentId);
   return renderTransaction(transaction);

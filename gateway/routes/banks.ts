@@ -6,7 +6,7 @@ import { alpha2, answer, described, integer, listOf, oneOf, orNull, text } from 
 import type { ObjectSchema, Schema } from "../contract/schema";
 import type { Route } from "../route";
 
-/** Pages beyond the end are empty; this only keeps the number an int32. */
+/** Pages beyond the end are empty; this limit only keeps the number within an int32. */
 const lastPage = 2_147_483_647;
 
 const bankShape = answer("Bank", "A bank of a country.", {

@@ -18,7 +18,7 @@ interface CheckRouteDeps extends Pick<Upstreams, "payment"> {
 
 const common = { scheme: "bearer", scope: "checks", tag: "Checks" } as const;
 
-/** Accounts and cards, checked before money moves. */
+/** Checks of accounts and cards before money moves. */
 export const checkRoutes = ({ payment, linkerSegment }: CheckRouteDeps): readonly Route[] => [
   defineRoute({
     ...common,

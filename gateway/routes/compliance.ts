@@ -7,7 +7,7 @@ import type { Route } from "../route";
 
 const common = { method: "GET", scheme: "tenant", scope: "persons", tag: "Compliance" } as const;
 
-/** What participants and addresses lack. */
+/** Routes that say what participants and addresses lack. */
 export const complianceRoutes = ({ identity }: Pick<Upstreams, "identity">): readonly Route[] => [
   defineRoute({
     ...common,

@@ -11,7 +11,7 @@ type Auth = Pick<Upstreams, "auth">;
 
 const common = {
   scheme: "person",
-  /** Another tenant's clients and credentials are not there. */
+  /** Another tenant's clients and credentials do not exist for the caller. */
   admit({ tenant, params }: { tenant: string; params: { tenant: string } }): void {
     if (params.tenant !== tenant) throw new DomainError("RECORD_NOT_FOUND", "there is no such tenant");
   },
@@ -64,7 +64,7 @@ const clientRoutes = ({ auth }: Auth): readonly Route[] => [
     request: clientRequest,
     response: { status: 201, description: "The new client, without a secret.", schema: contracts.client },
     refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
-    // Ids are unique over all tenants. The slug in front keeps one tenant from learning or taking those of another.
+    // Ids are unique over all tenants. The slug prefix keeps one tenant from discovering or taking ids of another.
     handle: async ({ tenant, body: { name, scopes } }) =>
       renderClient((await auth.createClient({ tenant, clientId: `${tenant}.${name}`, scopes: [...scopes] })).client),
   }),

@@ -10,7 +10,7 @@ import type { Schema } from "../contract/schema";
 import { guideNames, guidePage, guideStyle, navigation, searchScript } from "../guides/guides";
 import type { Route } from "../route";
 
-/** Nothing from anywhere else; the viewer's style sheet needs inline styles and data images. */
+/** Allows nothing from other origins; the viewer's style sheet needs inline styles and data images. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,11 +47,11 @@ const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.g
 addEventListener("hashchange", () => location.reload());
 `;
 
-/** A document in every coding that it is sent in: one copy for all readers. */
+/** A document in every content coding that it is sent in: one copy for all readers. */
 type Codings = ReadonlyMap<string, Buffer>;
 
 const encode = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** The best compression that is quick enough while a caller waits. */
+/** The best compression that is fast enough while a caller waits. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 async function encodeAll(plain: Buffer): Promise<Codings> {
@@ -63,7 +63,7 @@ async function encodeAll(plain: Buffer): Promise<Codings> {
   ]);
 }
 
-/** Made on the first request, and once: a page that few open must not cost memory or start-up time. */
+/** Made once, on the first request: a page that few open must not cost memory or start-up time. */
 function kept(read: () => Promise<Buffer>): () => Promise<Codings> {
   let codings: Promise<Codings> | undefined;
   return () => {
@@ -92,7 +92,7 @@ const guides = new Map<string, () => Promise<Codings>>(
   guideNames.map((name) => [name, keptMade(() => guidePage(name))]),
 );
 
-/** The first of our codings that the caller takes (RFC 9110 section 12.5.3). */
+/** Returns the first of our codings that the caller accepts (RFC 9110 section 12.5.3). */
 function codingFor(accepted: string | string[] | undefined): string {
   const names = String(accepted ?? "")
     .split(",")
@@ -127,7 +127,7 @@ const openApiDocument = {
 
 const common = { method: "GET", scheme: "none", tag: "Metadata" } as const;
 
-/** The OpenAPI document of a table, for anybody or for operators alone. */
+/** The OpenAPI document of a table, for every caller or for operators only. */
 export function documentRoute(openApi: () => object, scheme: "none" | "operator" = "none"): Route {
   const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
   return defineRoute({

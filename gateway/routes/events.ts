@@ -22,7 +22,7 @@ export const feedShape = answer("EventFeed", "A page of what happened, in one or
   next: text("`after` of the next page, also when this one is the last for now."),
 });
 
-/** Longest wait, seconds: what is left of a request's time is for the answer. */
+/** Longest wait, seconds: the rest of a request's time is for the answer. */
 const longestWait = 8;
 
 export const feedMembers = {
@@ -54,7 +54,7 @@ export const feedMembers = {
 
 const feedQuery = closedQuery("Which page is meant.", feedMembers);
 
-/** What is asked for, as its query says. */
+/** Reads the caller's query. */
 export const toEventsAsked = ({ after, limit, wait, types }: Infer<typeof feedQuery>) => ({
   after: after === undefined ? undefined : after === "newest" ? ("newest" as const) : BigInt(after),
   limit,
@@ -62,7 +62,7 @@ export const toEventsAsked = ({ after, limit, wait, types }: Infer<typeof feedQu
   eventNames: types === undefined ? [] : types.split(","),
 });
 
-/** Everything that webhooks deliver, in one order, for callers that prefer to poll. */
+/** Everything that webhooks deliver, in one sequence, for callers that prefer to poll. */
 export const eventRoutes = (readEvents: ReadEvents): readonly Route[] => [
   defineRoute({
     method: "GET",
@@ -84,7 +84,7 @@ export const eventRoutes = (readEvents: ReadEvents): readonly Route[] => [
   }),
 ];
 
-/** Written by hand around the payloads, whose numbers must stay as they are. */
+/** Serialised by hand around the payloads, since their numbers must stay as they are. */
 export function renderFeed({ events, next }: ListEventsResponse): Answer {
   const rows = events.map(({ position, eventId, sequence, occurredAt, body }) => {
     const facts = JSON.stringify({ cursor: String(position), id: eventId, sequence, occurredAt });

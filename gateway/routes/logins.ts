@@ -8,7 +8,7 @@ import type { Route } from "../route";
 type Auth = Pick<Upstreams, "auth">;
 
 const tag = "People";
-/** Selects users: of one tenant, or operators. */
+/** Selects the users: those of one tenant, or operators. */
 export type UserScope = Pick<ListUsersRequest, "tenant" | "isOperator">;
 export const operators: UserScope = { tenant: undefined, isOperator: true };
 const notKept = { "cache-control": "no-store" };

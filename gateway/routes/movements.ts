@@ -13,7 +13,7 @@ const columns = columnsOf(Object.keys(contracts.walletMovement.properties));
 
 type MovementRouteDeps = Pick<Upstreams, "wallet"> & { sendList: SendList };
 
-/** What a tenant's wallets have moved, as it stands. */
+/** Movements of a tenant's wallets in their current state. */
 export const movementRoutes = (deps: MovementRouteDeps): readonly Route[] => [
   listRoute(deps),
   defineRoute({

@@ -31,7 +31,7 @@ const columns: Columns<Listed> = [
   ...columnsOf(["createdAt", "updatedAt"]),
 ];
 
-/** Persons and companies of a tenant, without what is known of them. */
+/** Persons and companies of a tenant, without their details. */
 export function participantListRoutes({
   identity,
   sendList,

@@ -6,7 +6,7 @@ import * as contracts from "../contract/payment-list";
 import type { SendList } from "../csv";
 import type { Route } from "../route";
 
-/** What a tenant has paid. */
+/** The payments of a tenant. */
 export function paymentListRoutes({
   payment,
   sendList,

@@ -59,7 +59,7 @@ const delivery = answer("PaymentDelivery", "What a webhook was told.", {
   lastStatus: orNull(integer("HTTP status of the last answer.")),
 });
 
-/** What happened to a payment. */
+/** The history of a payment. */
 export const timelineMembers = {
   paymentId: text("Id of the payment."),
   externalPaymentId: text("The caller's id."),
@@ -103,7 +103,7 @@ async function readTimeline(
   return renderTimeline(upstreams, tenant, await upstreams.payment.getTimeline(request));
 }
 
-/** What a payment tells, with what webhooks were told of it. */
+/** Returns the payment's own history together with that of its webhooks. */
 export async function renderTimeline(
   { webhook }: Pick<Upstreams, "webhook">,
   tenant: string,

@@ -25,7 +25,7 @@ const action = {
   isReplayed: true,
 } as const;
 
-/** What a look-up calls the id that it was asked for by. */
+/** The look-up's name for the id in its path. */
 const words = {
   externalId: inRequestWords({ params: ["externalId"] }),
   externalPaymentId: inRequestWords({ params: ["externalPaymentId"] }),
@@ -110,7 +110,7 @@ const createRoute = (payment: Upstreams["payment"]): Route =>
     },
   });
 
-/** What the caller of a pull may do with it afterwards. */
+/** Actions of a caller on a pull after its creation. */
 const actionRoutes = (payment: Upstreams["payment"]): readonly Route[] => [
   defineRoute({
     ...action,

@@ -15,10 +15,10 @@ import type { Route } from "../route";
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
 const common = { scheme: "agent", scope: "payments", tag: "Payouts" } as const;
-/** What kept accounts are for, said where they are kept. */
+/** The purpose of stored accounts, described at the routes that store them. */
 const unnamed = "A record of the agent's own: a payment does not name it yet and carries the account itself.";
 
-/** Quotes with fees, and the payment methods that agents keep of their participants. */
+/** Quotes with fees, and the payment methods that agents store for their participants. */
 export const payoutRoutes = (upstreams: PaymentUpstream): readonly Route[] => [
   quoteRoute(upstreams),
   fundingRoute(upstreams),

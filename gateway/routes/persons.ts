@@ -50,7 +50,7 @@ function decisionRoutes({ identity }: IdentityUpstream): readonly Route[] {
   ];
 }
 
-/** Asks identity what else is wrong with a description that is refused already, and throws what it finds. */
+/** Asks the identity service what else is wrong with a description that is already refused, and throws what it finds. */
 const makeCheck =
   (identity: Pick<Upstreams["identity"], "checkPerson">) =>
   async (draft: { tenant: string; kind?: ParticipantKind; details: PersonDetails }): Promise<void> => {
@@ -178,7 +178,7 @@ function requireOwn(tenant: string, named: string): void {
 const entityTag = (participant: Participant | undefined): Readonly<Record<string, string>> =>
   participant === undefined ? {} : { etag: `"${participant.version}"` };
 
-/** The version that the If-Match header names: one strong tag, as this gateway made it, or any. */
+/** Reads the version that the If-Match header names: one strong tag that this gateway made, or any. */
 function expectedVersion(headers: IncomingHttpHeaders): { expectedVersion?: number } {
   const tag = headers["if-match"];
   if (tag === undefined || tag === "*") return {};

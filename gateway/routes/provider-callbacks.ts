@@ -18,7 +18,7 @@ export const providerCallbackRoutes = ({
     params: {
       rail: "Rail that the report comes from; kyc, documents and screening for those who verify persons.",
     },
-    // The signature covers the bytes, and the format is the provider's.
+    // The signature covers the raw bytes, and the provider defines the format.
     request: { kind: "bytes", schema: { description: "The provider's own format." } },
     response: { status: 204, description: "The report is stored; it need not be sent again." },
     refusals: ["UNAUTHENTICATED", "ROUTE_NOT_FOUND"],

@@ -25,7 +25,7 @@ import type { Schema } from "../contract/schema";
 import { columnsOf, type SendList } from "../csv";
 import type { Route } from "../route";
 
-/** How fx prices the payout of a recipient. */
+/** The payment methods for which fx prices the payout to a recipient. */
 const paymentMethods = ["BANK_ACCOUNT", "WALLET", "CARD"] as const;
 
 const pair = {
@@ -158,7 +158,7 @@ export const quoteRoutes = ({ fx, payment, sendList }: QuoteRouteDeps): readonly
     request: quoteRequest,
     response: { status: 200, description: "The quote.", schema: quoteAnswer },
     refusals: ["NO_ROUTE", "PAYMENT_METHOD_UNKNOWN"],
-    // Which methods and corridors exist is for the fx service to say.
+    // The fx service knows which methods and corridors exist.
     async handle({ tenant, body }) {
       const { quote } = await fx.createQuote({
         tenant,
@@ -181,7 +181,7 @@ export const quoteRoutes = ({ fx, payment, sendList }: QuoteRouteDeps): readonly
     refusals: ["QUOTE_NOT_FOUND"],
     async handle({ tenant, params }) {
       const named = { tenant, quoteId: params.fxId };
-      // Whether it was used is known where payments are stored.
+      // The payment service knows whether the quote was used.
       const [{ detail }, { paymentId }] = await Promise.all([fx.getQuote(named), payment.getQuoteUse(named)]);
       return renderDetail(detail, paymentId);
     },

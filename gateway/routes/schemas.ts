@@ -9,7 +9,7 @@ import type { ObjectSchema, Schema } from "../contract/schema";
 import type { Route } from "../route";
 
 const freshMs = 30_000;
-/** More than there are documents and names for them, so that nothing but a flood of versions ever evicts. */
+/** More than the number of documents and of their names, so that only a flood of versions can evict entries. */
 const cacheCapacity = 1_200;
 const tag = "Schemas";
 const versionPattern = "^[0-9]{1,4}\\.[0-9]{1,4}\\.[0-9]{1,4}$";
@@ -19,7 +19,7 @@ export interface SchemaRouteDeps extends Pick<Upstreams, "schema"> {
   clock: Clock;
 }
 
-/** Names that have an address: countries, and the two shapes of a push. */
+/** Names with a path of their own: countries, and the two shapes of a push. */
 const servedName = /^(?:[A-Z]{3}|push|customer)$/;
 
 const publishedSchemas = answer("PublishedSchemas", "The published schemas.", {
@@ -36,17 +36,17 @@ const publishedSchemas = answer("PublishedSchemas", "The published schemas.", {
   ),
 });
 
-/** A document as the schema service serves it. */
+/** A document as the schema service returns it. */
 interface Published {
   etag: string;
   documentJson: Uint8Array;
 }
 
-/** Which document is meant; the name is unique among all of them. */
+/** Selects the document; the name is unique among all documents. */
 interface Named {
   name: string;
   version: string | undefined;
-  /** Of its document; a schema's when absent. */
+  /** Media type of the document; a schema's when absent. */
   mediaType?: string;
 }
 
@@ -73,7 +73,7 @@ function makeServeDocument(clock: Clock): ServeDocument {
       documents.set(key, document, plusMs(clock.now(), freshMs));
     }
     const { etag, body } = document;
-    // The live schema must be used, so a copy is good only after asking again.
+    // Callers must use the live schema, so a copy must be revalidated before each use.
     const headers = { etag, "cache-control": "private, no-cache" };
     const isKnown = matchesTag(given["if-none-match"], etag);
     const full = { status: 200, headers: { ...headers, "content-type": type }, body };
@@ -254,7 +254,7 @@ const referenceRoute = ({ schema }: SchemaRouteDeps): Route =>
     },
   });
 
-/** Where a document is read; some are for other services alone. */
+/** Path at which a document is read; some documents are for other services only. */
 function hrefOf(name: string): string | undefined {
   const country = /^person\/([A-Z]{3})$/.exec(name)?.[1];
   if (country !== undefined) return `/schema/person?countryCode=${country}`;

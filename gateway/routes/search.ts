@@ -5,7 +5,7 @@ import { searchedServices, searchQuery, searchResult } from "../contract/search"
 import { type Found, findAnything, type SearchedService } from "../find-anything";
 import type { Route } from "../route";
 
-/** The scope that a token needs for what a service keeps: who may not read it does not find it either. */
+/** The scope that a token needs for the objects of a service: a caller who may not read an object does not find it either. */
 const scopeOf: Readonly<Record<SearchedService, Scope>> = {
   payment: "payments",
   fx: "fx",
@@ -17,7 +17,7 @@ const scopeOf: Readonly<Record<SearchedService, Scope>> = {
 
 type Searched = Pick<Upstreams, SearchedService>;
 
-/** What a tenant has under an id. */
+/** Finds what a tenant has under an id. */
 export const searchRoutes = (upstreams: Searched): readonly Route[] => [
   defineRoute({
     method: "GET",
@@ -32,14 +32,14 @@ export const searchRoutes = (upstreams: Searched): readonly Route[] => [
     async handle({ tenant, scopes, query: { q } }) {
       const allowed = searchedServices.filter((service) => scopes.has(scopeOf[service]));
       const { found, missing } = await findAnything(upstreams, tenant, q, { services: allowed, withNumbers: true });
-      // What people decide about a payment or person is the platform's own.
+      // Decisions of operators about a payment or person are internal to the platform.
       const own = found.filter(({ kind }) => kind !== "review");
       return { found: own.map(({ tenant: _own, ...one }) => ({ ...one, ...hrefOf(one) })), missing };
     },
   }),
 ];
 
-/** Where a tenant reads it. */
+/** Path at which a tenant reads it. */
 function hrefOf({ kind, id, externalId }: Pick<Found, "kind" | "id" | "externalId">): { href?: string } {
   switch (kind) {
     case "payment":

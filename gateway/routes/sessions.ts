@@ -10,7 +10,7 @@ import type { Route } from "../route";
 const sessions = { scheme: "bearer", scope: "sessions", tag: "KYC" } as const;
 const verifications = { scheme: "bearer", scope: "verifications", tag: "KYC" } as const;
 
-/** KYC sessions: a person shows a document on a page of the verification vendor. */
+/** KYC sessions: a person presents a document on a page of the verification vendor. */
 export const sessionRoutes = ({ identity }: Pick<Upstreams, "identity">): readonly Route[] => [
   defineRoute({
     ...sessions,
@@ -59,7 +59,7 @@ export const sessionRoutes = ({ identity }: Pick<Upstreams, "identity">): readon
   }),
 ];
 
-/** Names the list where one of its kinds is none. */
+/** A violation names the whole list if one of its kinds is unknown. */
 const unknownTypes = ({ documentTypes = [] }: Draft<Infer<typeof contracts.sessionRequest>>): FieldViolation[] =>
   documentTypes.every((type) => type === undefined || /^[A-Z][A-Z_]{1,63}$/.test(type))
     ? []

@@ -15,7 +15,7 @@ import type { StrangerBudget } from "../stranger-budget";
 import { parseRevocation, parseTokenRequest } from "../token-request";
 
 const tag = "Authentication";
-/** Short enough that a new key is seen before it signs. */
+/** Short enough for verifiers to see a new key before it signs. */
 const publicCache = { "cache-control": "public, max-age=300" };
 
 export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
@@ -26,7 +26,7 @@ export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
   clock: Clock;
 }
 
-/** A client that had a token of late is no stranger, whatever others of its address do. */
+/** A client that recently got a token is no stranger, no matter what others at its address do. */
 const provenForMs = 24 * 3_600_000;
 const mostProven = 10_000;
 
@@ -41,10 +41,10 @@ type Claimed = Pick<IssueTokenRequest, "clientId" | "address">;
 const holderOf = ({ clientId, address }: Claimed): string =>
   hash("sha256", JSON.stringify([clientId, address]), "base64url");
 
-/** Lets a client be tried within its share, and within what strangers of its address may try. */
+/** Lets a client's credentials be tried within its share, and within that of strangers at its address. */
 type Admit = <T>(claimed: Claimed, work: () => Promise<T>) => Promise<T>;
 
-/** Tries a client within its share; wrong credentials have a share of their own, which shuts out a guesser. */
+/** Tries a client's credentials within its share; wrong credentials have a share of their own, which stops guessing. */
 async function workWithin<T>(holder: string, work: () => Promise<T>, { limiter, limits }: TokenRouteDeps): Promise<T> {
   const shares = [limiter.peek(holder, limits.tokenFailure), await limiter.take(holder, limits.token)];
   const refused = shares.find(({ isAllowed }) => !isAllowed);
@@ -57,7 +57,7 @@ async function workWithin<T>(holder: string, work: () => Promise<T>, { limiter, 
   }
 }
 
-/** The same within what strangers of the address may try: another name of a client each time is no way around. */
+/** The same within the share of strangers at the address, so that a new client name for each attempt does not evade the limit. */
 function makeAdmit(deps: TokenRouteDeps): Admit {
   const proven = makeBoundedCache<true>(mostProven, deps.clock);
   return async (claimed, work) => {

@@ -11,7 +11,7 @@ import { agentTransactionRoutes } from "./agent-transactions";
 
 const common = { scheme: "agent", scope: "payments", tag: "Transactions" } as const;
 
-/** The agent's door to payments: the same engine, as much of it as one agent sees. */
+/** Payments through the agent's API: the same engine, restricted to what one agent may see. */
 export const transactionRoutes = (upstreams: Pick<Upstreams, "payment">): readonly Route[] => [
   createRoute(upstreams.payment),
   ...agentTransactionRoutes(upstreams),

@@ -11,17 +11,17 @@ import type { Answer, Patience, Route, StreamedBody } from "../route";
 
 type DocumentUpstream = Pick<Upstreams, "documents">;
 
-/** How one kind of participant appears in paths. */
+/** The form of one kind of participant in paths. */
 interface Naming {
   kind: ParticipantKind;
   path: "people" | "companies";
   name: string;
 }
 
-/** One parameter for both: what a path is called does not depend on the method. */
+/** One parameter for both methods: the template of a path does not depend on the method. */
 const documentParam = "Id of the upload; for a new upload the kind of document, such as PASSPORT.";
 
-/** Files that show who persons and companies are. */
+/** Files that prove the identity of persons and companies. */
 export const uploadedDocumentRoutes = (upstreams: DocumentUpstream): readonly Route[] => {
   const namings: readonly Naming[] = [
     { kind: ParticipantKind.PERSON, path: "people", name: "person" },
@@ -96,7 +96,7 @@ const readRoutes = ({ documents }: DocumentUpstream, { kind, path, name }: Namin
   }),
 ];
 
-/** A file may take longer to come than other requests to be answered: the client's own patience alone bounds it. */
+/** A file may take longer to arrive than other requests to be answered: only the RPC client's own timeout bounds it. */
 function inItsOwnTime<T>(work: () => Promise<T>): Promise<T> {
   const { deadlineMs: _shorter, ...context } = currentCall() ?? { requestId: "" };
   return runInCall(context, work);

@@ -19,14 +19,14 @@ export const renderUser = (user: User | undefined): Answered<typeof contracts.us
   return { userId, email, roles: [...roles], isDisabled, hasCome, createdAt: createdAt?.toISOString() ?? null };
 };
 
-/** Ends the session that a request shows. A token of another issuer cannot be ended here. */
+/** Ends the session that a request presents. A token of another issuer cannot be ended here. */
 export async function endShownSession({ auth }: Auth, authorization = ""): Promise<void> {
   const session = authorization.replace(/^bearer +/i, "");
   if (!isSession(session)) throw new DomainError("RECORD_CONFLICT", "the credential is no session");
   await auth.endSession({ session });
 }
 
-/** The session of one of a tenant's people, and its users for their admin. */
+/** The session of one of a tenant's people, and the tenant's users for its admin. */
 export const userRoutes = (upstreams: Auth): readonly Route[] => [
   ...sessionRoutes(upstreams),
   ...teamRoutes(upstreams),
@@ -76,7 +76,7 @@ const sessionRoutes = (upstreams: Auth): readonly Route[] => [
 
 export const sessionParam = { sessionId: "Id of the session, a UUID." };
 
-/** Sessions of one user; `current` is the one that asks. */
+/** Sessions of one user; `current` marks the session of the request. */
 export const renderSessions = (
   { sessions }: ListSessionsResponse,
   current: string | undefined,
@@ -95,7 +95,7 @@ const here = { isOperator: false };
 const tenantParam = { tenant: "Slug of the tenant." };
 const userParam = { ...tenantParam, userId: "Id of the user, a UUID." };
 
-/** Another tenant's users are not there. */
+/** Another tenant's users do not exist for the caller. */
 function admit({ tenant, params }: { tenant: string; params: { tenant: string } }): void {
   if (params.tenant !== tenant) throw new DomainError("RECORD_NOT_FOUND", "there is no such tenant");
 }

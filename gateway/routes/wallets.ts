@@ -123,7 +123,7 @@ const moneyRoutes = ({ wallet, sendList }: WalletLists): readonly Route[] => [
         headers,
         name: "statement",
         columns: statementColumns,
-        // The whole has no pages to begin at.
+        // The whole list has no page to begin at.
         query: { after: wantsCsv(headers) ? "0" : `${page}`, limit: size },
         async read({ after = "0", limit }) {
           const number = Number.parseInt(after, 10);
@@ -240,13 +240,13 @@ const replayedHeader = ({ replayed }: { replayed: boolean }): Readonly<Record<st
 
 type TransactionDraft = Draft<Infer<typeof contracts.walletTransactionRequest>>;
 
-/** Refuses amounts that no asset has, so that no message needs to carry them. */
+/** Refuses amounts that are impossible in every asset, so that no message needs to carry them. */
 const unfitAmounts = ({ amount }: Pick<TransactionDraft, "amount">): readonly FieldViolation[] =>
   amount === undefined || fitsMessage(amount)
     ? []
     : [{ field: "amount", message: "must not have more digits than an asset can have" }];
 
-/** Names an unknown asset beside what else is wrong; the wallet service would name it when all else is right. */
+/** Names an unknown asset together with the other violations; the wallet service would name it only when everything else is right. */
 const unknownAssets = ({ accountAsset }: Draft<Infer<typeof contracts.walletRequest>>): readonly FieldViolation[] =>
   accountAsset === undefined || assetDigits(accountAsset) !== undefined
     ? []
@@ -262,11 +262,11 @@ interface Check {
 }
 
 /**
- * Asks the ledger about a request that is refused for its form, and throws what it finds. A request that breaks a rule is never
- * the one that was accepted under its id: where the id was used, that is what is wrong.
+ * Asks the ledger about a request that is refused for its form, and throws what it finds. A request that breaks a rule can never be the one
+ * accepted under its id: if the id was used, the refusal says that.
  */
 async function askLedger(draft: object, known: readonly FieldViolation[], check: () => Promise<Check>): Promise<void> {
-  // Nothing is left of a body that is no JSON.
+  // Nothing remains of a body that is not JSON.
   if (Object.keys(draft).length === 0) return;
   const { isKnown, differentFields, violations } = await check();
   if (!isKnown) throw invalid(violations);

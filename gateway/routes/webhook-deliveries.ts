@@ -119,7 +119,7 @@ const common = {
   admit: admitOwn,
 } as const;
 
-/** What became of deliveries, and sending them again. */
+/** Outcomes of deliveries, and redelivery. */
 export const webhookDeliveryRoutes = (upstreams: DeliveryLists): readonly Route[] => [
   listRoute(upstreams),
   allRoute(upstreams),
@@ -172,7 +172,7 @@ function listRoute({ webhook, sendList }: DeliveryLists): Route {
   });
 }
 
-/** Deliveries to all endpoints, each with its own. */
+/** Deliveries to all endpoints, each with its endpoint. */
 const allRoute = ({ webhook, sendList }: DeliveryLists): Route =>
   defineRoute({
     ...common,

@@ -63,7 +63,7 @@ interface OwnCall {
   params: { tenant: string };
 }
 
-/** A tenant sees its own path only; any other answers as if it did not exist. */
+/** A tenant can use its own path only; any other answers as if it did not exist. */
 export function admitOwn({ tenant, params }: OwnCall): void {
   if (params.tenant !== tenant) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
 }
@@ -97,7 +97,7 @@ const createRoute = ({ webhook }: Pick<Upstreams, "webhook">): Route =>
     async whenRefused({ tenant = "", body: { url = "", events = [] } = {} }) {
       const named = events.map((event = "") => event);
       try {
-        // The service registers nothing of a malformed request, and says what else is wrong.
+        // The service registers nothing for a malformed request, and reports what else is wrong.
         const request = { tenant, url, events: named, isBatch: false, isBatchMalformed: true };
         await webhook.createSubscription(request);
       } catch (error) {
@@ -179,7 +179,7 @@ const secretRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
   }),
 ];
 
-/** Why a subscription was disabled, by the service's own words. */
+/** Maps the service's reasons for a disabled subscription. */
 const disabledReasons = ["gone", "failing"] as const;
 
 function renderSubscription(subscription: Subscription | undefined): Answered<typeof subscriptionShape> {

@@ -1,6 +1,6 @@
 import type { DocumentSchema } from "../route";
 
-/** An object whose fields are all required but the named ones. */
+/** An object with all fields required except the named ones. */
 export function objectSchema(
   properties: Readonly<Record<string, DocumentSchema>>,
   optional: readonly string[] = [],
@@ -41,7 +41,7 @@ export const enumSchema = (description: string, values: readonly string[]): Docu
   enum: values,
 });
 
-/** The same schema, or null: also where it lists its values. */
+/** The same schema, or null, also for a schema that lists its values. */
 export const nullable = (schema: DocumentSchema): DocumentSchema => ({
   ...schema,
   type: [schema["type"], "null"],

@@ -1,7 +1,7 @@
 import type { ErrorReason } from "../../services/shared/kernel/errors";
 import { oauthError, publicErrors } from "../render-error";
 
-/** What a refusal says, for the examples of the document. */
+/** Texts of refusals, for the examples of the document. */
 const messages: Readonly<Record<ErrorReason, string>> = {
   INVALID_ARGUMENT: "amount.total is required",
   NO_ROUTE: "no route by this payment method to VEN",
@@ -72,7 +72,7 @@ function oauthExample(reason: ErrorReason): object {
 
 const reasons = Object.keys(messages) as ErrorReason[];
 
-/** Examples of every refusal, by its code. Where reasons share a code, the last one stands for it. */
+/** Examples of every refusal, by its code. If reasons share a code, the last one is shown. */
 export const errorExamples: Readonly<Record<string, object>> = Object.fromEntries([
   ...reasons.map((reason) => [publicErrors[reason].code, errorExample(reason)] as const),
   ...reasons.map((reason) => [oauthError(reason).error, oauthExample(reason)] as const),

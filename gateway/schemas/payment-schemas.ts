@@ -101,7 +101,7 @@ export const paymentRecordV1Schema: DocumentSchema = {
   ...objectSchema(recordFields(billing, card), ["card", ...reasonNames]),
 };
 
-/** Where a challenge of a card is answered, in records of what collects by card. */
+/** Address at which the challenge of a card is answered, in records of payments that collect by card. */
 const openChallengeField = {
   redirectAcsUrl: textSchema("Where the cardholder confirms; only while a challenge is open."),
 };

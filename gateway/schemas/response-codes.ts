@@ -1,4 +1,4 @@
-/** What `responseCode` may be, as docs/errors.md lists it: codes of ISO 8583, and the specified one of a declined check. */
+/** Values of `responseCode`, as docs/errors.md lists them: codes of ISO 8583, and the specified one of a declined check. */
 export const responseCodes: Readonly<Record<string, string>> = {
   "00": "approved",
   "05": "declined, without a reason of its own",

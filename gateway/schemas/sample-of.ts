@@ -12,8 +12,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * An example of what a schema describes: its own where it has one, else one that is put together of its parts, by their names. Members
- * that may be missing are left out, unless no member is required.
+ * Returns an example for a schema: its own if it has one, otherwise one composed from its parts, by their names. Optional members are left
+ * out, unless no member is required.
  */
 export function sampleOf(schema: DocumentSchema, name: string): unknown {
   const { examples, default: usual, const: only, enum: values } = schema;
@@ -62,8 +62,8 @@ function sampleText({ format, pattern, contentMediaType }: DocumentSchema, name:
   return /(?:^id|Ids?)$/.test(name) ? uuid : fromName(name);
 }
 
-/** How payment records write their times. */
+/** The time format of payment records. */
 const sampleTime = { pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$", value: "2026-02-03 04:05:06" };
 
-/** For what has no sample: its own name in words. */
+/** For a member without a sample: its own name in words. */
 const fromName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();

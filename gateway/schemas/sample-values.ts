@@ -1,4 +1,4 @@
-/** What examples of the document hold for members of these names, where a schema gives no example of its own. */
+/** Values that the document's examples use for members with these names, if a schema gives no example of its own. */
 export const sampleTexts: Readonly<Record<string, string>> = {
   accessToken: "access-sandbox-7c1e5d2a",
   access_token: "eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJzaG9wIn0.c2lnbmF0dXJl",

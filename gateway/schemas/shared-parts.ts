@@ -4,7 +4,7 @@ import { publicErrors } from "../render-error";
 import type { DocumentSchema } from "../route";
 import { arrayOf, enumSchema, integerSchema, numberSchema, objectSchema, textSchema } from "./document-schema";
 
-/** What the documents of all tables share: errors, credentials, headers, and what each group of operations is for. */
+/** Parts that the documents of all tables share: errors, credentials, headers, and descriptions of the groups of operations. */
 
 export const errorSchema = objectSchema(
   {
@@ -73,7 +73,7 @@ export const securitySchemes = {
   operator: { type: "http", scheme: "bearer", description: "Session or token of an operator." },
 };
 
-/** What each group of operations is for. */
+/** The purpose of each group of operations. */
 export const tagWords: Readonly<Record<string, string>> = {
   Agents: "Partners of a tenant that act under keys of their own.",
   Approvals: "Commands that wait for a second operator.",

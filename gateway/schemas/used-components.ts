@@ -1,7 +1,7 @@
 type Section = Readonly<Record<string, unknown>>;
 
 /**
- * The components that the operations name, and those that these name in turn. Linters take any other for a mistake.
+ * Returns the components that the operations name, and those that these name in turn. Linters report any others as mistakes.
  */
 export function usedComponents(operations: object, components: Readonly<Record<string, Section>>): object {
   const used = new Set<string>();
@@ -21,7 +21,7 @@ export function usedComponents(operations: object, components: Readonly<Record<s
   return Object.fromEntries(kept.filter(([, all]) => Object.keys(all).length > 0));
 }
 
-/** What a part of the document names: by references, and by the names of its security schemes. */
+/** Returns the components that a part of the document names: by references, and by the names of its security schemes. */
 function namedIn(part: unknown): readonly string[] {
   const text = JSON.stringify(part ?? null);
   const references = [...text.matchAll(/"#\/components\/(\w+\/[\w.-]+)"/g)].map(([, place = ""]) => place);

@@ -128,7 +128,7 @@ const events: Readonly<Record<string, WebhookEvent>> = {
   },
 };
 
-/** Every event as one delivery carries it. */
+/** Every event in the form that one delivery carries. */
 export const eventVariants = Object.entries(events).map(
   ([title, { schema }]): DocumentSchema => ({ title, ...schema }),
 );

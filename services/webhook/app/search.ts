@@ -21,7 +21,7 @@ const ownDeliveries: IdSource<FoundKind> = {
 
 type Stores = { events: Pick<EventStore, "find">; deliveries: Pick<DeliveryStore, "findLogged"> };
 
-/** Finds subscriptions, deliveries and events by their ids, of which only those of deliveries and agents' events are alike. */
+/** Finds subscriptions, deliveries and events by their ids. Only ids of deliveries and of agents' events have the same form. */
 export function makeFind(connection: Connection, { events, deliveries }: Stores) {
   const lookUp = {
     subscription: makeIdLookup(connection, [subscriptions]),
@@ -49,5 +49,5 @@ export function makeFind(connection: Connection, { events, deliveries }: Stores)
   };
 }
 
-/** Events of payments, wallets and documents are numbered for each: `<id>.3`. */
+/** Events of payments, wallets and documents are numbered per object: `<id>.3`. */
 const isOfSubject = (id: string): boolean => id.includes(".");

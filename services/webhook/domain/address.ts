@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { IPv6, parse } from "ipaddr.js";
 
-/** Where deliveries may go. */
+/** Addresses that deliveries may be sent to. */
 export type Reach = "public" | "public and loopback";
 
 /** IPv6 space allocated for unicast (RFC 4291, 2.4); the library calls all other space unicast, too. */

@@ -1,6 +1,6 @@
 import type { FieldViolation } from "../../shared/kernel/errors";
 
-/** Which ports an endpoint may have. */
+/** Ports that an endpoint may have. */
 export type Ports = "443 or 8443" | "443, 8443 or above 1023";
 
 const maxLength = 2_048;

@@ -28,6 +28,6 @@ export function eventListViolations(names: readonly string[]): FieldViolation[] 
   });
 }
 
-/** How a subscription spells an event, or undefined when it does not want it. */
+/** Returns a subscription's spelling of an event; undefined when it does not want the event. */
 export const registeredSpelling = (registered: readonly string[], event: EventName): string | undefined =>
   registered.find((name) => sameName(name, event));

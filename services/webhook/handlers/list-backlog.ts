@@ -27,6 +27,6 @@ export const listBacklogHandler =
         return { tenant, subscriptionId, waiting, oldestAt, dueAt, failures, pausedUntil, disabledAt: disabled?.at };
       }),
     );
-    // A queue whose deliveries have all ended is about to be closed.
+    // A queue is about to be closed when all its deliveries have ended.
     return { backlogs: backlogs.filter(({ waiting }) => waiting > 0) };
   };

@@ -44,14 +44,14 @@ export interface FanOutEventsCommand {
   attempts: readonly FirstAttempt[];
 }
 
-/** Handles several messages together. A message whose result is an error must be redelivered. */
+/** Handles several messages together. A message with an error as its result must be redelivered. */
 export type FanOutEvents = (commands: readonly FanOutEventsCommand[]) => Promise<ItemResult<void>[]>;
 
 /** Most characters of the events of one page, to stay well below the size limit of a document. */
 const largestPage = 1_000_000;
 /**
- * Most retries of a page that fails on a duplicate key although no concurrent write is visible yet. A busy store may show one late,
- * and a message that fails is sent again, so a message of its own waits longer than a page, which others are on.
+ * Most retries of a page that fails on a duplicate key although no concurrent write is visible yet. A busy store may show one late, and a
+ * message that fails is sent again, so a message on its own is retried longer than a page that contains other messages.
  */
 const mostUnseen = { ofPage: 4, ofMessage: 8 };
 /** Wait before looking for concurrent writes, milliseconds. */
@@ -159,8 +159,8 @@ function makeStorePage(deps: FanOutEventsDeps) {
 }
 
 /**
- * Stores a page with its deliveries, and opens queues for those not delivered yet. Returns these queues, and the subjects of which
- * anybody lacks an event: one that failed, or came while its subscription was disabled, can be sent later at any time.
+ * Stores a page with its deliveries, and opens queues for those not delivered yet. Returns these queues, and the subjects of which some
+ * subscription lacks an event: one that failed, or came while its subscription was disabled, can be sent later at any time.
  */
 async function storeWithDeliveries(
   deps: FanOutEventsDeps,
@@ -214,8 +214,7 @@ const isUndelivered = ({ state }: Delivery): boolean => state !== "delivered";
 const later = (one: Date, other: Date | undefined): Date => (other !== undefined && other > one ? other : one);
 
 /**
- * Deliveries of a message whose subscription its first attempt disabled: the attempted one, and those after it, which are
- * given up.
+ * Deliveries of a message after its first attempt disabled the subscription: the attempted one, and those after it, which are given up.
  */
 function endedWithTheirSubscription(
   placed: readonly FeedEvent[],

@@ -33,7 +33,7 @@ export function makeFirstAttempts(deps: FirstAttemptsDeps): FirstAttempts {
         await queues.hasten(delivery.subscriptionId, clock.now());
         wakeWorkers();
       };
-      // An attempt whose result was not stored is repeated once its time is over.
+      // An attempt is repeated once its time is over if its result was not stored.
       const ended = settle()
         .catch((error: unknown) => logger.warn(errorFields(error), "the result of a first attempt was not stored"))
         .finally(() => underWay.delete(ended));

@@ -1,11 +1,11 @@
 import { monotonicMs } from "../../shared/kernel/clock";
 import type { QueueStore } from "../store/queue-store";
 
-/** Which subscriptions have a queue, with a moment's memory. */
+/** Knows which subscriptions have a queue, and remembers it for a moment. */
 export interface KnownQueues {
-  /** Which of these have one. With `mayBeOld` that may have changed less than a second ago. */
+  /** Returns which of these have a queue. With `mayBeOld` the answer may be out of date by less than a second. */
   opened(ids: readonly string[], mayBeOld: boolean): Promise<ReadonlySet<string>>;
-  /** This process has opened the queues of these. */
+  /** Notes that this process has opened the queues of these. */
   noteOpened(ids: readonly string[]): void;
 }
 
@@ -17,7 +17,7 @@ const capacity = 10_000;
 export function makeKnownQueues(queues: Pick<QueueStore, "opened">, nowMs: () => number = monotonicMs): KnownQueues {
   const known = new Map<string, { isOpen: boolean; readMs: number }>();
   const keep = (id: string, isOpen: boolean, readMs: number): void => {
-    // A read that began before this process opened the queue knows nothing of that.
+    // A read that began before this process opened the queue does not see it.
     if (readMs < (known.get(id)?.readMs ?? readMs)) return;
     known.delete(id);
     const [oldest] = known.keys();

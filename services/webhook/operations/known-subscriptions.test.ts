@@ -13,7 +13,7 @@ const subscription = (id: string, tenant: string): Subscription => ({
   health: healthy,
 });
 
-/** A store that is asked, by a clock that is moved by hand. */
+/** A store that counts its reads, with a clock that the test moves. */
 function open() {
   let nowMs = 0;
   const stored = new Map<string, Subscription>();

@@ -34,7 +34,7 @@ export function makeKnownSubscriptions(
   nowMs: () => number = monotonicMs,
 ): KnownSubscriptions {
   const entries = new Map<string, Entry>();
-  /** Tenants whose subscriptions are being read and have not changed since the read began. */
+  /** Tenants with a read of their subscriptions in progress, and no change since the read began. */
   let reading = new Set<string>();
   const keep = (tenant: string, entry: Entry): void => {
     entries.delete(tenant);

@@ -51,7 +51,7 @@ const fewLanes = 32;
 /** How long to wait for slow lanes before the queue is scanned again, milliseconds. */
 const patienceMs = 250;
 
-/** How work on a lane ended. `until`: when the lane may continue, if it has to wait. */
+/** The result of work on a lane. `until`: when the lane may continue, if it has to wait. */
 type LaneEnd =
   | { kind: "done"; until: Date | undefined; isBlocked: boolean; hasTried: boolean }
   | { kind: "lost" }

@@ -9,7 +9,7 @@ export interface FeedPage {
   next: number;
 }
 
-/** Reads a page; only events with the given names, if any are given. Behind the newest event there is none yet. */
+/** Reads a page; only events with the given names, if any are given. After the newest event there is none yet. */
 export type ReadFeed = (
   tenant: string,
   after: number | "newest" | undefined,

@@ -10,7 +10,7 @@ export interface SwitchSubscriptionDeps {
   subscriptions: Pick<SubscriptionStore, "disable" | "enable">;
   changes: Pick<ChangeStore, "add">;
   clock: Clock;
-  /** Called with a tenant whose subscriptions have changed. */
+  /** Called with a tenant when its subscriptions have changed. */
   noteChange(tenant: string): void;
   /** Wakes the relay because a change waits to be published. */
   nudgeRelay(): void;

@@ -74,7 +74,8 @@ function makePrepare({ handled, restores, known, knownQueues, clock }: TryAtOnce
     const { fresh } = unhandledOf(messages, lasts, restores);
     const at = clock.now();
     const able = subscriptions.filter((one) => mayTry(one, at));
-    // Read after the handled events: the queue that their predecessors left open is then visible. Where none can be, memory will do.
+    // Read after the handled events: the queue that their predecessors left open is then visible. If there can be no such queue, memory
+    // suffices.
     const opened = await knownQueues.opened(
       able.map(({ id }) => id),
       messages.every(handled.isClear),

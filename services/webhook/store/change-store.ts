@@ -16,7 +16,7 @@ interface ChangeRecord {
   reason: SubscriptionChange["reason"] | null;
   requestId: string | null;
   traceparent: string | null;
-  /** Null while it is not in the stream. */
+  /** Null until it is in the stream. */
   publishedAt: Date | null;
 }
 
@@ -30,7 +30,7 @@ export type EncodeChange = (change: SubscriptionChange) => Uint8Array;
 
 export interface ChangeStore {
   init(): Promise<void>;
-  /** Keeps a change with the state that it led to. */
+  /** Stores a change with the state that it led to. */
   add(tx: Tx, change: SubscriptionChange): Promise<void>;
   /** The changes as messages of a subject. */
   outbox(subject: string, encode: EncodeChange): OutboxSource<ChangeMessage>;
@@ -43,7 +43,7 @@ const changeSchema = new Schema<ChangeRecord>(
     tenant: text,
     sequence: number,
     at: date,
-    // `null` is a word of its own for an enumeration.
+    // An enumeration must list `null` as a value.
     reason: { type: String, enum: [...disableReasons, null], default: null },
     requestId: { type: String, default: null },
     traceparent: { type: String, default: null },
@@ -72,7 +72,10 @@ const toChange = ({ _id, publishedAt: _at, reason, requestId, traceparent, ...fa
   traceparent: traceparent ?? undefined,
 });
 
-/** What happened to subscriptions by themselves. It is kept: who missed it asks for it, however late. */
+/**
+ * Changes of subscriptions that no caller asked for. They are kept permanently: a consumer that missed one can request it at any time
+ * later.
+ */
 export function makeChangeStore(connection: Connection, clock: Clock): ChangeStore {
   const model = connection.model("SubscriptionChange", changeSchema, "subscription_changes");
   return {

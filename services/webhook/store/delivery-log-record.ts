@@ -4,7 +4,7 @@ import { date, listOf, number, part, strictDocument, text } from "../../shared/s
 import { type Delivery, endOf, isBatchLane, laneIdOf } from "../domain/delivery";
 import { type AttemptRecord, attemptSchema, retentionSeconds, toAttempt, toAttemptRecord } from "./delivery-record";
 
-/** One delivery that its first attempt delivered, before it was stored. */
+/** One delivery that was delivered by its first attempt, before it was stored. */
 interface LoggedRecord {
   id: string;
   position: number;
@@ -18,7 +18,7 @@ interface LoggedRecord {
   attempt: AttemptRecord;
 }
 
-/** What was delivered at once to one subscription and stored together. */
+/** Deliveries to one subscription that were delivered at once and stored together. */
 export interface DeliveryLogRecord {
   _id: string;
   tenant: string;
@@ -55,7 +55,7 @@ deliveryLogSchema.index({ "items.id": 1 });
 deliveryLogSchema.index({ "items.subjectId": 1 });
 deliveryLogSchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
 
-/** True for a delivery of which nothing is left to do, and of which there is no more to say than one attempt. */
+/** True for a delivery that is complete and has only one attempt. */
 export const isLogged = ({ state, failures, attempts, log, batchId, isTest, laneId }: Delivery): boolean =>
   state === "delivered" &&
   failures === 0 &&
@@ -65,7 +65,7 @@ export const isLogged = ({ state, failures, attempts, log, batchId, isTest, lane
   !isTest &&
   !isBatchLane(laneId);
 
-/** The logs of deliveries that are stored together: one for each subscription, as old as its oldest delivery. */
+/** Makes the logs of deliveries that are stored together: one for each subscription, dated by its oldest delivery. */
 export const toLogRecords = (deliveries: readonly Delivery[]): DeliveryLogRecord[] =>
   [...Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId)].flatMap(([subscriptionId, own]) => {
     const [first] = own;
@@ -82,7 +82,7 @@ function toItem({ log: [attempt], ...delivery }: Delivery): LoggedRecord[] {
   return [{ ...facts, attempt: toAttemptRecord(attempt) }];
 }
 
-/** The deliveries of a log. One that was read without bodies and attempts has neither. */
+/** Returns the deliveries of a log. A log that was read without bodies and attempts yields deliveries without them. */
 export const toLogged = ({ tenant, subscriptionId, createdAt, items }: DeliveryLogRecord): Delivery[] =>
   items.map(({ traceparent, attempt: record, ...facts }) => {
     const attempt = toAttempt(record);

@@ -12,9 +12,9 @@ export interface DeliveryLog {
   find(tenant: string, subscriptionId: string, id: string): Promise<Delivery | undefined>;
   findAny(scope: TenantScope, id: string): Promise<Delivery | undefined>;
   findIn(tx: Tx, ids: readonly string[]): Promise<Delivery[]>;
-  /** Newest first, behind a place, without bodies. */
+  /** Newest first, after a place, without bodies. */
   list(filter: DeliveryFilter, behind: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
-  /** Takes deliveries out, since they get documents of their own. */
+  /** Removes deliveries that get documents of their own. */
   takeOut(tx: Tx, ids: readonly string[]): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ interface Wanted {
 
 type Logs = Collection<DeliveryLogRecord>;
 
-/** What a subject has is little. */
+/** A subject has few deliveries. */
 async function readAllOfSubject(
   logs: Logs,
   { tenant, subscriptionId, subjectId = "" }: DeliveryFilter,
@@ -74,7 +74,7 @@ async function readAllOfSubject(
   return records.flatMap(toLogged).filter(isWanted);
 }
 
-/** Reads the newest logs of a subscription until no older one can hold anything of the page. */
+/** Reads the newest logs of a subscription until no older one can hold a delivery of the page. */
 async function readNewest(
   logs: Logs,
   { tenant, subscriptionId = "" }: DeliveryFilter,

@@ -51,7 +51,7 @@ export const attemptSchema = part({
   at: date,
   status: { type: Number, default: null },
   durationMs: number,
-  // `null` is a word of its own for an enumeration.
+  // An enumeration must list `null` as a value.
   failure: { type: String, enum: [...attemptFailures, null], default: null },
 });
 
@@ -82,21 +82,21 @@ export const deliverySchema = new Schema<DeliveryRecord>(
   },
   strictDocument,
 );
-// What is delivered, nearly all, is in no index that serves the rest alone.
+// Delivered documents, nearly all of them, are left out of indexes that serve only the others.
 deliverySchema.index(
   { subscriptionId: 1, state: 1, position: 1 },
   { name: "not_delivered", partialFilterExpression: { state: { $gt: "delivered" } } },
 );
 deliverySchema.index({ state: 1, createdAt: 1 }, { name: "pending", partialFilterExpression: { state: "pending" } });
-// When a lane passes on, by deliveries that have failed often: they are few.
+// For lanes that move past deliveries that have failed often: there are few of these.
 deliverySchema.index(
   { subscriptionId: 1, nextAttemptAt: 1 },
   { name: "passed", partialFilterExpression: { state: "pending", failures: { $gte: attemptsBeforePassing } } },
 );
-// By state, so that a list of few among many reads no more than it shows; one of all states asks for each.
+// By state, so that a list of few among many reads no more than it shows; a list of all states queries each state.
 deliverySchema.index({ subscriptionId: 1, state: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ subjectId: 1, createdAt: -1, _id: -1 });
-// Equality implies a comparison, so the store may use the index for a batch; it implies no type.
+// An equality filter implies a comparison, so the store may use this partial index for a batch; it implies no type.
 deliverySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $gt: "" } } });
 deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
 

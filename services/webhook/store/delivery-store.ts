@@ -16,32 +16,32 @@ import { makeDeliveryLog } from "./delivery-log";
 import { deliveryLogSchema, isLogged } from "./delivery-log-record";
 import { type DeliveryRecord, deliverySchema, toAttemptRecord, toDelivery, toRecord } from "./delivery-record";
 
-/** What one attempt changes in a delivery, or in all of a batch. */
+/** Changes that one attempt makes to a delivery, or to all deliveries of a batch. */
 export interface Settlement {
   ids: readonly string[];
-  /** How it ended, or when it is tried again. */
+  /** Final state, or the time of the next attempt. */
   next: { end: DeliveryEnd } | { failures: number; nextAttemptAt: Date };
   attempt: LoggedAttempt;
 }
 
-/** What workers do with deliveries. */
+/** The store of deliveries as workers use it. */
 interface DeliveryWork {
-  /** The first of what a subscription has still to get, by ascending position. */
+  /** Returns the first undelivered deliveries of a subscription, by ascending position. */
   undelivered(subscriptionId: string, limit: number): Promise<Delivery[]>;
-  /** The same behind a position, without those that later ones may pass, while they are not due. */
+  /** The same after a position, without deliveries that later ones may overtake and that are not due. */
   movable(subscriptionId: string, behind: number, at: Date, limit: number): Promise<Delivery[]>;
-  /** When the earliest of those left out by `movable` is due. */
+  /** Returns when the earliest delivery that `movable` left out is due. */
   nextPassed(subscriptionId: string, at: Date): Promise<Date | undefined>;
-  /** All deliveries of a batch, by ascending position. */
+  /** Returns all deliveries of a batch, by ascending position. */
   inBatch(batchId: string): Promise<Delivery[]>;
-  /** Puts deliveries that were never sent into a batch. False when not all of them are in it: others were quicker. */
+  /** Puts deliveries that were never sent into a batch. Returns false when not all of them are in it because another process was first. */
   makeBatch(batchId: string, ids: readonly string[]): Promise<boolean>;
   /**
-   * Remembers what came of attempts. What has ended meanwhile stays as it is, and so does the plan of what was tried again
-   * meanwhile, by a process that took over.
+   * Stores the results of attempts. Deliveries that have ended meanwhile stay as they are, and so does the plan of those that another
+   * process, which took over, has tried again meanwhile.
    */
   settle(settlements: readonly Settlement[]): Promise<void>;
-  /** Gives up what a subscription has still to get. */
+  /** Gives up the undelivered deliveries of a subscription. */
   abandon(subscriptionId: string, at: Date, which: "all" | "all but tests"): Promise<void>;
 }
 
@@ -49,22 +49,22 @@ export interface DeliveryStore extends DeliveryWork {
   init(): Promise<void>;
   add(tx: Tx, deliveries: readonly Delivery[]): Promise<void>;
   find(tenant: string, subscriptionId: string, id: string): Promise<Delivery | undefined>;
-  /** One that was delivered at once. The others have documents whose `_id` they are. */
+  /** Finds a delivery that was delivered at once. The others have documents, with their id as `_id`. */
   findLogged(scope: TenantScope, id: string): Promise<Delivery | undefined>;
   findIn(tx: Tx, ids: readonly string[]): Promise<Delivery[]>;
-  /** Newest first, behind a place, without bodies and logs. */
+  /** Newest first, after a place, without bodies and logs. */
   list(filter: DeliveryFilter, behind: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
-  /** Begins the deliveries again, with the batches that they belong to. What was delivered is sent once more. */
+  /** Restarts the deliveries, with the batches that they belong to. Delivered ones are sent once more. */
   requeue(tx: Tx, deliveries: readonly Delivery[], at: Date): Promise<void>;
-  /** How many a subscription has still to get, counted up to a number, and when the first of them was made. */
+  /** Returns the number of undelivered deliveries of a subscription, counted up to a limit, and when the first of them was created. */
   waiting(subscriptionId: string, most: number): Promise<{ count: number; oldestAt: Date | undefined }>;
-  /** When the oldest undelivered one was made. */
+  /** Returns when the oldest undelivered delivery was created. */
   oldestPending(): Promise<Date | undefined>;
 }
 
 const logLength = 20;
 
-/** Documents of a list by id, without what was sent. A filter of several indexes is asked of each. */
+/** Documents of a list by id, without their bodies. A filter that needs several indexes is queried on each. */
 async function findListed(
   deliveries: Collection<DeliveryRecord>,
   filter: DeliveryFilter,
@@ -82,9 +82,9 @@ async function findListed(
 }
 
 /**
- * Deliveries of all tenants, kept for 30 days. What its first attempt delivered is in a log with all that was stored together
- * for its subscription. Everything else has a document of its own, and so has what is sent once more. A delivery is in one of
- * the two places, and moves to a document only: who looks into the log first misses none.
+ * Deliveries of all tenants, kept for 30 days. A delivery that succeeded at its first attempt is in a log with those stored together for
+ * its subscription. Every other delivery has a document of its own, and so has one that is sent once more. A delivery is in one of the two
+ * places, and only ever moves from the log to a document: a reader that looks into the log first misses none.
  */
 export function makeDeliveryStore(connection: Connection): DeliveryStore {
   const model = connection.model("Delivery", deliverySchema, "deliveries");
@@ -204,7 +204,7 @@ function toUpdate({ ids, next, attempt }: Settlement) {
     $inc: { attempts: 1 },
     $push: { log: { $each: [toAttemptRecord(attempt)], $slice: -logLength } },
   };
-  // An acknowledgement counts whoever got it. A failure counts for those who have not begun the next attempt.
+  // An acknowledgement counts, whichever process received it. A failure counts only while the next attempt has not begun.
   const isDelivered = "end" in next && next.end === "delivered";
   const open = { state: "pending" as const, ...(isDelivered ? {} : { attempts: { $lt: attempt.number } }) };
   const [id] = ids;
@@ -213,10 +213,10 @@ function toUpdate({ ids, next, attempt }: Settlement) {
     : { updateMany: { filter: { _id: { $in: [...ids] }, ...open }, update } };
 }
 
-/** What is asked of the store for a list: an index has those of one subscription and state in the order of the page. */
+/** The queries for a list: an index has the deliveries of one subscription and state in the order of the page. */
 function askedOf(filter: DeliveryFilter): DeliveryFilter[] {
   if (filter.state !== undefined || filter.subjectId !== undefined) return [filter];
-  // What fails meanwhile is asked for again, and what is sent again was seen at first.
+  // A delivery that fails meanwhile is found by the second query for failed ones, and one that is sent again was found by the first.
   return (["failed", "pending", "delivered", "failed"] as const).map((state) => ({ ...filter, state }));
 }
 

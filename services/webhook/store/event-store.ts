@@ -15,38 +15,38 @@ import { readInRounds } from "./read-in-rounds";
 export interface EventStore {
   init(): Promise<void>;
   /**
-   * Keeps a page behind the last one of its tenant. Fails with a duplicate key when somebody else has given one of its
-   * positions, or stored one of its events.
+   * Stores a page after the last one of its tenant. Fails with a duplicate key when another process has assigned one of its positions, or
+   * stored one of its events.
    */
   add(tx: Tx, page: FeedPage): Promise<void>;
-  /** Events behind a position, by ascending position, from the first that is kept. */
+  /** Returns events after a position, by ascending position, from the first that is kept. */
   page(tenant: string, after: number, limit: number): Promise<FeedEvent[]>;
-  /** Position of the newest event; 0 when there was none yet. */
+  /** Returns the position of the newest event; 0 when there was none yet. */
   last(tenant: string): Promise<number>;
-  /** Where positions were left out because the stores were brought back to an earlier time; undefined: never. */
+  /** Returns the positions that were skipped because the stores were restored to an earlier time; undefined: none ever were. */
   seam(tenant: string): Promise<Seam | undefined>;
-  /** Events of a span of time with one of the names, about so many; `behind` is where the part before ended. */
+  /** Returns about the given number of events of a span of time with one of the names; `behind` is where the previous part ended. */
   during(tenant: string, span: Span, behind: SpanPlace | undefined, about: number): Promise<SpanPart>;
-  /** Whom an event is about, and since when. */
+  /** Returns the subject of an event, and when it happened. */
   find(scope: TenantScope, id: string): Promise<Pick<FeedEvent, "id" | "subject" | "occurredAt"> | undefined>;
   /**
-   * Removes pages that are as old as events are kept, up to a number of them; what was handled with them is remembered for good.
-   * Returns when the next is that old.
+   * Removes pages that have reached the retention time, up to a number of them; their handled events are remembered permanently. Returns
+   * when the next page reaches it.
    */
   retire(at: Date, limit: number): Promise<Date | undefined>;
 }
 
-/** Positions between the two may have been told before a restore, and name nothing now. */
+/** Positions between the two may have been delivered before a restore, and no longer name an event. */
 export interface Seam {
-  /** Of the last event that was brought back. */
+  /** Position of the last event that was restored. */
   from: number;
-  /** The first position after the restore is the one behind this. */
+  /** The first position after the restore follows this one. */
   to: number;
 }
 
 export interface Span {
   names: readonly EventName[];
-  /** When they happened: from here on, and before there. */
+  /** Span of time in which they happened: from the first instant on, and before the second. */
   since: Date;
   until: Date;
 }
@@ -57,7 +57,7 @@ export interface SpanPlace {
   last: number;
 }
 
-/** Without `next` it is the last part. */
+/** Without `next` this is the last part. */
 export interface SpanPart {
   events: FeedEvent[];
   next: SpanPlace | undefined;
@@ -66,9 +66,8 @@ export interface SpanPart {
 const retentionMs = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * Everything that tenants are told, in one order per tenant, kept for 30 days in pages of what was stored together. `feeds` has
- * the last position of a tenant whose pages are retired, and `inbox` what was handled with them. No position up to `floor` is
- * given any more.
+ * All events for tenants, in one sequence per tenant, kept for 30 days in pages of events that were stored together. `feeds` has the last
+ * position of a tenant with retired pages, and `inbox` the events handled with them. Positions up to `floor` are never assigned again.
  */
 export function makeEventStore(connection: Connection, transact: Transact, floor = 0): EventStore {
   const model = connection.model("FeedPage", feedPageSchema, "feed_pages");

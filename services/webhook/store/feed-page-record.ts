@@ -17,17 +17,17 @@ interface EventRecord {
 }
 
 export interface FeedPageRecord {
-  /** Tenant and position of the first event: a position is given once. Without events it follows from what was handled. */
+  /** Tenant and position of the first event: a position is assigned once. Without events it is derived from the handled events. */
   _id: string;
   tenant: string;
-  /** Positions of the first and last event, and when the earliest and latest happened; absent when there are none. */
+  /** Positions of the first and last event, and times of the earliest and latest; absent when there are no events. */
   first?: number;
   last?: number;
   earliest?: Date;
   latest?: Date;
   createdAt: Date;
   events: EventRecord[];
-  /** The last event that is handled with this page, by stream and subject. */
+  /** The last event handled with this page, by stream and subject. */
   handled: { key: string; last: number }[];
 }
 
@@ -57,12 +57,12 @@ export const feedPageSchema = new Schema<FeedPageRecord>(
 );
 feedPageSchema.index({ tenant: 1, last: 1 });
 feedPageSchema.index({ tenant: 1, latest: 1, last: 1 });
-// Each event once, whichever page it is in; a page without any has nothing to say here.
+// Each event is stored once, whichever page it is in; a page without events is not indexed.
 feedPageSchema.index({ "events.id": 1 }, { unique: true, partialFilterExpression: { last: { $gt: 0 } } });
 feedPageSchema.index({ "handled.key": 1 });
 feedPageSchema.index({ createdAt: 1 });
 
-/** Positions are written with as many digits, so that a tenant's pages lie in their order. */
+/** Positions are written with a fixed number of digits, so that a tenant's pages sort in order. */
 const positionDigits = 16;
 
 export function toRecord({ tenant, events, handled, at }: FeedPage): FeedPageRecord {

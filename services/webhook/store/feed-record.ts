@@ -1,12 +1,12 @@
 import { type Connection, Schema } from "mongoose";
 import { number, strictDocument, text } from "../../shared/storage/stored-fields";
 
-/** How far a feed went whose pages are retired. */
+/** Last position of a feed with retired pages. */
 export interface FeedRecord {
   /** The tenant. */
   _id: string;
   last: number;
-  /** The last event that a restore to an earlier time brought back; absent where there was none. */
+  /** Position of the last event after a restore to an earlier time; absent if there was no restore. */
   restoredLast?: number;
 }
 

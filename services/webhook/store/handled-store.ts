@@ -4,37 +4,39 @@ import { type Clock, monotonicMs, plusMs } from "../../shared/kernel/clock";
 import { handledKey, type SubjectEvents } from "../domain/handled";
 import type { FeedPageRecord } from "./feed-page-record";
 
-/** A message of the bus, which may have been in other hands before. */
+/** A message of the bus, which another process may have handled before. */
 export type Taken = SubjectEvents & { novelty: Novelty };
 
-/** True when the relay says that nobody has handled anything of the message's subject: its first event comes for the first time. */
+/** True when the relay reports that nothing of the message's subject was ever handled: its first event is sent for the first time. */
 const saysFirst = ({ novelty, events: [first] }: Taken): boolean => novelty === "first" && first?.sequence === 1;
 
-/** How far events were handled, by stream and subject. */
+/** The last handled event, by stream and subject. */
 export interface HandledStore {
   /**
-   * As the store says it, but for what this process has handled a moment ago and for subjects that begin, unless a message may be a
-   * repeat.
+   * Reads the store, except for subjects that this process has just handled and for new subjects, unless a message may be a repeat.
    */
   latest(messages: readonly Taken[]): Promise<ReadonlyMap<string, number>>;
-  /** As this process knows it: at least so far, since nothing is ever handled less. What it does not know it reads. */
+  /** Returns this process's own knowledge: a lower bound, since the count never decreases. Reads subjects that it does not know. */
   known(messages: readonly SubjectEvents[]): Promise<ReadonlyMap<string, number>>;
-  /** These were handled, and of some subjects not everything is delivered. */
+  /** Notes that these were handled, and the subjects with undelivered events. */
   keep(handled: ReadonlyMap<string, number>, unclear: ReadonlySet<string>): void;
-  /** True when certainly no delivery of the subject waits: it begins, or this process has just delivered all that there were. */
+  /** True when certainly no delivery of the subject waits: the subject is new, or this process has just delivered all of its events. */
   isClear(message: Taken): boolean;
-  /** What is known of these may be old. */
+  /** Marks what is known of these as possibly out of date. */
   forget(keys: Iterable<string>): void;
 }
 
-/** Most subjects that are kept in memory. */
+/** Most subjects held in memory. */
 const capacity = 50_000;
-/** Nobody else handles what follows without a word of the bus for so long behind what this process has handled, milliseconds. */
+/**
+ * For this long after this process has handled an event of a subject, no other process handles the next one without a message from the bus,
+ * milliseconds.
+ */
 const momentMs = 30_000;
-/** Pages are kept for 30 days; a subject that began within this time, milliseconds, has them all. */
+/** Pages are kept for 30 days; a subject that began within this time, milliseconds, still has all of its pages. */
 const youngMs = 29 * 24 * 60 * 60 * 1_000;
 
-/** Reads what the pages of the feed say, and behind their retirement the inbox. */
+/** Reads the pages of the feed and, for retired pages, the inbox. */
 export function makeHandledStore(connection: Connection, clock: Clock): HandledStore {
   const pages = connection.collection<FeedPageRecord>("feed_pages");
   const inbox = connection.collection<{ _id: string; lastSequence: number }>("inbox");
@@ -70,7 +72,7 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
     for (const key of keys) keep(key, lasts.get(key) ?? 0, false);
     return lasts;
   };
-  /** What is known says all that matters of the message: it is new and has no gap before it, or it was handled. */
+  /** True if memory suffices to judge the message: it is new without a gap before it, or it was handled. */
   const isEnough = (message: SubjectEvents): boolean => {
     const known = kept.get(handledKey(message));
     const [first] = message.events;
@@ -80,7 +82,7 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
     const { last, atMs } = kept.get(handledKey(message)) ?? { last: 0, atMs: 0 };
     return message.novelty !== "repeat" && last > 0 && monotonicMs() - atMs < momentMs;
   };
-  /** The word of the relay, unless this process knows better: a consumer that was made anew is given a first message again. */
+  /** Trusts the relay unless this process knows more: a recreated consumer gets a first message again. */
   const beginsSubject = (message: Taken): boolean =>
     saysFirst(message) && (kept.get(handledKey(message))?.last ?? 0) === 0;
   const lastsOf = async <M extends SubjectEvents>(messages: readonly M[], isKnown: (message: M) => boolean) => {

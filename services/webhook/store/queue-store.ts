@@ -7,15 +7,15 @@ import { anyText, date, number, strictDocument, text } from "../../shared/storag
 interface QueueRecord {
   /** Id of the subscription. */
   _id: string;
-  /** Counts the times that there was something new to see. */
+  /** Grows each time that the queue has new deliveries. */
   version: number;
   dueAt: Date;
-  /** Empty while nobody works on the queue. */
+  /** Empty while no process works on the queue. */
   leaseHolder: string;
   leaseUntil: Date;
 }
 
-/** A subscription's queue in the hands of one worker, as it was when it was read. */
+/** A subscription's queue held by one worker, as of its last read. */
 export interface Queue {
   /** Id of the subscription. */
   id: string;
@@ -29,46 +29,46 @@ export interface QueueLease {
 }
 
 export interface QueueClaim extends QueueLease {
-  /** The time that decides what is due. */
+  /** Business time, which decides what is due. */
   at: Date;
-  /** The real time, which decides about leases. */
+  /** Real time, which decides when leases end. */
   realAt: Date;
-  /** Most queues that are wanted. */
+  /** Most queues to return. */
   limit: number;
 }
 
 /**
- * Subscriptions with undelivered events. A queue is worked on by one holder at a time, whose lease ends when it dies: so
- * replicas share the work by subscriptions.
+ * Subscriptions with undelivered events. One holder at a time works on a queue, under a lease that ends when the holder dies: so replicas
+ * share the work by subscription.
  */
 export interface QueueStore {
   init(): Promise<void>;
   /**
-   * Opens the queues of subscriptions, each due at the time that it is given, or tells their holders that there is more
-   * in them. With a lease, those that did not exist are the holder's.
+   * Opens the queues of subscriptions, each due at the given time, or signals to the holders of existing queues that they have new
+   * deliveries. With a lease, the newly opened ones belong to the holder.
    */
   touch(tx: Tx, dueAt: ReadonlyMap<string, Date>, lease?: QueueLease): Promise<void>;
-  /** When the next queue is due, by the time that decides it, and when the first lease ends, whoever holds it, in real time. */
+  /** Returns when the next queue is due, in business time, and when the first lease of any holder ends, in real time. */
   upcoming(at: Date): Promise<{ dueAt: Date | undefined; freeAt: Date | undefined }>;
-  /** Queues with the times when they are looked at next, those due for longest first. */
+  /** Returns queues with the times at which they are next examined, those due for longest first. */
   list(limit: number): Promise<{ id: string; dueAt: Date }[]>;
-  /** Which of the queues exist. */
+  /** Returns which of the queues exist. */
   opened(ids: readonly string[]): Promise<string[]>;
-  /** Takes queues that are due and free, those due for longest first. */
+  /** Claims queues that are due and free, those due for longest first. */
   claim(claim: QueueClaim): Promise<Queue[]>;
-  /** The queue as it is now, or undefined when it is not the holder's. */
+  /** Returns the current state of the queue, or undefined when it is not the holder's. */
   reread(queue: Queue): Promise<Queue | undefined>;
-  /** Keeps a queue that is the holder's, or else answers undefined. */
+  /** Renews the lease of a queue that is the holder's; otherwise returns undefined. */
   hold(queue: Pick<Queue, "id" | "holder">, leaseUntil: Date): Promise<Queue | undefined>;
-  /** Keeps those of the queues that are still the holder's, and returns which these are. */
+  /** Renews the leases of the queues that are still the holder's, and returns them. */
   renew(holder: string, ids: readonly string[], leaseUntil: Date): Promise<string[]>;
-  /** Ends an empty queue. False when there is something new in it, or when it is no longer the holder's. */
+  /** Ends an empty queue. Returns false when it has new deliveries, or is no longer the holder's. */
   close(queue: Queue): Promise<boolean>;
-  /** Gives the queue back until it is due again. False as above. */
+  /** Releases the queue until it is due again. Returns false as above. */
   postpone(queue: Queue, dueAt: Date): Promise<boolean>;
-  /** Has a queue looked at, because its endpoint works again. */
+  /** Makes a queue due, because its endpoint works again. */
   hasten(id: string, at: Date): Promise<void>;
-  /** Gives back all queues of a holder that stops. */
+  /** Releases all queues of a holder that stops. */
   release(holder: string): Promise<void>;
 }
 
@@ -159,7 +159,7 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
   };
 }
 
-/** When queues are to be looked at. */
+/** Returns when queues are next examined. */
 function timesOf(
   queues: Collection<QueueRecord>,
   noteDue: (at: Date) => void,

@@ -9,7 +9,7 @@ interface RestoreRecord extends RestoreNote {
   at: Date;
 }
 
-/** What a person took over with a restore, and when. */
+/** A restore that a person accepted, and when. */
 export interface RestoreNote {
   acceptedAt: Date;
   codes: string[];
@@ -28,14 +28,14 @@ const recordsOf = (connection: Connection): Promise<RestoreRecord[]> =>
     .sort({ _id: 1 })
     .lean<RestoreRecord[]>();
 
-/** The oldest first. They are written by who accepts a restored platform, while no service runs. */
+/** Oldest first. The person who accepts a restored platform writes them, while no service runs. */
 export const readRestores = async (connection: Connection): Promise<Restore[]> =>
   (await recordsOf(connection)).map(({ _id, at }) => ({ minute: _id, at }));
 
 /** The same, as they were accepted. */
 export const readRestoreNotes = (connection: Connection): Promise<RestoreNote[]> => recordsOf(connection);
 
-/** Remembers a restore, and where each feed stood that was brought back. Repeating it changes nothing. */
+/** Stores a restore, and the last position of each restored feed. Repeating it changes nothing. */
 export async function addRestore(connection: Connection, { minute, at }: Restore, note: RestoreNote): Promise<void> {
   const feeds = feedModel(connection);
   for await (const { tenant, last } of endsOfPages(connection))
@@ -50,7 +50,7 @@ export async function addRestore(connection: Connection, { minute, at }: Restore
   await restoreModel(connection).updateOne({ _id: minute }, { $set: { at, ...note } }, { upsert: true });
 }
 
-/** The newest page of each tenant that has any. */
+/** Returns the newest page of each tenant that has any. */
 async function* endsOfPages(connection: Connection): AsyncGenerator<{ tenant: string; last: number }> {
   const pages = connection.collection<{ tenant: string; last: number }>("feed_pages");
   const next = (behind: string) =>

@@ -16,7 +16,7 @@ import {
 interface SubscriptionRecord {
   _id: string;
   tenant: string;
-  /** 0 to 15, each taken once per tenant: the sixteen places that a tenant has. */
+  /** 0 to 15, each taken once per tenant, which has sixteen places. */
   slot: number;
   url: string;
   events: string[];
@@ -27,50 +27,50 @@ interface SubscriptionRecord {
   failures: number;
   failingSince?: Date;
   pausedUntil?: Date;
-  /** How often it was disabled and enabled; absent while it never was. */
+  /** How often it was disabled and enabled; absent if it never was. */
   changes?: number;
 }
 
 /** A subscription that was disabled or enabled just now. */
 export interface Switched {
   tenant: string;
-  /** Which time this was: 1, 2, 3 and so on. */
+  /** Number of this change: 1, 2, 3 and so on. */
   sequence: number;
 }
 
-/** What names a subscription, and whose it is. */
+/** Id of a subscription, and its tenant. */
 type Named = Pick<Subscription, "id" | "tenant">;
 
-/** What attempts change. */
+/** Changes that attempts make. */
 interface SubscriptionHealth {
-  /** Undefined when it is disabled already. The caller notes the change behind its commit. */
+  /** Returns undefined when it is already disabled. The caller notes the change after its commit. */
   disable(tx: Tx, id: string, disabled: Disabled): Promise<Switched | undefined>;
-  /** Lets attempts begin again, as if nothing had failed. Undefined when it is enabled already. As above. */
+  /** Lets attempts resume, as if nothing had failed. Returns undefined when it is already enabled. The caller notes the change as above. */
   enable(tx: Tx, id: string): Promise<Switched | undefined>;
-  /** Counts a failed attempt; returns the health with it. */
+  /** Counts a failed attempt; returns the updated health. */
   failed(one: Named, at: Date): Promise<Health>;
   /** Forgets failures. */
   succeeded(one: Named): Promise<void>;
   /** Pauses an endpoint that still has failures. */
   pause(one: Named, until: Date): Promise<void>;
-  /** Takes the one attempt that a pause leaves to its end. False when another worker has it. */
+  /** Takes the single attempt that is allowed at the end of a pause. Returns false when another worker has it. */
   takeTrial(one: Named, pausedUntil: Date, nextTrialAt: Date): Promise<boolean>;
 }
 
 export interface SubscriptionStore extends SubscriptionHealth {
   init(): Promise<void>;
-  /** False when the tenant has as many as it may have. */
+  /** Returns false when the tenant already has the most that it may have. */
   add(subscription: Subscription): Promise<boolean>;
   /** Oldest first. */
   list(tenant: string): Promise<Subscription[]>;
-  /** Those of several tenants. */
+  /** Returns those of several tenants. */
   ofTenants(tenants: readonly string[]): Promise<Subscription[]>;
   find(tenant: string, id: string): Promise<Subscription | undefined>;
-  /** Subscriptions of whichever tenants, by their ids. */
+  /** Returns subscriptions of any tenants, by their ids. */
   findEach(ids: readonly string[]): Promise<Map<string, Subscription>>;
   /** False when the tenant has no such subscription. */
   remove(tenant: string, id: string): Promise<boolean>;
-  /** Replaces the secret, or takes it away. False when the tenant has no such subscription. */
+  /** Replaces the secret, or removes it. Returns false when the tenant has no such subscription. */
   setSecret(tenant: string, id: string, secret: StoredSecret | undefined): Promise<boolean>;
 }
 
@@ -140,7 +140,7 @@ export const sealedSecrets = (ring: string, sealer: Sealer): KeyUse => ({
 
 const modelOf = (connection: Connection) => connection.model("Subscription", subscriptionSchema, "subscriptions");
 
-/** Subscriptions of all tenants. `noteChange` is told the tenant behind each change, so that nobody goes on with what was before. */
+/** Subscriptions of all tenants. `noteChange` is called with the tenant after each change, so that cached state is dropped. */
 export function makeSubscriptionStore(
   connection: Connection,
   noteChange: (tenant: string) => void = () => {},
@@ -159,7 +159,7 @@ export function makeSubscriptionStore(
           noteChange(subscription.tenant);
           return true;
         } catch (error) {
-          // The place is taken, also when another call took it a moment ago.
+          // The place is taken, possibly by a concurrent call.
           if (!isDuplicateKey(error)) throw error;
         }
       }
@@ -195,7 +195,7 @@ export function makeSubscriptionStore(
   };
 }
 
-/** What attempts change. */
+/** Changes that attempts make. */
 function healthWork(
   subscriptions: ReturnType<typeof modelOf>,
   noteChange: (tenant: string) => void,
@@ -237,7 +237,7 @@ function healthWork(
     async takeTrial({ id, tenant }, pausedUntil, nextTrialAt) {
       const trial = { $set: { pausedUntil: nextTrialAt } };
       const { modifiedCount } = await subscriptions.updateOne({ _id: id, pausedUntil }, trial);
-      // Also when it was not ours to take: what was known of it is old.
+      // Also when another worker has it: the cached state is out of date.
       noteChange(tenant);
       return modifiedCount === 1;
     },

@@ -11,7 +11,7 @@ import type { QueueStore } from "../store/queue-store";
 export interface DispatcherOptions {
   queues: Pick<QueueStore, "claim" | "upcoming" | "hold" | "renew" | "release">;
   workQueue: WorkQueue;
-  /** Says when queues may be due. */
+  /** Signals when queues may be due. */
   due: DueNotes;
   /** Name of this process among all that share the work. */
   holder: string;

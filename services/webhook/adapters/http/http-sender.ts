@@ -50,7 +50,7 @@ export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: Htt
   return {
     async send(attempt) {
       const startMs = monotonicMs();
-      // Not AbortSignal.timeout, whose timers outlive quick attempts.
+      // Not AbortSignal.timeout, because its timers outlive quick attempts.
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(), timeoutMs);
       const answer = await post(attempt, controller.signal).catch((error: unknown) => ({
@@ -70,7 +70,7 @@ function failureOf(error: unknown, { aborted }: AbortSignal): AttemptFailure {
   return aborted ? "timeout" : "connection";
 }
 
-/** Returns the outcome of `work`, or rejects as soon as the signal fires. The work goes on and its result is dropped. */
+/** Returns the outcome of `work`, or rejects as soon as the signal fires. The work continues and its result is dropped. */
 function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(new Error("out of time"));

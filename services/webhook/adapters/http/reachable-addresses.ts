@@ -8,7 +8,7 @@ export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 
-/** Which addresses may be reached, and how names are resolved. */
+/** The rules for reachable addresses, and the resolver of names. */
 export interface Vetting {
   resolve: Resolve;
   reach: Reach;

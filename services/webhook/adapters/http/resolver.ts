@@ -4,8 +4,8 @@ import { Resolver } from "node:dns/promises";
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Queries name servers directly, without the machine's hosts file. A name whose server does not answer takes four
- * seconds but no thread, so it delays no other name. `servers` are `address:port`; the machine's own if absent.
+ * Queries name servers directly, without the machine's hosts file. A name without an answering server takes four seconds but no thread, so
+ * it delays no other name. `servers` are `address:port`; the machine's own if absent.
  */
 export function makeResolve(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

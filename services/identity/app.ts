@@ -115,7 +115,7 @@ const service = {
   ...commonServices,
 };
 
-/** Starts the identity service; resolved when it serves. It does not start without a readable screening list. */
+/** Starts the identity service; resolves when it serves. It does not start without a readable screening list. */
 export async function startIdentity(
   config: IdentityConfig,
   { clock: givenClock, ids = idsOf("identity") }: IdentityOverrides = {},
@@ -191,7 +191,7 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Runt
     ids,
   });
 
-/** Everything that is kept, each collection with its indexes. */
+/** All stores, each collection with its indexes. */
 async function openStores(
   config: IdentityConfig,
   mongo: Mongo,
@@ -223,14 +223,14 @@ async function openStores(
   return { ...stores, duty };
 }
 
-/** What the operations stand on. */
+/** Dependencies of the operations. */
 type Parts = Awaited<ReturnType<typeof openStores>> &
   Omit<Mongo, "stop"> &
   Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; clock: Clock; ids: Ids } & {
     due: Due;
   };
 
-/** An erasure is due at once, once it is committed. */
+/** An erasure is due as soon as it is committed. */
 const erasing = (parts: Parts): Parts => ({
   ...parts,
   nudgeRelay() {
@@ -239,7 +239,7 @@ const erasing = (parts: Parts): Parts => ({
   },
 });
 
-/** Sessions, and the sweep that brings them on. */
+/** Sessions, and the sweep that advances them. */
 function openKyc({ logger }: Runtime, parts: Parts, advanceDocument: AdvanceDocument) {
   const { sessions, documents, verifications, verifier, clock } = parts;
   const advance = makeAdvanceSession(parts);
@@ -271,7 +271,7 @@ const openReader = (config: IdentityConfig, runtime: Runtime): DocumentReader =>
     clock: systemClock,
   });
 
-/** Documents that participants give, the sweep that has them read, and the one that removes what never became one. */
+/** Documents of participants, the sweep that has them read, and the sweep that removes uploads that never became a document. */
 function openDocuments(config: IdentityConfig, runtime: Runtime, parts: Parts) {
   const { logger } = runtime;
   const reading = makeReadDocuments(parts);
@@ -324,10 +324,10 @@ const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Runt
     clock: systemClock,
   });
 
-/** How long before its time a report counts as due. */
+/** How long before its deadline a report counts as due. */
 const reportNoticeMs = 2 * 86_400_000;
 
-/** Decisions about payments, what people decide about hits, and the loop that screens again when the list has changed. */
+/** Decisions about payments, reviewers' decisions about hits, and the loop that screens again when the list has changed. */
 function openDesk(config: IdentityConfig, runtime: Runtime, parts: Parts) {
   const screener = openScreener(config, runtime);
   const { connection, reviews, exceptions } = parts;

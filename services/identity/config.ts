@@ -13,7 +13,7 @@ import {
 } from "../shared/process/config";
 import { busSettings, serviceSettings } from "../shared/process/runtime";
 
-/** Slugs with commas between them, or a star for all. */
+/** Comma-separated slugs, or a star for all. */
 const tenants: Setting<string> = (value = "") =>
   /^(|\*|[a-z0-9-]+(,[a-z0-9-]+)*)$/.test(value)
     ? { value }
@@ -41,5 +41,5 @@ const settings = {
 
 export type IdentityConfig = Configured<typeof settings>;
 
-/** The identity service's settings, or a ConfigError with every problem. */
+/** Reads the identity service's settings; throws a ConfigError with every problem. */
 export const readIdentityConfig = (env: NodeJS.ProcessEnv = process.env): IdentityConfig => readSettings(settings, env);

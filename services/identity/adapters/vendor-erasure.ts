@@ -3,8 +3,8 @@ import type { ProviderCall } from "../../shared/http/provider-call";
 import { parseInstant } from "../../shared/kernel/clock";
 
 /**
- * Has a vendor erase what it keeps under a path. Only an answer that names the reference and a time is an acknowledgement: one
- * from a wrong address, or that nothing is known there, is none.
+ * Asks a vendor to erase what it keeps under a path. Only an answer that names the reference and a time is an acknowledgement: an answer
+ * from a wrong address, or one that nothing is known there, is not.
  */
 export async function eraseAtVendor(call: ProviderCall, path: string, reference: string): Promise<boolean> {
   const answer = await call("POST", `${path}/erasure`);

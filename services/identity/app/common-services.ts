@@ -14,12 +14,12 @@ import { documentCollection } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import { sessionCollection } from "../store/session-store";
 
-/** What several services serve, and this one too. */
+/** RPC services that several services implement, this one included. */
 export const commonServices = { ...BusServiceService, ...KeyServiceService, ...SearchServiceService };
 
 const notErased = { dataKey: { $ne: null } };
 
-/** What has an id of its own here. */
+/** Objects with an id of their own in this service. */
 const sources: readonly IdSource<FoundKind>[] = [
   {
     collection: "participants",
@@ -46,10 +46,12 @@ export const commonHandlers = (connection: Connection, keyRotation: KeyRotation,
 
 type ByNumber = Pick<ParticipantStore, "findByNumber">;
 
-/** Shortest number, without what people write it with, that is looked for: the number of a document has more characters than a word. */
+/** Shortest number, after normalisation, that is searched for: a document number has more characters than a word. */
 const leastCharacters = 5;
 
-/** Finds by any id or, where asked, by the number of an identity document, of which only the digest is kept. No number has an id's form. */
+/**
+ * Finds by any id or, on request, by the number of an identity document, which is stored as a digest only. No number has the form of an id.
+ */
 function makeFind(connection: Connection, participants: ByNumber) {
   const lookUp = makeIdLookup(connection, sources);
   return async (scope: TenantScope, id: string, withNumbers: boolean): Promise<Found[]> => {

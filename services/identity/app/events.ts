@@ -23,13 +23,13 @@ import { sessionCollection } from "../store/session-store";
 const subject = "corridor.identity.documents";
 /** Everything published about decisions. */
 const decisionSubject = "corridor.identity.decisions";
-/** Who was erased. */
+/** Published when a participant was erased. */
 const erasureSubject = "corridor.identity.erasures";
 
-/** When there is something to ask vendors about. */
+/** Wakes the sweeps when there is something to ask vendors about. */
 export type Due = Readonly<Record<"sessions" | "documents" | "erasures" | "lists", DueNotes>>;
 
-/** What happens to documents, sessions and decisions, on its way to the bus. */
+/** Events of documents, sessions and decisions, on their way to the bus. */
 export interface Events extends Running {
   nudgeRelay(): void;
   traceparent(): string;

@@ -2,7 +2,7 @@ import type { FieldViolation } from "../../shared/kernel/errors";
 import { postalCodeForm } from "../../shared/kernel/postal-code";
 import type { AddressFields, GivenAddress } from "./person-fields";
 
-/** Parts of an address in the words of a payment message (ISO 20022, PostalAddress), and how long each may be. */
+/** Parts of an address under their names in a payment message (ISO 20022, PostalAddress), with the longest length of each. */
 const structuredParts = [
   { name: "townName", field: "city", longest: 35, isRequired: true },
   { name: "country", field: "countryCode", longest: 2, isRequired: true },
@@ -16,11 +16,11 @@ const structuredParts = [
 export interface StructuredAddress {
   isReady: boolean;
   missing: readonly string[];
-  /** Parts that are longer than a message carries. */
+  /** Parts that are too long for a payment message. */
   tooLong: readonly string[];
 }
 
-/** An address without what only typing has put there: spaces, control characters, other forms of the same letters. */
+/** Returns an address without artefacts of typing: spaces, control characters, other forms of the same letters. */
 export function normaliseAddress(given: GivenAddress): GivenAddress {
   const cleaned = Object.entries(given).map(([name, value = ""]) => {
     const text = value
@@ -33,7 +33,7 @@ export function normaliseAddress(given: GivenAddress): GivenAddress {
   return Object.fromEntries(cleaned.filter(([, text]) => text !== ""));
 }
 
-/** A postal code that looks like none of its country. */
+/** Returns a violation for a postal code that has none of its country's forms. */
 export function oddPostalCode({ countryCode = "", postalCode }: AddressFields): FieldViolation[] {
   const form = postalCode === undefined ? undefined : postalCodeForm(countryCode, postalCode);
   return form === undefined ? [] : [{ field: "postalCode", message: `does not look like ${form}` }];

@@ -2,7 +2,10 @@ import { plusMs } from "../../shared/kernel/clock";
 
 const dayMs = 86_400_000;
 
-/** The same time of day so many business days later: Mondays to Fridays in UTC. Holidays are not known and count as well. */
+/**
+ * Returns the same time of day a number of business days later: Mondays to Fridays in UTC. Holidays are not known, so they count as
+ * business days.
+ */
 export function plusBusinessDays(from: Date, days: number): Date {
   let at = from;
   for (let left = days; left > 0; ) {

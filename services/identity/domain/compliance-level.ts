@@ -9,13 +9,13 @@ export interface LevelStanding {
   missing: readonly string[];
 }
 
-/** Any of these shows who a person is. */
+/** Any of these documents proves the identity of a person. */
 const identityDocuments = ["PASSPORT", "NATIONAL_ID", "DRIVERS_LICENSE", "RESIDENCE_PERMIT"];
 
 /**
- * Says of each level what is missing for it. BASIC asks for a name, a date of birth of persons, what the country asks for
- * (`unmet` names those fields) and a clear screening; FULL also for a document that shows who it is and one that shows
- * where it is, both verified, and of a company that no owner is `unknown`. Each level asks for what the one before does.
+ * Returns what is missing for each level. BASIC requires a name, the date of birth of a person, what the country requires (`unmet` names
+ * those fields) and a clear screening; FULL also requires a document that proves identity and one that proves the address, both verified,
+ * and for a company that no owner is `unknown`. Each level includes the requirements of the one before.
  */
 export function levelsOf(
   { kind, fields, reasonCodes }: Pick<Participant, "kind" | "fields" | "reasonCodes">,

@@ -9,9 +9,9 @@ export const tagBytes = 16;
 const algorithm = "aes-256-gcm";
 
 /**
- * Seals a file segment by segment with AES-256-GCM, in the manner of STREAM (Hoang, Reyhanitabar, Rogaway and Vizár 2015): the
- * nonce holds the segment's position and whether it is the last, so that segments that are moved, left out, cut off or
- * added do not open. The key must be the file's alone. Every segment but the last is full.
+ * Seals a file segment by segment with AES-256-GCM, in the manner of STREAM (Hoang, Reyhanitabar, Rogaway and Vizár 2015): the nonce holds
+ * the segment's position and whether it is the last, so that a file with moved, missing, truncated or added segments does not open. The key
+ * must be used for this file only. Every segment but the last is full.
  */
 export async function* sealSegments(key: Buffer, content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let index = 0;
@@ -20,7 +20,7 @@ export async function* sealSegments(key: Buffer, content: AsyncIterable<Uint8Arr
   for await (const bytes of content) {
     held.push(Buffer.from(bytes));
     heldBytes += bytes.length;
-    // What fills a segment exactly is kept back: it may be the end.
+    // Data that fills a segment exactly is held back: it may be the last segment.
     while (heldBytes > segmentBytes) {
       const all = Buffer.concat(held);
       yield sealSegment(key, index, false, all.subarray(0, segmentBytes));
@@ -51,13 +51,13 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** How many segments a file of a size has: at least one. */
+/** Returns the number of segments of a file of a given size: at least one. */
 export const segmentsOf = (size: number): number => Math.max(1, Math.ceil(size / segmentBytes));
 
-/** Where a document's key is used. */
+/** The uses of a document's key. */
 type Place = Pick<Document, "tenant" | "id">;
 
-/** The key of a file, made from the participant's: it needs no place of its own and goes with it (HKDF, RFC 5869). */
+/** Derives the key of a file from the participant's (HKDF, RFC 5869): it is not stored, and is destroyed with the participant's key. */
 export const fileKeyOf = (participantKey: Buffer, { tenant, fileId }: Pick<Document, "tenant" | "fileId">): Buffer =>
   Buffer.from(hkdfSync("sha256", participantKey, "", `${tenant}|documentFiles|${fileId}`, 32));
 
@@ -69,9 +69,9 @@ const factsPlace = ({ tenant, id }: Place): string => `${tenant}|documents|${id}
 export const sealFacts = (key: Buffer, place: Place, facts: DocumentFacts, ids: Pick<Ids, "bytes">): string =>
   factsSealer(key, place, ids).seal(JSON.stringify(facts), factsPlace(place));
 
-/** Throws when the facts are another document's or were changed. */
+/** Throws when the facts belong to another document or were changed. */
 export function openFacts(key: Buffer, document: Pick<Document, "tenant" | "id" | "sealed">, ids: Pick<Ids, "bytes">) {
   const text = factsSealer(key, document, ids).open(document.sealed, factsPlace(document));
-  // What `sealFacts` wrote is of the right form: nothing else has the key.
+  // The content has the right form, because only `sealFacts` has the key.
   return JSON.parse(text.toString()) as DocumentFacts;
 }

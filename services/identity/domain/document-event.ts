@@ -23,9 +23,8 @@ export interface DocumentEvent<S extends DocumentEventStatus = DocumentEventStat
 const outranksPending: ReadonlySet<DocumentEventStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
 
 /**
- * Returns the events with one more. Receivers see whole seconds and take the latest; within a second they prefer a decision to
- * PENDING and otherwise keep what they have. So an event gets a second of its own, unless it outranks the PENDING that it
- * follows.
+ * Returns the events with one more. Receivers see times in whole seconds and take the latest event; within a second they prefer a decision
+ * to PENDING and otherwise keep what they have. So an event gets a second of its own, unless it outranks the PENDING that it follows.
  */
 export function addDocumentEvent<S extends DocumentEventStatus>(
   events: readonly DocumentEvent<S>[],

@@ -50,7 +50,7 @@ const report = (status: DocumentReport["status"], revision: number, at = later(1
 });
 const statusesOf = ({ events }: Document): string[] => events.map(({ status }) => status);
 
-/** How a document of each status came to it, read by the vendor or by people alone. */
+/** The steps that lead a document to each status, read by the vendor or by people only. */
 const made: Record<DocumentStatus, (isRead: boolean) => Document> = {
   RECEIVED: fresh,
   PENDING: (isRead) => waiting(fresh(isRead), start),

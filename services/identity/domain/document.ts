@@ -3,7 +3,7 @@ import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/e
 import { addDocumentEvent, type DocumentEvent } from "./document-event";
 import type { ParticipantKind } from "./participant";
 
-/** RECEIVED is before document reading was asked for the first time; callers see it as PENDING. */
+/** RECEIVED means that document reading has not been asked yet; callers see it as PENDING. */
 export const documentStatuses = ["RECEIVED", "PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "ERRORED"] as const;
 export type DocumentStatus = (typeof documentStatuses)[number];
 
@@ -25,20 +25,20 @@ export interface DocumentDecision {
   author?: string;
 }
 
-/** What is known of a file's content; kept sealed. */
+/** Facts about a file's content; stored sealed. */
 export interface DocumentFacts {
   mediaType: string;
   /** Bytes. */
   size: number;
   /** Hex. */
   sha256: string;
-  /** Number of the document, if it was said. */
+  /** Number of the document, if it was given. */
   number?: string;
-  /** What the operator wrote that decided. */
+  /** Note of the operator who decided. */
   note?: string;
 }
 
-/** A file that a participant gave, and what was decided of it. */
+/** A file of a participant, and the decision about it. */
 export interface Document {
   /** Id of the upload. */
   id: string;
@@ -47,24 +47,24 @@ export interface Document {
   /** The participant that it belongs to. */
   entityId: string;
   documentType: string;
-  /** Where its bytes are. */
+  /** Id under which its bytes are stored. */
   fileId: string;
-  /** Its facts, readable with the participant's key alone. */
+  /** Its facts, readable only with the participant's key. */
   sealed: string;
   /**
-   * True: document reading decides, and tenants are notified of it. False: a person does, and they are notified of the upload
-   * alone.
+   * True: document reading decides, and tenants are notified of its decision. False: a person decides, and tenants are notified of the
+   * upload only.
    */
   isRead: boolean;
   status: DocumentStatus;
-  /** The last report of document reading that was applied; 0 before the first. */
+  /** Number of the last report of document reading that was applied; 0 before the first. */
   revision: number;
   decision: DocumentDecision | undefined;
   events: readonly DocumentEvent[];
   version: number;
   createdAt: Date;
   updatedAt: Date;
-  /** When document reading is asked next; undefined when nothing more is waited for. */
+  /** Time at which document reading is asked next; undefined when no more answers are expected. */
   dueAt: Date | undefined;
 }
 
@@ -104,13 +104,13 @@ const documentTypes = [
   "COMPANY_REGISTRATION",
 ] as const;
 
-/** The canonical spelling of a kind of document: in capitals, and with the plural that older callers leave out. */
+/** Returns the canonical spelling of a kind of document: in capitals, and with the plural that older callers leave out. */
 export function canonicalDocumentType(given: string): string {
   const type = given.toUpperCase().replaceAll("-", "_");
   return type === "DRIVER_LICENSE" ? "DRIVERS_LICENSE" : type;
 }
 
-/** Throws INVALID_ARGUMENT for a kind of document that is not taken. */
+/** Throws INVALID_ARGUMENT for a kind of document that is not accepted. */
 export function parseDocumentType(given: string): string {
   const type = canonicalDocumentType(given);
   if (documentTypes.some((known) => known === type)) return type;
@@ -124,7 +124,7 @@ export function parseDocumentNumber(given: string | undefined): string | undefin
   throw invalid([violation]);
 }
 
-/** Throws INVALID_ARGUMENT for a note that says nothing, or too much. */
+/** Throws INVALID_ARGUMENT for a note that is empty or too long. */
 export function requireNote(note: string): void {
   if (note.trim() !== "" && note.length <= longestNote) return;
   throw invalid([{ field: "note", message: `must be text of 1 to ${longestNote} characters` }]);
@@ -137,10 +137,10 @@ export const isUndecided = ({ status }: Pick<Document, "status">): boolean =>
 export const shownStatus = ({ status }: Pick<Document, "status">): Exclude<DocumentStatus, "RECEIVED"> =>
   status === "RECEIVED" ? "PENDING" : status;
 
-/** True when nothing can become of the document any more, so that the same file may be given anew. */
+/** True when the document has reached a final status, so that the same file may be uploaded again. */
 export const isClosed = ({ status }: Pick<Document, "status">): boolean => documentMoves[status].length === 0;
 
-/** The document in another status, with its event if there is one; the document itself where no such move exists. */
+/** Returns the document in another status, with its event if there is one; the unchanged document if there is no such move. */
 function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, at: Date, now: Date): Document {
   if (!documentMoves[document.status].includes(status)) return document;
   const isTold = document.isRead || status === "PENDING";
@@ -149,10 +149,10 @@ function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, 
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
 }
 
-/** Where a document can stand with document reading. */
+/** States of a document in document reading. */
 export const documentReportStatuses = ["READING", "IN_REVIEW", "VERIFIED", "REJECTED", "ERRORED"] as const;
 
-/** What document reading says of a file. Later reports have greater revisions. */
+/** A report of document reading about a file. Later reports have greater revisions. */
 export interface DocumentReport {
   documentId: string;
   status: (typeof documentReportStatuses)[number];
@@ -162,8 +162,8 @@ export interface DocumentReport {
 }
 
 /**
- * Applies what document reading says. A report changes nothing that is not newer than the last one, comes too late, or comes
- * after a person has decided.
+ * Applies a report of document reading. A report that is not newer than the last one, comes too late, or comes after a person has decided,
+ * changes nothing.
  */
 export function reported(document: Document, report: DocumentReport, now: Date): Document {
   const isOver = isClosed(document) || document.decision?.author !== undefined;
@@ -177,10 +177,10 @@ export function reported(document: Document, report: DocumentReport, now: Date):
   return { ...next, decision: { status, decidedAt: at, ...(reasonCode !== undefined && { reasonCode }) } };
 }
 
-/** The document while it is waited for: from the first time on, tenants know that it is there. */
+/** Returns the document while an answer is awaited: tenants are notified of it at the first call. */
 export const waiting = (document: Document, now: Date): Document => moved(document, "PENDING", now, now);
 
-/** What an operator makes of a document. */
+/** An operator's decision about a document. */
 export interface OperatorDecision {
   accept: boolean;
   /** Name of the operator. */
@@ -188,8 +188,8 @@ export interface OperatorDecision {
 }
 
 /**
- * Applies a person's decision; a decision can be made again. The same one again changes nothing. Throws RECORD_CONFLICT for
- * a document that can no longer be decided.
+ * Applies a person's decision; a decision can be changed later. Repeating the same one changes nothing. Throws RECORD_CONFLICT for a
+ * document that can no longer be decided.
  */
 export function decided(document: Document, { accept, author }: OperatorDecision, now: Date): Document {
   const status = accept ? "VERIFIED" : "REJECTED";
@@ -199,12 +199,12 @@ export function decided(document: Document, { accept, author }: OperatorDecision
   return { ...next, decision: { status, decidedAt: now, author }, dueAt: undefined, updatedAt: now };
 }
 
-/** How long document reading is asked; after that a person must decide. */
+/** How long document reading is polled; after that a person must decide. */
 const readingMs = 24 * 60 * 60_000;
 const firstAskMs = 2_000;
 const longestAskMs = 15 * 60_000;
 
-/** When document reading is asked next, ever more rarely; undefined when it is not waited for. */
+/** Returns when document reading is asked next, ever more rarely; undefined when no answer is awaited. */
 export function nextAsk(document: Document, now: Date): Date | undefined {
   const ageMs = now.getTime() - document.createdAt.getTime();
   if (!document.isRead || !isUndecided(document) || ageMs >= readingMs) return undefined;

@@ -1,20 +1,20 @@
 import { plusMs } from "../../shared/kernel/clock";
 
-/** A person or company that was erased here, and what the vendors have said to it. */
+/** A person or company that was erased here, and the vendors' acknowledgements. */
 export interface Erasure {
   participantId: string;
   tenant: string;
   erasedAt: Date;
-  /** When the vendors are asked next; undefined when that is over. */
+  /** Time at which the vendors are asked next; undefined when no further request is due. */
   dueAt: Date | undefined;
-  /** How often they were asked in vain. */
+  /** Number of unsuccessful requests. */
   tries: number;
-  /** Since when a vendor owes its acknowledgement; undefined when none does. */
+  /** Time since which an acknowledgement is outstanding; undefined when none is. */
   outstandingSince: Date | undefined;
 }
 
 const waitsMs = [1_000, 10_000, 60_000, 600_000, 3_600_000] as const;
-/** Longer than any request takes: what was under way when the erasure came is there by then, and is erased too. */
+/** Longer than any request takes: data that was in flight at the erasure has arrived by then, and is erased too. */
 const stragglersMs = 10 * 60_000;
 
 export const beginErasure = (tenant: string, participantId: string, at: Date): Erasure => ({
@@ -26,7 +26,7 @@ export const beginErasure = (tenant: string, participantId: string, at: Date): E
   outstandingSince: at,
 });
 
-/** What becomes of an erasure when all vendors were asked. It ends with an acknowledgement after the last straggler. */
+/** Returns an erasure after all vendors were asked. It ends with an acknowledgement that comes after the last request in flight. */
 export function asked(erasure: Erasure, isAcknowledged: boolean, at: Date): Erasure {
   if (!isAcknowledged) {
     const { tries, outstandingSince = at } = erasure;

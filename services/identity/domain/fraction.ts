@@ -20,7 +20,7 @@ export const plus = (a: Part, b: Part): Part =>
 
 export const times = (a: Part, b: Part): Part => reduced(a.numerator * b.numerator, a.denominator * b.denominator);
 
-/** What a round that keeps `kept` of everything comes to in the end: 1 / (1 - kept); undefined when nothing ever leaves it. */
+/** The sum over all rounds of a cycle that keeps `kept` of everything: 1 / (1 - kept); undefined when nothing ever leaves the cycle. */
 export function roundsOf({ numerator, denominator }: Part): Part | undefined {
   return numerator >= denominator ? undefined : reduced(denominator, denominator - numerator);
 }

@@ -6,7 +6,7 @@ import type { PartyRole, RelatedParty } from "./related-parties";
 /** `{a: 60}` owns 60 per cent; `{a: "DIRECTOR"}` has a role without a share. */
 type Parties = Readonly<Record<string, number | PartyRole>>;
 
-/** Companies are capital letters, people small ones. */
+/** Companies have capital letters, people lower-case ones. */
 function chain(companies: Readonly<Record<string, Parties>>): ChainNode[] {
   const nodes = Object.entries(companies).map(([id, parties]) => ({
     id,

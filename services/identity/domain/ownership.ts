@@ -8,14 +8,14 @@ export interface ChainNode {
   parties: readonly RelatedParty[];
 }
 
-/** Owners and controllers of so much must be known. */
+/** Owners and controllers of this share or more must be known. */
 const leastPercent = 25;
 
 type Edges = Map<string, Map<string, Part>>;
 
 const shareUnits = 1_000_000n;
 
-/** What of each company belongs to whom, directly. */
+/** Direct shares in each company, by owner. */
 function edgesOf(nodes: readonly ChainNode[]): Edges {
   return new Map(
     nodes.map(({ id, parties }) => [
@@ -32,8 +32,8 @@ function edgesOf(nodes: readonly ChainNode[]): Edges {
 }
 
 /**
- * What of a company belongs to each of these owners, directly and through all companies between: shares are multiplied along
- * a path and added over all paths, also those that go round in circles. A share that circles endlessly belongs to no owner.
+ * Returns the share of each of these owners in a company, directly and through all intermediate companies: shares are multiplied along a
+ * path and added over all paths, cyclic ones included. A share that cycles endlessly belongs to no owner.
  */
 export function ownedBy(
   nodes: readonly ChainNode[],
@@ -41,7 +41,7 @@ export function ownedBy(
   owners: readonly string[],
 ): ReadonlyMap<string, Part> {
   const edges = edgesOf(nodes);
-  // What belongs to an owner who is asked about goes no further.
+  // A share of an owner in question is not passed further.
   for (const owner of owners) if (owner !== company) edges.set(owner, new Map());
   for (const [between, behind] of edges) {
     if (between === company || behind.size === 0) continue;
@@ -52,7 +52,7 @@ export function ownedBy(
   return new Map(owners.map((owner) => [owner, times(left.get(owner) ?? none, rounds)]));
 }
 
-/** Gives what belongs to a company to those behind it, and takes the company out. */
+/** Passes the shares of a company on to its owners, and removes the company. */
 function bypass(edges: Edges, between: string): void {
   const behind = edges.get(between) ?? new Map<string, Part>();
   const rounds = roundsOf(behind.get(between) ?? none) ?? none;
@@ -71,7 +71,7 @@ function bypass(edges: Edges, between: string): void {
 const controlRoles = ["CONTROLLER"];
 const actingRoles = ["CONTROLLER", "DIRECTOR", "SIGNATORY"];
 
-/** Companies that a party controls, directly or through companies that it controls. */
+/** Returns the companies that a party controls, directly or through companies that it controls. */
 function controlledBy(nodes: readonly ChainNode[], controller: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting = [controller];
@@ -89,7 +89,7 @@ function controlledBy(nodes: readonly ChainNode[], controller: string): Readonly
   return found;
 }
 
-/** What of a company each of these people owns or controls: what belongs to them, and to companies that they control. */
+/** Returns the share of a company that each of these people owns or controls: their own, and that of companies that they control. */
 function holdings(nodes: readonly ChainNode[], company: string, people: readonly string[]): (holder: string) => Part {
   const known = new Map<string, ReadonlyMap<string, Part>>();
   return (holder) => {
@@ -109,7 +109,7 @@ export interface Standing {
   acting: readonly string[];
 }
 
-/** The natural persons who have to be known before a company is. */
+/** Returns the natural persons who must be known before a company counts as known. */
 export function standingOf(nodes: readonly ChainNode[], company: string): Standing {
   const people = nodes.filter(({ isPerson }) => isPerson).map(({ id }) => id);
   const heldBy = holdings(nodes, company, people);
@@ -125,10 +125,10 @@ export function standingOf(nodes: readonly ChainNode[], company: string): Standi
   };
 }
 
-/** From which part on a list counts a company as listed whose owners are. */
+/** The share of listed owners from which a list counts their company as listed. */
 export interface OwnershipRule {
   percent: number;
-  /** True: only what is above the percentage counts. */
+  /** True: only a share above the percentage counts. */
   isAbove: boolean;
   /** True: a company that a listed party controls counts, whatever its shares. */
   countsControl: boolean;
@@ -138,8 +138,9 @@ const reaches = (part: Part, { percent, isAbove: isOnlyAbove }: OwnershipRule): 
   isOnlyAbove ? isAbove(part, percent) : isAtLeast(part, percent);
 
 /**
- * What of a company belongs to listed owners together, when that is enough to count it as listed; undefined when it is not. A
- * company that counts as listed counts whole for what it owns; what other companies own is counted by what of them is listed.
+ * Returns the share of a company that listed owners hold together, if it is enough to count the company as listed; otherwise undefined. A
+ * company that counts as listed counts in full for its own holdings; the holdings of other companies count in proportion to their listed
+ * share.
  */
 export function listedPart(
   nodes: readonly ChainNode[],

@@ -24,20 +24,20 @@ export interface Participant {
   updatedAt: Date;
 }
 
-/** What is decided of a person that is registered. */
+/** The decision about a person who is registered. */
 export interface PersonDecision {
   status: "APPROVED" | "REJECTED";
   message: string | undefined;
   reasonCodes: readonly ReasonCode[];
 }
 
-/** What is found of a person by the one rule of every door: rules that it does not meet, and what lists have of it. */
+/** The findings about a person, by the same rule on every route: rules that it does not meet, and list entries that it resembles. */
 export interface Findings {
   unmet: readonly string[];
   hits: readonly ScreeningHit[];
 }
 
-/** A record without a name cannot be screened, so none passes; an absent type is that of an individual. */
+/** A record without a name cannot be screened, so it never passes; an absent type means an individual. */
 export function nameRule({ type, firstName, lastName, companyName }: PersonFields): string | undefined {
   if (type === "BUSINESS") return companyName === undefined ? "companyName is required" : undefined;
   return firstName === undefined && lastName === undefined ? "firstName or lastName is required" : undefined;
@@ -67,7 +67,7 @@ export function evaluated(fields: PersonFields, findings: Findings, listVersion:
   return { fields, status, reasonCodes, listVersion };
 }
 
-/** A record after its fields were changed. One that a person has rejected stays so until a person decides otherwise. */
+/** A record after its fields were changed. A record that a reviewer has rejected stays rejected until a reviewer decides otherwise. */
 export function changed(
   before: Participant,
   fields: PersonFields,
@@ -81,10 +81,10 @@ export function changed(
   return { ...before, ...next, ...kept, version: before.version + 1, updatedAt: at };
 }
 
-/** In the place of a list version: the record has to be screened whatever the lists are. */
+/** Stored instead of a list version: the record must be screened, whatever the lists are. */
 export const notScreened = "-";
 
-/** A record that was screened by another list: an approved one with hits goes to review, any other stays what it is. */
+/** Returns a record after screening by another list: an approved one with hits goes to review, any other stays as it is. */
 export function screenedAgain(
   before: Participant,
   hits: readonly ScreeningHit[],
@@ -96,7 +96,7 @@ export function screenedAgain(
   return { ...before, ...next, version: before.version + 1, updatedAt: at };
 }
 
-/** A record after a person has decided about its hits. Rules that it does not meet reject it all the same. */
+/** Returns a record after a reviewer has decided about its hits. Unmet rules still reject it. */
 export function reviewed(before: Participant, approve: boolean, at: Date): Participant {
   const others = before.reasonCodes.filter((code) => code !== "SCREENING_HIT");
   return {
@@ -108,7 +108,7 @@ export function reviewed(before: Participant, approve: boolean, at: Date): Parti
   };
 }
 
-/** The question that a record in review asks. */
+/** The question that a record in review puts to the reviewer. */
 export const questionOf = (
   { tenant, kind, id, listVersion }: Participant,
   reviewId: string,
@@ -123,5 +123,5 @@ export const questionOf = (
   listVersion,
 });
 
-/** A person is no business and a company no individual: the type of what is kept there. */
+/** The type of records kept there: a person is never a business, and a company never an individual. */
 export const typeOf = (kind: ParticipantKind): PersonType => (kind === "COMPANY" ? "BUSINESS" : "INDIVIDUAL");

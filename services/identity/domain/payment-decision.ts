@@ -8,13 +8,13 @@ export type DecisionStatus = (typeof decisionStatuses)[number];
 
 export const verdictStatuses = ["APPROVED", "REVIEW", "REJECTED"] as const;
 
-/** What the screening provider says of a payment. */
+/** The screening provider's verdict on a payment. */
 export interface ProviderVerdict {
   status: (typeof verdictStatuses)[number];
   reason: string | undefined;
 }
 
-/** Whether a payment may move money. Names no person: who was screened is in the review, if there is one. */
+/** Whether a payment may move money. Names no person: the review, if there is one, says who was screened. */
 export interface PaymentDecision {
   paymentId: string;
   tenant: string;
@@ -24,15 +24,15 @@ export interface PaymentDecision {
   listVersion: string;
   /** Undefined for a payment without a recipient: the provider is not asked. */
   provider: ProviderVerdict | undefined;
-  /** On a country of a party or of its bank, or a programme of a hit, when it was screened last. */
+  /** Embargo on a country of a party or its bank, or on a programme of a hit, at the last screening. */
   embargo?: Embargo;
-  /** Nothing but an authority's permission changes it any more. */
+  /** True: only an authority's permission can still change it. */
   isFrozen?: true;
   /** Account of the ledger that an authority's order sends the money to, after it was blocked. */
   payTo?: string;
   /** The latest review; undefined when there was none. */
   reviewId: string | undefined;
-  /** What changed after the first answer. */
+  /** Changes after the first answer. */
   events: readonly DecisionEvent[];
   createdAt: Date;
   updatedAt: Date;
@@ -52,18 +52,18 @@ export interface DecisionWithReview {
   review: Review | undefined;
 }
 
-/** What a payment was screened by. */
+/** The results of a payment's screening. */
 export interface Evidence {
   provider: ProviderVerdict | undefined;
   hits: readonly ScreeningHit[];
   listVersion: string;
-  /** Of a country of a party or of its bank, or of a programme of a hit. */
+  /** Embargo on a country of a party or its bank, or on a programme of a hit. */
   embargo?: Embargo | undefined;
 }
 
-/** A country or a programme that money may have nothing to do with, and what follows. */
+/** An embargoed country or programme, and its consequence. */
 export interface Embargo {
-  /** Alpha-2 of the country, or what lists call the programme. */
+  /** Alpha-2 of the country, or the lists' name of the programme. */
   on: string;
   consequence: Consequence;
 }
@@ -71,8 +71,8 @@ export interface Embargo {
 const byProvider = "screening provider";
 
 /**
- * An embargo that blocks keeps the money here, even from a provider that refuses the payment. The provider's refusal is final
- * otherwise, and so is an embargo that rejects; a name on the list needs a person, whatever the provider says.
+ * An embargo that blocks keeps the money here, even from a provider that refuses the payment. Otherwise the provider's refusal is final,
+ * and so is an embargo that rejects; a name on the list needs a reviewer, whatever the provider says.
  */
 function verdictOf({ provider, hits, embargo }: Evidence): Pick<PaymentDecision, "status" | "reason"> {
   const why = `${embargo?.on} is under an embargo`;
@@ -84,11 +84,11 @@ function verdictOf({ provider, hits, embargo }: Evidence): Pick<PaymentDecision,
   return { status: "APPROVED", reason: provider?.reason ?? "approved by screening" };
 }
 
-/** The payment that is decided about. `reviewId` is for the review, if it needs one. */
+/** The payment to decide about. `reviewId` is the id for the review, if it needs one. */
 export interface Screened {
   paymentId: string;
   tenant: string;
-  /** For the person who reviews it. */
+  /** For the reviewer. */
   facts: PaymentFacts;
   reviewId: string;
 }
@@ -110,7 +110,7 @@ const questionOf = (
 
 const isOpen = ({ status }: PaymentDecision): boolean => status === "REVIEW" || status === "BLOCKED";
 
-/** The first decision about a payment, with a review when it cannot be made without a person. */
+/** Makes the first decision about a payment, with a review when it needs a person. */
 export function decideFirst(payment: Screened, evidence: Evidence, at: Date): DecisionWithReview {
   const { paymentId, tenant, reviewId } = payment;
   const { provider, listVersion, embargo } = evidence;
@@ -131,7 +131,7 @@ export function decideFirst(payment: Screened, evidence: Evidence, at: Date): De
   return { decision: review === undefined ? decision : { ...decision, reviewId }, review };
 }
 
-/** What a person must decide, or what must be reported to the authority. */
+/** Returns the review that a person must decide, or that must be reported to the authority. */
 function reviewOf(
   { status, reason }: PaymentDecision,
   payment: Screened,
@@ -143,7 +143,7 @@ function reviewOf(
   return status === "REJECTED" && evidence.embargo !== undefined ? rejectedByEmbargo(question, reason, at) : undefined;
 }
 
-/** Applies a later verdict of the provider. Returns undefined when it changes nothing: a decision that was made stays. */
+/** Applies a later verdict of the provider. Returns undefined when it changes nothing: a decision that was already made stays. */
 export function applyProviderVerdict(
   { decision, review }: DecisionWithReview,
   said: ProviderVerdict,
@@ -183,7 +183,7 @@ export function applyReviewerDecision(
   return moved({ ...ended, ...(payTo !== "" && { payTo }) }, decision, at);
 }
 
-/** An approved payment that was not released, after it was screened by another list. `hits` are those that are not cleared. */
+/** Returns an approved, unreleased payment after it was screened by another list. `hits` are those that are not cleared. */
 export function screenAgain(
   decision: PaymentDecision,
   payment: Screened,
@@ -200,7 +200,7 @@ export function screenAgain(
   return { decision: moved(noted, decision, at), review };
 }
 
-/** A payment that waits, after its review was renewed by another list. */
+/** Returns a waiting payment after another list has renewed its review. */
 export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date): PaymentDecision =>
   moved(
     { ...decision, ...verdictOf({ ...evidence, embargo: decision.embargo }), listVersion: evidence.listVersion },
@@ -208,7 +208,7 @@ export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date):
     at,
   );
 
-/** The next version of a decision; a status that changed is published, and so is a permanent block. */
+/** Returns the next version of a decision; a changed status is published, and so is a permanent block. */
 function moved(next: PaymentDecision, before: PaymentDecision, at: Date): PaymentDecision {
   const { status, listVersion } = next;
   const told = { sequence: before.events.length + 1, status, listVersion, occurredAt: at };

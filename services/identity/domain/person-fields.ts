@@ -6,7 +6,7 @@ import { type GivenParty, givenParties, type RelatedParty, readRelatedParties } 
 
 export type PersonType = "INDIVIDUAL" | "BUSINESS";
 
-/** What is known of a person or company, under the names of the REST API. Nothing in it is required by itself. */
+/** Facts about a person or company, under the names of the REST API. Nothing in it is required by itself. */
 export interface PersonFields {
   type?: PersonType;
   identificationType?: string;
@@ -52,7 +52,7 @@ type TextName = (typeof textNames)[number];
 
 export type GivenAddress = { readonly [Part in AddressPart]?: string | undefined };
 
-/** A person or company as its caller describes it, unchecked. What is undefined is not said. */
+/** A person or company as its caller describes it, unchecked. An undefined field was not given. */
 export type GivenPerson = { readonly [Name in TextName]?: string | undefined } & {
   readonly address?: GivenAddress | undefined;
   readonly relatedParties?: readonly GivenParty[] | undefined;
@@ -84,13 +84,13 @@ const oneOf = (...values: string[]): Rule => ({
 
 const oneTypeOnly = (type: PersonType): Rule => ({ pattern: new RegExp(`^${type}$`), says: `must be ${type} here` });
 
-/** A day of the calendar that has come. */
+/** True for a calendar day that is not in the future. */
 const isPastDay = (text: string, at: Date): boolean => {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(text) : undefined;
   return day !== undefined && day <= at;
 };
 
-/** A code that is assigned, or that of Kosovo: an unknown country would ask for nothing. */
+/** True for an assigned code, or that of Kosovo: an unknown country would have no requirements. */
 const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text) && alpha2ToAlpha3(text) !== undefined;
 
 const rootRules = (at: Date): Readonly<Record<TextName, Rule>> => ({
@@ -119,15 +119,15 @@ const addressRules: Readonly<Record<AddressPart, Rule>> = {
   emailAddress: { pattern: /^(?=.{3,254}$)[^@\s]+@[^@\s]+$/, says: "must be an e-mail address" },
 };
 
-/** What was read, and everything that is wrong with it. */
+/** The fields that were read, and everything that is wrong with them. */
 interface Read<T> {
   value: T;
   violations: readonly FieldViolation[];
 }
 
 /**
- * Returns what is kept of a description that is given at `at`. Where only one type is kept, that is also the type of one who
- * does not say. Throws INVALID_ARGUMENT with every malformed field.
+ * Returns the fields to store for a description given at `at`. If only one type is allowed, it is also the type of a description without
+ * one. Throws INVALID_ARGUMENT with every malformed field.
  */
 export function parsePerson(given: GivenPerson, at: Date, only?: PersonType): PersonFields {
   const { value, violations } = readPerson(given, at, only);
@@ -150,7 +150,7 @@ function readPerson(given: GivenPerson, at: Date, only: PersonType | undefined):
       : { value: undefined, violations: [{ field: "relatedParties", message: "are those of companies alone" }] };
   return {
     value: {
-      // The rules have left of type and gender what their words are.
+      // The rules have left only allowed words for type and gender.
       ...(root.value as Pick<PersonFields, TextName>),
       ...(only !== undefined && { type: only }),
       ...(address !== undefined && { address: address.value }),
@@ -167,7 +167,7 @@ export function parseAddress(given: GivenAddress): AddressFields {
   return value;
 }
 
-/** Reads the texts that have a rule, in the form in which they are kept. */
+/** Reads the texts that have a rule, in the form in which they are stored. */
 function readTexts<Name extends string>(
   rules: Readonly<Record<Name, Rule>>,
   from: Readonly<Partial<Record<Name, string | undefined>>>,
@@ -188,8 +188,8 @@ function readTexts<Name extends string>(
 }
 
 /**
- * Returns the fields with those changed that the paths name: to what is given, or to nothing where nothing is given. A path of an
- * address replaces all of it, a path of its part that part.
+ * Returns the fields with changes to those that the paths name: to the given value, or removed if none is given. The path of an address
+ * replaces all of it, the path of a part only that part.
  */
 export function withChanges(before: PersonFields, given: GivenPerson, paths: readonly FieldPath[]): GivenPerson {
   const named = new Set<FieldPath>(paths);
@@ -207,7 +207,7 @@ function changedAddress(
   named: ReadonlySet<FieldPath>,
 ): GivenAddress | undefined {
   const changes = addressParts.filter((part) => named.has(`address.${part}`)).map((part) => [part, given?.[part]]);
-  // Taking parts away from an address that is not known leaves it unknown.
+  // Removing parts of an unknown address leaves it unknown.
   if (before === undefined && changes.every(([, value]) => value === undefined)) return undefined;
   return { ...before, ...(Object.fromEntries(changes) as GivenAddress) };
 }

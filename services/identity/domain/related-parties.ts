@@ -8,14 +8,14 @@ export type PartyRole = (typeof partyRoles)[number];
 export interface RelatedParty {
   participantId: string;
   roles: readonly PartyRole[];
-  /** Of owners alone: what of the company belongs to them, in millionths. */
+  /** For owners only: their share of the company, in millionths. */
   shareMillionths: number | undefined;
 }
 
 /** The same as a caller gives it, unchecked. */
 export interface GivenParty {
   participantId: string;
-  /** A role that is none is undefined. */
+  /** An unknown role is undefined. */
   roles: readonly (PartyRole | undefined)[];
   /** Per cent. */
   share: Decimal | undefined;
@@ -78,6 +78,6 @@ function millionthsOf({ digits, scale }: Decimal): number | undefined {
 export const shareOf = ({ shareMillionths }: RelatedParty): Decimal | undefined =>
   shareMillionths === undefined ? undefined : { digits: BigInt(shareMillionths), scale: shareScale };
 
-/** Returns the parties as they were given. */
+/** Returns the parties in the form in which they were given. */
 export const givenParties = (parties: readonly RelatedParty[]): readonly GivenParty[] =>
   parties.map((party) => ({ participantId: party.participantId, roles: party.roles, share: shareOf(party) }));

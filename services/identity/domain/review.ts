@@ -9,7 +9,7 @@ export type ReviewKind = (typeof reviewKinds)[number];
 export const reviewStatuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "BLOCKED"] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-/** A question to a person about one subject. A subject has at most one that is open. */
+/** A question to a person about one subject. A subject has at most one open review. */
 export interface Review {
   id: string;
   tenant: string;
@@ -20,18 +20,18 @@ export interface Review {
   hits: readonly ScreeningHit[];
   /** True while the screening provider has not decided about a payment. */
   awaitsProvider: boolean;
-  /** The country or the programme under an embargo that has brought a payment here; absent where there is none. */
+  /** The embargoed country or programme that put a payment into review; absent if there is none. */
   embargo?: string;
   /** Version of the list that the hits come from. */
   listVersion: string;
   openedAt: Date;
   decidedAt: Date | undefined;
   author: string | undefined;
-  /** Undefined also once its subject was erased. */
+  /** Also undefined once its subject was erased. */
   words: ReviewWords | undefined;
-  /** What must be reported to the authority; absent where nothing has to be. */
+  /** The report that is owed to the authority; absent if none is. */
   report?: Report;
-  /** What an authority has allowed; absent unless it was blocked and released. */
+  /** An authority's permission; absent unless the payment was blocked and released. */
   release?: { authorityReference: string; approver: string; payTo?: string };
   version: number;
 }
@@ -39,16 +39,16 @@ export interface Review {
 /** A report to the authority about a payment that was blocked or refused. */
 export interface Report {
   dueAt: Date;
-  /** Under which it was filed. */
+  /** Reference under which it was filed. */
   reference?: string;
 }
 
-/** OFAC expects a report within so many business days. */
+/** OFAC expects a report within this number of business days. */
 const reportDays = 10;
 
-/** What of a review may name people. */
+/** The parts of a review that may name people. */
 export interface ReviewWords {
-  /** What a payment was screened by; absent for persons and companies, whose records say it. */
+  /** The facts that a payment was screened by; absent for persons and companies, which have them in their records. */
   facts?: PaymentFacts;
   note?: string;
 }
@@ -72,7 +72,7 @@ export const openReview = ({ facts, ...question }: Question, at: Date): Review =
 
 export interface ReviewDecision {
   approve: boolean;
-  /** Keeps a payment where it is instead. */
+  /** Blocks the payment instead. */
   block: boolean;
   author: string;
   note: string;
@@ -85,8 +85,8 @@ const required = (field: string, text: string, longest: number) =>
   text.trim() === "" || text.length > longest ? [{ field, message: `must be text of 1 to ${longest} characters` }] : [];
 
 /**
- * What a person's decision makes of a review. The same decision of the same author again changes nothing: the review is
- * returned as it is. Throws RECORD_CONFLICT for any other once it is decided, INVALID_ARGUMENT without author or note.
+ * Applies a person's decision to a review. Repeating the same decision by the same author changes nothing: the review is returned as it is.
+ * Throws RECORD_CONFLICT for any other once it is decided, INVALID_ARGUMENT without author or note.
  */
 export function decideReview(review: Review, { approve, block, author, note }: ReviewDecision, at: Date): Review {
   const violations = [
@@ -105,7 +105,7 @@ export function decideReview(review: Review, { approve, block, author, note }: R
   throw new DomainError("RECORD_CONFLICT", `the review has ended as ${review.status}`);
 }
 
-/** A payment that a list or an embargo has brought here, and not the screening provider alone. */
+/** True for a payment that is in review because of a list or an embargo, not only of the screening provider. */
 const isSanction = ({ kind, hits, embargo }: Review): boolean =>
   kind === "PAYMENT" && (hits.length > 0 || embargo !== undefined);
 
@@ -114,7 +114,7 @@ const withReport = (review: Review, at: Date): Review => ({
   report: { dueAt: plusBusinessDays(at, reportDays) },
 });
 
-/** A payment that an embargo has ended without a person: it is reported to the authority all the same. */
+/** The review of a payment that an embargo has ended without a person: it is still reported to the authority. */
 export const rejectedByEmbargo = (question: Question, why: string, at: Date): Review =>
   withReport({ ...endReview(openReview(question, at), "REJECTED", "embargo", why, at), version: 1 }, at);
 
@@ -124,16 +124,16 @@ export interface Release {
   approver: string;
   authorityReference: string;
   note: string;
-  /** Account that the authority's order sends the money to; empty where there is no such order. */
+  /** Account that the authority's order sends the money to; empty without such an order. */
   payTo: string;
 }
 
-/** Where money leaves the platform from: what an order sends away must not become an account here. */
+/** Accounts from which money leaves the platform: money sent away by an order must not go to one of them. */
 const outside = /^(provider\/[a-z0-9][a-z0-9._-]{0,63}\/clearing|tenant\/[a-z0-9][a-z0-9._-]{0,63}\/external)$/;
 
 /**
- * What an authority's permission makes of a blocked payment's review. The same release of the same author again changes nothing.
- * Throws RECORD_CONFLICT for a review that is not blocked, INVALID_ARGUMENT without two people, a reference or a note.
+ * Applies an authority's permission to a blocked payment's review. Repeating the same release by the same author changes nothing. Throws
+ * RECORD_CONFLICT for a review that is not blocked, INVALID_ARGUMENT without two people, a reference or a note.
  */
 export function releaseBlocked(review: Review, release: Release, at: Date): Review {
   const { approve, author, approver, authorityReference, note, payTo } = release;
@@ -166,7 +166,7 @@ export function releaseBlocked(review: Review, release: Release, at: Date): Revi
   throw new DomainError("RECORD_CONFLICT", `the review is ${review.status} and not BLOCKED`);
 }
 
-/** Notes that the authority was notified. Throws RECORD_NOT_FOUND where nothing is owed, RECORD_CONFLICT for another reference. */
+/** Notes that the authority was notified. Throws RECORD_NOT_FOUND if no report is owed, RECORD_CONFLICT for another reference. */
 export function fileReport(review: Review, reference: string, author: string): Review {
   const violations = [
     ...(author === "" ? [{ field: "author", message: "is required" }] : []),
@@ -181,7 +181,7 @@ export function fileReport(review: Review, reference: string, author: string): R
   return { ...review, report: { ...report, reference }, version: review.version + 1 };
 }
 
-/** A review after it was ended, by a person or by what made the question go away. */
+/** Returns a review after it was ended, by a person or because its question no longer applies. */
 export const endReview = (
   review: Review,
   status: Exclude<ReviewStatus, "OPEN">,
@@ -198,14 +198,14 @@ export const endReview = (
   version: review.version + 1,
 });
 
-/** An open review after its subject was screened anew. What was found before stays in question unless it was found again. */
+/** Returns an open review after its subject was screened again. Earlier hits stay in question unless they were found again. */
 export function renewReview(review: Review, hits: readonly ScreeningHit[], listVersion: string): Review {
   const isFoundAgain = ({ entryId }: ScreeningHit): boolean => hits.some((hit) => hit.entryId === entryId);
   const kept = review.hits.filter((hit) => !isFoundAgain(hit));
   return { ...review, hits: [...hits, ...kept], listVersion, version: review.version + 1 };
 }
 
-/** A hit that was cleared for one subject. It holds while the entry is what it was. */
+/** A hit that was cleared for one subject. It is valid until the entry changes. */
 export interface ScreeningException {
   id: string;
   tenant: string;
@@ -217,18 +217,18 @@ export interface ScreeningException {
   reviewId: string;
   author: string;
   createdAt: Date;
-  /** Version of the lists by which it was cleared. */
+  /** Version of the lists at the time of clearing. */
   listVersion: string;
-  /** What is cleared once is looked at again after a year. */
+  /** A cleared hit is reviewed again after a year. */
   expiresAt: Date;
 }
 
-/** For how many days a hit stays cleared. */
+/** Number of days for which a hit stays cleared. */
 const clearedDays = 365;
 
 type Cleared = Pick<ScreeningException, "entryId" | "entryDigest" | "expiresAt">;
 
-/** The hits that are not cleared, or not for as long as until now. */
+/** Returns the hits that are not cleared, or no longer are. */
 export const uncleared = (
   hits: readonly ScreeningHit[],
   exceptions: readonly Cleared[],
@@ -243,7 +243,7 @@ export const uncleared = (
 
 const dayMs = 86_400_000;
 
-/** The exceptions that keep cleared hits of a review from being raised again. */
+/** Returns the exceptions that keep the cleared hits of a review from being raised again. */
 export const exceptionsOf = (
   { tenant, kind, subjectId, id, hits, listVersion }: Review,
   author: string,

@@ -2,7 +2,7 @@ import { alpha3ToAlpha2, isValid } from "i18n-iso-countries";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
 import type { Names } from "./screening";
 
-/** What is known of who pays or is paid, beside the name. Empty texts are not known. */
+/** Facts about a payer or payee beside the name. Empty texts are unknown. */
 export interface PaymentParty {
   birthDate: string;
   nationality: string;
@@ -11,17 +11,17 @@ export interface PaymentParty {
   companyName: string;
   bankName: string;
   bankCountry: string;
-  /** Further countries that the party has to do with: an embargo may name them, and they distinguish no one from a namesake. */
+  /** Further countries connected with the party: an embargo may name them, but they do not distinguish anyone from a namesake. */
   otherCountries: readonly string[];
 }
 
-/** Where nothing is known. */
+/** For a party without known facts. */
 export const unknownParty: PaymentParty = {
   ...{ birthDate: "", nationality: "", residence: "", documents: [] },
   ...{ companyName: "", bankName: "", bankCountry: "", otherCountries: [] },
 };
 
-/** Alpha-2 of either code; empty for none. */
+/** Returns the alpha-2 code for either code; empty for an unknown one. */
 export function countryOf(code: string): string {
   // Kosovo has no code of ISO 3166-1; both are of the range for users of the standard.
   if (code === "XKX") return "XK";
@@ -29,7 +29,7 @@ export function countryOf(code: string): string {
   return isValid(code) ? code : "";
 }
 
-/** A party as it is screened. Throws INVALID_ARGUMENT with every malformed field. */
+/** Returns a party in the form for screening. Throws INVALID_ARGUMENT with every malformed field. */
 export function parseParty(party: PaymentParty, where: string): PaymentParty {
   const countries = ["nationality", "residence", "bankCountry"] as const;
   const violations: FieldViolation[] = [
@@ -50,7 +50,7 @@ export function parseParty(party: PaymentParty, where: string): PaymentParty {
 
 const countryRule = "must be an ISO 3166-1 code";
 
-/** Every subject that is looked for on the lists: the party, and its bank. */
+/** Returns every subject that is looked up on the lists: the party, and its bank. */
 export function namesOfParty(names: Names, party: PaymentParty): Names[] {
   const { birthDate, nationality, residence, documents, companyName, bankName } = party;
   const person: Names = {
@@ -68,7 +68,7 @@ export function namesOfParty(names: Names, party: PaymentParty): Names[] {
 export const countriesOfParty = ({ nationality, residence, bankCountry, otherCountries }: PaymentParty): string[] =>
   [nationality, residence, bankCountry, ...otherCountries].filter((country) => country !== "");
 
-/** What a payment was screened by. Parties of whom nothing but the name is known are absent. */
+/** The facts that a payment was screened by. Parties with only a name are absent. */
 export interface PaymentFacts {
   /** Plain decimal. */
   amount: string;
@@ -82,11 +82,11 @@ export interface PaymentFacts {
   recipient?: Partial<PaymentParty>;
 }
 
-/** The facts of a review from which its payment can be screened again. */
+/** Returns the facts for a review from which its payment can be screened again. */
 export const factsOfParty = (party: PaymentParty): Partial<PaymentParty> =>
   Object.fromEntries(Object.entries<string | readonly string[]>({ ...party }).filter(([, value]) => value.length > 0));
 
-/** Who a payment was screened for, by the facts that its review keeps. */
+/** Returns the subjects that a payment was screened for, from the facts that its review keeps. */
 export function screenedParties({ senderName, recipientName, sender, recipient }: PaymentFacts): Names[] {
   return [
     ...namesOfParty({ fullName: senderName }, { ...unknownParty, ...sender }),

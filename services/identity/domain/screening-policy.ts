@@ -3,38 +3,38 @@ import { type ListFormat, listFormats } from "./lists/read-list";
 import type { OwnershipRule } from "./ownership";
 import { defaultThreshold } from "./screening";
 
-/** Where a list comes from, and what must be true of it before it is used. */
+/** The source of a list, and the conditions that it must meet before it is used. */
 export interface ListSource {
   name: string;
   format: ListFormat;
   /** A path, or an address that begins with https. */
   from: { file: string } | { url: string };
-  /** Of the whole file, hex. */
+  /** SHA-256 of the whole file, hex. */
   sha256: string | undefined;
-  /** File with the Ed25519 key, PEM, that signs the list; the signature is beside it, with `.sig` behind its name. */
+  /** File with the Ed25519 key, PEM, that signs the list; the signature is in the file beside it with the suffix `.sig`. */
   publicKeyFile: string | undefined;
   leastBytes: number;
   leastEntries: number;
-  /** Payouts stop while it is older; undefined: it may be of any age. */
+  /** Greatest age: payouts stop while the list is older; undefined: any age. */
   maxAgeHours: number | undefined;
-  /** Points of a hundred that make a hit. */
+  /** Points out of a hundred that make a hit. */
   threshold: number;
-  /** From which part on a company counts as listed whose owners are. */
+  /** The share of listed owners from which a company counts as listed. */
   ownership: OwnershipRule;
 }
 
-/** What follows from a country or a programme: the money goes back, or it stays where it is until a person has decided. */
+/** The consequence of an embargoed country or programme: the money goes back, or it stays where it is until a person has decided. */
 export const consequences = ["reject", "block"] as const;
 export type Consequence = (typeof consequences)[number];
 
-/** Which lists are used and how. */
+/** The lists in use, and how each is used. */
 export interface ScreeningPolicy {
   lists: readonly ListSource[];
   /** Thresholds of tenants: for all lists, and for one of them. */
   tenants: ReadonlyMap<string, { threshold: number | undefined; lists: ReadonlyMap<string, number> }>;
   /** By alpha-2. */
   countries: ReadonlyMap<string, Consequence>;
-  /** By what lists call a programme. */
+  /** By the lists' name of a programme. */
   programmes: ReadonlyMap<string, Consequence>;
 }
 
@@ -54,7 +54,7 @@ export const policyOfOneList = (file: string): ScreeningPolicy => ({
 
 const limits = { depth: 6, keys: 10_000, stringLength: 4_096, arrayLength: 1_000, keyLength: 128, pathLength: 512 };
 
-/** The policy that a file `{"lists": […], …}` says. Throws with the first rule that it breaks. */
+/** Reads the policy of a file `{"lists": […], …}`. Throws an error that names the first rule that it breaks. */
 export function parseScreeningPolicy(text: string): ScreeningPolicy {
   const { lists, tenants = {}, countries = {}, programmes = {} } = parseJsonObject(text, limits).value;
   if (!Array.isArray(lists) || lists.length === 0) throw new Error("the screening policy names no lists");
@@ -132,10 +132,10 @@ function sourceOf(source: unknown, index: number): ListSource {
   };
 }
 
-/** The EU and the United Kingdom count what is above a half, and control; others a half. */
+/** The EU and the United Kingdom count more than a half, and control; others count a half or more. */
 const countsAbove: readonly ListFormat[] = ["eu-csv", "eu-xml", "uk-csv"];
 
-/** `{"percent": 50, "above": true, "control": true}`, each by the habit of the list unless it is said. */
+/** `{"percent": 50, "above": true, "control": true}`, each with the list's usual value unless given. */
 function ownershipOf(format: ListFormat, said: unknown, of: string): OwnershipRule {
   const habit = countsAbove.includes(format);
   const { percent = 50, above = habit, control = habit, ...unknown } = Object(said ?? {}) as Record<string, unknown>;
@@ -146,7 +146,7 @@ function ownershipOf(format: ListFormat, said: unknown, of: string): OwnershipRu
   return { percent, isAbove: above, countsControl: control };
 }
 
-/** How many points make a hit for a tenant on a list. */
+/** Returns the points that make a hit for a tenant on a list. */
 export function thresholdFor({ tenants }: ScreeningPolicy, tenant: string | undefined, list: ListSource): number {
   const own = tenant === undefined ? undefined : tenants.get(tenant);
   return own?.lists.get(list.name) ?? own?.threshold ?? list.threshold;

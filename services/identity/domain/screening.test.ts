@@ -29,7 +29,7 @@ describe("screen", () => {
     ["Alexandr", "Vymyshlenny", "p1"],
     ["Maria", "Nobody", "p2"],
     ["Nóbody", "", "p2"],
-    // Sorted, these words would stand in another order than the listed ones.
+    // Sorted, these words would be in a different order than the listed ones.
     ["Yvan", "Petrov", "p3"],
     ["Petrov", "Ivan", "p3"],
     ["Alexander", "Vymyshlenny", "p1"],

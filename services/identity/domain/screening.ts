@@ -5,11 +5,11 @@ import { makeSearchable, type SearchableList, screenSubject } from "./screening/
 
 /** People, companies and vessels that must not be served, as one publisher names them. */
 export interface ScreeningList {
-  /** How operators call it; empty for the only list. */
+  /** Name that operators give it; empty for the only list. */
   name: string;
-  /** What the publisher says, with a digest of the entries: another content is another version. */
+  /** The publisher's version, with a digest of the entries: different content is a different version. */
   version: string;
-  /** When it was published or fetched; a list can be too old to be relied on. */
+  /** Time at which it was published or fetched; a list can be too old to be relied on. */
   madeAt: Date | undefined;
   entries: readonly ListEntry[];
   digests: readonly string[];
@@ -19,11 +19,11 @@ export interface ScreeningList {
 /** An entry of a list that a subject resembles. */
 export interface ScreeningHit {
   entryId: string;
-  /** What the entry was like; a hit that was cleared is raised again when this changes. */
+  /** Digest of the entry; a cleared hit is raised again when it changes. */
   entryDigest: string;
-  /** 1 is the same beyond doubt, 0 has nothing in common. */
+  /** 1 means identical beyond doubt, 0 nothing in common. */
   likeness: number;
-  /** What spoke for and against it; absent in hits of the oldest reviews. */
+  /** Factors for and against it; absent in hits of the oldest reviews. */
   factors?: readonly Factor[];
   /** The entry as it was found. */
   entry?: ListEntry & { list: string };
@@ -34,16 +34,16 @@ export type Names = Pick<
   PersonFields,
   "firstName" | "lastName" | "companyName" | "birthDate" | "identification" | "nationality" | "address"
 > & {
-  /** A name that is not parted, of a person or a company. */
+  /** A name that is not split into parts, of a person or a company. */
   fullName?: string | undefined;
-  /** Numbers of more documents, and of vessels. */
+  /** Numbers of further documents, and of vessels. */
   documents?: readonly string[] | undefined;
 };
 
-/** How many points of a hundred make a hit unless a list or a tenant says otherwise. */
+/** Points out of a hundred that make a hit unless a list or a tenant has its own threshold. */
 export const defaultThreshold = 90;
 
-/** The entries that any of these is like, each once, the most alike first. */
+/** Returns the entries that any of these resembles, each once, the most similar first. */
 export function screen(
   list: ScreeningList,
   people: readonly Names[],
@@ -62,7 +62,7 @@ export function screen(
   return [...best.values()].toSorted((one, other) => other.likeness - one.likeness);
 }
 
-/** A full name that is not parted. */
+/** A full name that is not split into parts. */
 export const namesOf = (fullName: string): Names => ({ fullName });
 
 const subjectOf = ({ identification, nationality, documents = [], address, ...names }: Names): Subject => ({
@@ -72,7 +72,7 @@ const subjectOf = ({ identification, nationality, documents = [], address, ...na
   documents: identification === undefined ? documents : [identification, ...documents],
 });
 
-/** Entries as a list. Throws for two entries with one id, and for an entry without anything to find it by. */
+/** Makes a list from entries. Throws for two entries with one id, and for an entry without anything to find it by. */
 export function makeScreeningList(
   { name, version, madeAt }: Pick<ScreeningList, "name" | "version" | "madeAt">,
   entries: readonly ListEntry[],
@@ -85,7 +85,7 @@ export function makeScreeningList(
   return { name, version: `${version}.${digest}`, madeAt, entries, digests, searchable: makeSearchable(entries) };
 }
 
-/** What of an entry decides who is found: when this changes, what was cleared is looked at again. */
+/** The parts of an entry that decide who is found: when they change, cleared hits are reviewed again. */
 function digestOf({ kind, names, births, documents, countries }: ListEntry): string {
   const parts = [
     kind,
@@ -101,7 +101,7 @@ function digestOf({ kind, names, births, documents, countries }: ListEntry): str
 export const digestsOf = ({ entries, digests }: ScreeningList): ReadonlyMap<string, string> =>
   new Map(entries.map(({ id }, place) => [id, digests[place] ?? ""]));
 
-/** What of a list is new or has changed since it had these digests, as a list of its own. */
+/** Returns the entries that are new or have changed since the list had these digests, as a list of their own. */
 export function changedEntries(list: ScreeningList, known: ReadonlyMap<string, string>): ScreeningList {
   const places = list.entries.flatMap(({ id }, place) => (known.get(id) === list.digests[place] ? [] : [place]));
   const entries = places.flatMap((place) => list.entries[place] ?? []);

@@ -2,13 +2,13 @@ import { readCallerText } from "../../shared/kernel/caller-text";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
 import type { SessionFacts } from "./session";
 
-/** What a caller asks for. */
+/** A caller's request for a session. */
 export interface SessionRequest {
   facts: Omit<SessionFacts, "url">;
   personId: string | undefined;
 }
 
-/** The same as a caller gives it, unchecked. What is undefined is not said. */
+/** The same as a caller gives it, unchecked. An undefined field was not given. */
 export interface GivenSession {
   userRef?: string | undefined;
   type?: string | undefined;
@@ -36,7 +36,7 @@ const rules = {
   },
 } as const;
 
-/** Reads a new session; without document types a passport is asked for. Throws INVALID_ARGUMENT with every malformed field. */
+/** Reads a new session; without document types it asks for a passport. Throws INVALID_ARGUMENT with every malformed field. */
 export function readSession(given: GivenSession): SessionRequest {
   const violations: FieldViolation[] = [];
   const text = (field: keyof typeof rules): string | undefined => {
@@ -67,7 +67,7 @@ export function readSession(given: GivenSession): SessionRequest {
   return { facts: { userRef, documentTypes, ...said }, personId };
 }
 
-/** What a verification asks about, and what to look at. */
+/** The subject of a verification, and what to verify. */
 export interface VerificationRequest {
   /** Id of a session or document. */
   subjectId: string;
@@ -76,7 +76,7 @@ export interface VerificationRequest {
 
 const longestCheck = 64;
 
-/** Returns a verification as it is kept. Throws INVALID_ARGUMENT with every malformed field. */
+/** Returns a verification in the form in which it is stored. Throws INVALID_ARGUMENT with every malformed field. */
 export function readVerification({ subjectId, checks }: VerificationRequest): VerificationRequest {
   const violations: FieldViolation[] = [];
   if (subjectId === "") violations.push({ field: "sessionId", message: "is required, or documentId" });

@@ -170,7 +170,7 @@ describe("a session", () => {
   });
 });
 
-/** Where a vendor can go from where it stands. */
+/** The states that a vendor can reach from each state. */
 const vendorMoves: Partial<Record<SessionReport["status"], readonly SessionReport["status"][]>> = {
   OPEN: ["OPEN", "IN_REVIEW", "VERIFIED", "REJECTED", "FAILED", "ERRORED", "EXPIRED"],
   IN_REVIEW: ["VERIFIED", "REJECTED", "ERRORED"],

@@ -1,7 +1,7 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { addDocumentEvent, type DocumentEvent } from "./document-event";
 
-/** CAPTURING is before the person has shown a document; callers see it as PENDING. */
+/** CAPTURING means that the person has not shown a document yet; callers see it as PENDING. */
 export const sessionStatuses = [
   "CAPTURING",
   "PENDING",
@@ -13,7 +13,7 @@ export const sessionStatuses = [
   "EXPIRED",
 ] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
-/** A status as callers see it. */
+/** A status that callers see. */
 export type ShownStatus = Exclude<SessionStatus, "CAPTURING">;
 
 /** Every move that a session can make. */
@@ -37,7 +37,7 @@ export interface SessionDecision {
 /** A notification about a session: one status that it has reached. */
 export type SessionEvent = DocumentEvent;
 
-/** What a session's caller said, and the page that the vendor made for it. */
+/** What the caller of a session gave, and the page that the vendor made for it. */
 export interface SessionFacts {
   userRef: string;
   type?: string;
@@ -57,14 +57,14 @@ export interface Session {
   documentType: string;
   /** The participant that the document belongs to. */
   entityId: string;
-  /** The participant as the caller named it. */
+  /** The participant under the name that the caller gave. */
   personId: string | undefined;
-  /** Names the document without revealing it: of the undecided sessions with the same claim the newest alone goes on. */
+  /** Identifies the document without revealing it: of the undecided sessions with the same claim only the newest continues. */
   claim: string;
   status: SessionStatus;
   /** Captures that the vendor could not use, or that led to a decision. */
   attempts: number;
-  /** The last report of the vendor that was applied; 0 before the first. */
+  /** Number of the last report of the vendor that was applied; 0 before the first. */
   revision: number;
   decision: SessionDecision | undefined;
   events: readonly SessionEvent[];
@@ -72,11 +72,11 @@ export interface Session {
   createdAt: Date;
   expiresAt: Date;
   updatedAt: Date;
-  /** When the vendor is asked next; undefined when nothing more is waited for. */
+  /** Time at which the vendor is asked next; undefined when no more answers are expected. */
   dueAt: Date | undefined;
 }
 
-/** Where a session can stand at the vendor. */
+/** States of a session at the vendor. */
 export const sessionReportStatuses = [
   "OPEN",
   "IN_REVIEW",
@@ -87,7 +87,7 @@ export const sessionReportStatuses = [
   "EXPIRED",
 ] as const;
 
-/** What the vendor says of a session. Later reports have greater revisions. */
+/** A report of the vendor about a session. Later reports have greater revisions. */
 export interface SessionReport {
   sessionId: string;
   status: (typeof sessionReportStatuses)[number];
@@ -99,7 +99,7 @@ export interface SessionReport {
 
 /** How long the page of a session is open. */
 export const linkLifeMs = 24 * 60 * 60 * 1_000;
-/** How often a person may try. */
+/** Most attempts of a person. */
 export const maxAttempts = 3;
 
 const firstAskMs = 2_000;
@@ -114,9 +114,9 @@ export const isUndecided = ({ status }: Pick<Session, "status">): boolean =>
   status === "CAPTURING" || status === "PENDING";
 
 /**
- * When the vendor is asked next: ever more rarely, and once more when the page closes. About a decided session it is asked
- * from every 15 minutes to once a day, and for the last time when the vendor no longer decides again (`redecisionMs` after
- * the decision). Undefined when there is nothing more to ask.
+ * Returns when the vendor is asked next: ever more rarely, and once more when the page closes. For a decided session the interval grows
+ * from 15 minutes to a day, and the last request is made when the vendor can no longer change its decision (`redecisionMs` after the
+ * decision). Undefined when there is nothing more to ask.
  */
 export function nextAsk(session: Session, now: Date, redecisionMs: number): Date | undefined {
   const { createdAt, expiresAt, status, decision } = session;
@@ -132,14 +132,14 @@ export function nextAsk(session: Session, now: Date, redecisionMs: number): Date
   return now < end ? noLater(after(decision.decidedAt, longestAskMs, longestReaskMs), end) : undefined;
 }
 
-/** The session in another status, with its event; the session itself where no such move exists. */
+/** Returns the session in another status, with its event; the unchanged session if there is no such move. */
 export function moved(session: Session, status: SessionEvent["status"], at: Date): Session {
   if (!sessionMoves[session.status].includes(status)) return session;
   const next = { ...session, status, events: addDocumentEvent(session.events, status, at) };
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
 }
 
-/** Applies what the vendor says. A report that is not newer than the last one, or comes too late, changes nothing. */
+/** Applies a report of the vendor. A report that is not newer than the last one, or comes too late, changes nothing. */
 export function reported(session: Session, report: SessionReport, now: Date): Session {
   const isOver = sessionMoves[session.status].length === 0;
   if (isOver || report.revision <= session.revision) return session;
@@ -157,7 +157,7 @@ export function reported(session: Session, report: SessionReport, now: Date): Se
   };
 }
 
-/** Ends a session whose page was never used in time. */
+/** Ends a session that was not used before its page closed. */
 export const lapsed = (session: Session, now: Date): Session =>
   session.status === "CAPTURING" && session.expiresAt <= now
     ? { ...moved(session, "EXPIRED", session.expiresAt), updatedAt: now }

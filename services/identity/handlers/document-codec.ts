@@ -45,7 +45,7 @@ export const decodeAddress = ({ tenant, kind, participantId, documentId }: WireA
   documentId,
 });
 
-/** Events of a document or session as the bus carries them, each with an id that is the same on every repeat. */
+/** Returns the bus messages of a document's or session's events, each with an id that is the same on every repeat. */
 export const encodeDocumentEvents = (record: RecordOfDocument, from: number): Uint8Array =>
   DocumentEvents.encode({
     tenant: record.tenant,
@@ -64,7 +64,7 @@ export const encodeDocumentEvents = (record: RecordOfDocument, from: number): Ui
 
 const maxLimit = 200;
 
-/** One page of what `read` finds, which is asked for one more to know whether there is another page. */
+/** Returns one page of what `read` finds, which is asked for one row more to know whether there is another page. */
 export async function readPage(limit: number, read: (limit: number) => Promise<OpenDocument[]>) {
   const asked = Math.min(Math.max(limit, 1), maxLimit);
   const found = await read(asked + 1);

@@ -90,18 +90,18 @@ const levelCodec = enumCodec<ComplianceLevel, LevelStanding["level"]>({
   [ComplianceLevel.UNRECOGNIZED]: undefined,
 });
 
-/** Returns the kind. Throws INVALID_ARGUMENT where none is given. */
+/** Returns the kind. Throws INVALID_ARGUMENT if none is given. */
 export function decodeKind(wire: ParticipantKind): KindWord {
   const kind = kindCodec.decode(wire);
   if (kind === undefined) throw invalid([{ field: "kind", message: "must be PERSON or COMPANY" }]);
   return kind;
 }
 
-/** Returns the kind; undefined where none is given, which means either. */
+/** Returns the kind; undefined if none is given, which means either. */
 export const decodeAnyKind = (wire: ParticipantKind | undefined): KindWord | undefined =>
   wire === undefined ? undefined : decodeKind(wire);
 
-/** Returns the state; undefined where none is given, which means any. */
+/** Returns the state; undefined if none is given, which means any. */
 export const decodeAnyStatus = (wire: ParticipantStatus): StatusWord | undefined => statusCodec.decode(wire);
 
 export const encodeReasons = (codes: readonly ReasonWord[]): ReasonCode[] =>
@@ -112,7 +112,7 @@ export const encodeStatus = (status: StatusWord): ParticipantStatus => statusCod
 
 const said = (text: string): string | undefined => (text === "" ? undefined : text);
 
-/** The word of an optional enum; a value that this program does not know is a text that no rule takes. */
+/** Returns the word of an optional enum; an unknown value becomes a text that every rule refuses. */
 const wordOf = <W extends string>(
   wire: W,
   unspecified: W,
@@ -157,7 +157,7 @@ const decodeParty = ({ participantId, roles, sharePercent }: WireRelatedParty): 
   share: sharePercent && decodeShare(sharePercent),
 });
 
-/** The share without needless zeros. One that is no share is 0, which is refused. */
+/** Returns the share without trailing zeros. An invalid share becomes 0, which is refused. */
 function decodeShare({ unscaled, scale }: WireDecimal): Decimal {
   if (unscaled <= 0n || scale < 0 || scale > maxScale) return { digits: 0n, scale: 0 };
   let share: Decimal = { digits: unscaled, scale };
@@ -202,12 +202,12 @@ function encodeParty(party: RelatedParty): WireRelatedParty {
   };
 }
 
-/** `address.countryCode` as the messages name it: `address.country_code`. */
+/** Returns the messages' name of a field: `address.country_code` for `address.countryCode`. */
 const wireNameOf = (path: string): string => path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const pathByWireName = new Map(fieldPaths.map((path) => [wireNameOf(path), path]));
 
-/** Returns the fields that a mask names. Throws INVALID_ARGUMENT for a path that is none of a person. */
+/** Returns the fields that a mask names. Throws INVALID_ARGUMENT for a path that a person does not have. */
 export function decodeMask(mask: readonly string[] | undefined): readonly FieldPath[] {
   return (mask ?? []).map((name) => {
     const path = pathByWireName.get(name);

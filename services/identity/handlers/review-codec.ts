@@ -60,14 +60,14 @@ export function decodeLimit(limit: number): number {
   throw invalid([{ field: "limit", message: `must be from 1 to ${longestPage}` }]);
 }
 
-/** A page of at most `limit` of the rows that were read, and where the next one begins. */
+/** Returns a page of at most `limit` of the rows that were read, and the start of the next one. */
 export function pageOf<T extends { id: string }>(rows: readonly T[], limit: number): { page: T[]; next?: string } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return rows.length > limit && last !== undefined ? { page, next: last.id } : { page };
 }
 
-/** As lists show it: without note and facts. */
+/** Encodes a review for lists: without note and facts. */
 export function encodeReviewRow(review: Review): WireReview {
   const { id, tenant, kind, subjectId, status, hits, awaitsProvider, listVersion, openedAt, decidedAt, author } =
     review;
@@ -154,7 +154,7 @@ function encodeSubject({ participant, payment }: ReviewSubject): WireReview["fac
   return payment && { $case: "payment", value: encodePayment(payment) };
 }
 
-/** With the listed entries, and with what spoke for and against each. */
+/** Encodes hits with the listed entries and the factors for and against each. */
 export const encodeReview = (review: Review, subject: ReviewSubject): WireReview => ({
   ...encodeReviewRow(review),
   hits: review.hits.map(({ entryId, likeness, factors, entry }) => ({
@@ -183,10 +183,10 @@ const decisionStatusCodec = enumCodec<WireDecisionStatus, DecisionStatus>({
 
 export const encodeDecisionStatus = (status: DecisionStatus): WireDecisionStatus => decisionStatusCodec.encode(status);
 
-/** What a message about a decision is made from. */
+/** The facts for a message about a decision. */
 export type PublishedDecision = EventfulRecord & Pick<DecisionRecord, "tenant" | "events">;
 
-/** Changes of a decision as the bus carries them, each with an id that is the same on every repeat. */
+/** Returns the bus messages of a decision's changes, each with an id that is the same on every repeat. */
 export const encodeDecisionEvents = ({ _id: paymentId, tenant, events }: PublishedDecision, from: number): Uint8Array =>
   DecisionEvents.encode({
     tenant,

@@ -48,7 +48,7 @@ function decodeMetadata(json: Uint8Array): string {
   const { value } = parseJsonObject(`{"metadata":${decodeUtf8(json)}}`);
   const { metadata } = value;
   const isObject = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
-  // A text that closes the object around it would bring other keys.
+  // A text that closes the object around it could add other keys.
   if (!isObject || Object.keys(value).length !== 1) throw refusedMetadata("must be an object");
   return JSON.stringify(metadata);
 }

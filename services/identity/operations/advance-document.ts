@@ -19,16 +19,16 @@ export interface AdvanceDocumentDeps {
 }
 
 export interface AdvanceDocument {
-  /** Applies a report of document reading. One about an unknown document changes nothing. */
+  /** Applies a report of document reading. A report about an unknown document changes nothing. */
   applyReport(report: DocumentReport): Promise<Document | undefined>;
   /**
-   * Gives a document to be read that was not yet, asks about one that was, and applies the answer. Whatever it is, tenants
-   * know of the document from then on; a silent reader is asked again.
+   * Submits a document that was not submitted yet, asks about one that was, and applies the answer. Whatever the answer is, tenants are
+   * notified of the document then; a silent reader is asked again.
    */
   ask(documentId: string): Promise<Document | undefined>;
 }
 
-/** Advances documents. Concurrent writers each see what the one before has saved. */
+/** Advances documents. Each of several concurrent writers sees what the one before has saved. */
 export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument {
   const { documents, reader, clock, nudgeRelay } = deps;
   const change = (id: string, next: (before: Document) => Document): Promise<Document | undefined> =>

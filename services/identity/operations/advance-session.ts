@@ -12,16 +12,16 @@ export interface AdvanceSessionDeps {
 }
 
 export interface AdvanceSession {
-  /** Applies a report of the vendor. One of an unknown session changes nothing. */
+  /** Applies a report of the vendor. A report about an unknown session changes nothing. */
   applyReport(report: SessionReport): Promise<Session | undefined>;
   /**
-   * Asks the vendor, applies its answer, and ends a session whose page has closed. A silent vendor is asked again, about a
-   * decided session until the vendor no longer decides again.
+   * Asks the vendor, applies its answer, and ends a session with a closed page. A silent vendor is asked again; for a decided session,
+   * until the vendor can no longer change its decision.
    */
   ask(sessionId: string): Promise<Session | undefined>;
 }
 
-/** Advances sessions. Concurrent writers each see what the one before has saved. */
+/** Advances sessions. Each of several concurrent writers sees what the one before has saved. */
 export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: AdvanceSessionDeps): AdvanceSession {
   const change = (id: string, next: (before: Session) => Session): Promise<Session | undefined> =>
     retryOnConflict("session", async () => {

@@ -7,8 +7,8 @@ export type ApplyScreeningReportDeps = ApplyVerdictDeps & { clock: Clock };
 export type ApplyScreeningReport = (report: { paymentId: string; verdict: ProviderVerdict }) => Promise<void>;
 
 /**
- * Applies the provider's decision about a payment that it wanted to look at. One that comes before our own decision is stored
- * is not lost: the provider is asked again for as long as the payment waits.
+ * Applies the provider's decision about a payment that it had under review. A report that arrives before our own decision is stored is not
+ * lost: the provider is asked again for as long as the payment waits.
  */
 export const makeApplyScreeningReport =
   (deps: ApplyScreeningReportDeps): ApplyScreeningReport =>

@@ -11,7 +11,7 @@ export interface ApplyVerdictDeps {
   nudgeRelay(): void;
 }
 
-/** Applies the provider's verdict, once. Returns the decision as it is then; undefined for an unknown payment. */
+/** Applies the provider's verdict, once. Returns the resulting decision; undefined for an unknown payment. */
 export async function applyVerdict(
   { transact, decisions, reviews, nudgeRelay }: ApplyVerdictDeps,
   paymentId: string,

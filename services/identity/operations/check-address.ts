@@ -6,9 +6,9 @@ import type { PersonSchemas } from "../ports";
 
 export interface CheckedAddress {
   normalised: AddressFields;
-  /** Parts that the country asks for and the address lacks. */
+  /** Parts that the country requires and the address lacks. */
   missing: readonly string[];
-  /** Parts that are there and break a rule of the country, or do not look like what it has. */
+  /** Parts that break a rule of the country, or do not have the form that it uses. */
   wrong: readonly FieldViolation[];
   structured: StructuredAddress;
 }
@@ -16,8 +16,8 @@ export interface CheckedAddress {
 const prefix = "address.";
 
 /**
- * Says what an address looks like when it is cleaned, what its country misses in it, and whether payment messages can
- * carry it. A country may be named by either code. Throws INVALID_ARGUMENT for parts that no address can have, and UNAVAILABLE.
+ * Returns the cleaned address, the parts that its country requires and it lacks, and whether payment messages can carry it. A country may
+ * be given by either code. Throws INVALID_ARGUMENT for parts that no address can have, and UNAVAILABLE.
  */
 export async function checkAddress(
   schemas: Pick<PersonSchemas, "check">,

@@ -7,19 +7,19 @@ import type { ParticipantStore } from "../store/participant-store";
 /** Every owner and controller of a company, directly or through companies. */
 export interface CompanyChain {
   nodes: readonly ChainNode[];
-  /** The stored ones, without the company itself. An erased one is a node of which nothing is known. */
+  /** The stored ones, without the company itself. An erased one is a node without known facts. */
   records: readonly Participant[];
-  /** False when there are more behind it than are read. */
+  /** False when the chain is longer than is read. */
   isWhole: boolean;
 }
 
-/** Longer chains are refused where they are made, and no company of one reaches level FULL. */
+/** A change that makes a longer chain is refused, and no company with one reaches level FULL. */
 const mostCompanies = 40;
 const mostNodes = 400;
 
 export type FindEach = Pick<ParticipantStore, "findEach">;
 
-/** Reads the chain behind a company with these parties, as far as it is read. */
+/** Reads the chain of a company with these parties, up to the limits. */
 export async function loadChain(
   participants: FindEach,
   tenant: string,
@@ -51,8 +51,8 @@ export async function loadChain(
 const idsOf = (parties: readonly RelatedParty[]): string[] => parties.map(({ participantId }) => participantId);
 
 /**
- * Has every company screened again that a party owns or controls, directly or through companies, in the commit that changes
- * what is known of that one.
+ * Marks every company that a party owns or controls, directly or through companies, to be screened again, in the commit that changes the
+ * party's facts.
  */
 export async function screenCompaniesBehind(
   participants: Pick<ParticipantStore, "companiesOf" | "forgetScreening">,

@@ -22,8 +22,8 @@ export interface CreateParticipantDeps extends EvaluationSources {
 export type CreateParticipant = (tenant: string, kind: ParticipantKind, given: GivenPerson) => Promise<Participant>;
 
 /**
- * Keeps a person or company: approved, rejected while it does not meet a rule, or with an open review when a list names it, or
- * those who own it. The owners of a company are those by whom it was evaluated.
+ * Stores a person or company: approved, rejected while it does not meet a rule, or with an open review when a list names it or its owners.
+ * The owners of a company are those with which it was evaluated.
  */
 export const makeCreateParticipant =
   ({ transact, participants, reviews, exceptions, ids, ...sources }: CreateParticipantDeps): CreateParticipant =>

@@ -28,7 +28,7 @@ export interface CreateSessionDeps {
 export type CreateSession = (tenant: string, given: GivenSession) => Promise<Session>;
 
 /**
- * Opens a session at the vendor, then keeps it; one that is lost in between lapses at the vendor and belongs to no record. The
+ * Opens a session at the vendor, then stores it; a session that is lost in between expires at the vendor and belongs to no record. The
  * undecided session of the same document, and its undecided uploads, end in the same commit.
  */
 export const makeCreateSession =
@@ -75,7 +75,7 @@ export const makeCreateSession =
     return session;
   };
 
-/** Ends the undecided files that the person gave of the session's document. */
+/** Ends the undecided files of the session's document that the person uploaded. */
 async function endUploads(
   { documents, index }: Pick<CreateSessionDeps, "documents" | "index">,
   { tenant, personId, documentType, createdAt }: Session,
@@ -89,7 +89,7 @@ async function endUploads(
   }
 }
 
-/** A person that is erased while its session is opened takes the session along. */
+/** A person who is erased while the session is being opened has it erased as well. */
 async function requirePerson(
   { participants, sessions }: Pick<CreateSessionDeps, "participants" | "sessions">,
   { tenant, personId }: Pick<Session, "tenant" | "personId">,

@@ -13,15 +13,15 @@ import type { AdvanceSession } from "./advance-session";
 
 /** Something that can be verified. */
 interface Subject {
-  /** Its status as callers see it; undefined for an id that nothing of the tenant has. */
+  /** Its status as callers see it; undefined for an id that the tenant does not have. */
   read(tenant: string, id: string): Promise<ShownStatus | undefined>;
-  /** Asks the vendor or the reader for its decision, and returns the status of then. Without an answer the status stays. */
+  /** Asks the vendor or the reader for its decision, and returns the resulting status. Without an answer the status stays. */
   ask(id: string): Promise<ShownStatus | undefined>;
 }
 
 export type Subjects = Readonly<Record<Verification["about"], Subject>>;
 
-/** What verifications can be about. */
+/** The kinds of subjects of verifications. */
 export function makeSubjects(
   sessions: Pick<SessionStore, "find">,
   documents: Pick<DocumentStore, "find">,
@@ -50,7 +50,7 @@ export interface CreateVerificationDeps {
   ids: Pick<Ids, "uuid">;
 }
 
-/** A verification, and the status of what it asks about. */
+/** A verification, and the status of its subject. */
 export interface AskedVerification {
   verification: Verification;
   status: ShownStatus;
@@ -59,8 +59,8 @@ export interface AskedVerification {
 export type CreateVerification = (tenant: string, asked: VerificationRequest) => Promise<AskedVerification>;
 
 /**
- * Keeps that a session or a document was asked about, and asks who decides about it. Events name both by one kind of id, so
- * either is looked for whatever the caller calls it. Throws SESSION_NOT_FOUND.
+ * Stores a verification of a session or a document, and asks the vendor or reader that decides about it. Events name both by one kind of
+ * id, so either is looked up, whichever the caller says it is. Throws SESSION_NOT_FOUND.
  */
 export const makeCreateVerification =
   ({ subjects, verifications, clock, ids }: CreateVerificationDeps): CreateVerification =>
@@ -74,7 +74,7 @@ export const makeCreateVerification =
     return { verification, status: (await subjects[about].ask(subjectId)) ?? known };
   };
 
-/** The status of the tenant's session or document; throws SESSION_NOT_FOUND when there is none. */
+/** Returns the status of the tenant's session or document; throws SESSION_NOT_FOUND when there is none. */
 export async function requireStatus(
   subjects: Subjects,
   { tenant, about, subjectId }: Pick<Verification, "tenant" | "about" | "subjectId">,

@@ -17,14 +17,14 @@ export interface DecideDocumentDeps {
 }
 
 export interface NotedDecision extends OperatorDecision {
-  /** Why; kept sealed, since it may speak of the person. */
+  /** Reason of the decision; stored sealed, since it may contain personal data. */
   note: string;
 }
 
 export type DecideDocument = (tenant: string, documentId: string, decision: NotedDecision) => Promise<OpenDocument>;
 
 /**
- * Applies an operator's decision. Concurrent decisions each see what the one before has saved. Throws DOCUMENT_NOT_FOUND,
+ * Applies an operator's decision. Each of several concurrent decisions sees what the one before has saved. Throws DOCUMENT_NOT_FOUND,
  * RECORD_CONFLICT for a document that can no longer be decided, INVALID_ARGUMENT without a note.
  */
 export const makeDecideDocument =

@@ -39,24 +39,24 @@ export interface DecidePaymentDeps {
   nudgeRelay(): void;
 }
 
-/** A payment that wants to go on. */
+/** A payment that asks to proceed. */
 export interface PaymentOrder {
   payment: ScreenedPayment;
   sender: Names;
-  /** What else is known of who pays, and of who is paid. */
+  /** Further facts about the payer and the payee. */
   senderParty: PaymentParty;
   recipientParty: PaymentParty;
   /** False when money is only collected: then the provider is not asked, and the recipient's fields are empty. */
   paysOut: boolean;
-  /** True when there is no reason to look for an earlier decision: one that is there is met when this one is written. */
+  /** True when there is no reason to look for an earlier decision: if there is one, writing this one meets it. */
   isFirst: boolean;
 }
 
 export type DecidePayment = (order: PaymentOrder) => Promise<PaymentDecision>;
 
 /**
- * Decides about a payment once, and says from then on where the decision stands. The provider is asked outside of every
- * transaction, under the payment's own id. Throws UNAVAILABLE while it does not answer, and nothing is decided then.
+ * Decides about a payment once, and from then on returns the state of that decision. The provider is asked outside of every transaction,
+ * under the payment's own id. Throws UNAVAILABLE, without a decision, while it does not answer.
  */
 export const makeDecidePayment =
   (deps: DecidePaymentDeps): DecidePayment =>
@@ -67,7 +67,7 @@ export const makeDecidePayment =
       try {
         return await begin(deps, order);
       } catch (error) {
-        // An earlier decision stands, also when a source does not answer now.
+        // An earlier decision stands, even when a source does not answer now.
         const earlier = await find();
         if (earlier === undefined) throw error;
         return goOn(deps, order, earlier);
@@ -82,7 +82,7 @@ async function begin(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
   return first(deps, order);
 }
 
-/** Where a decision stands that was begun before. */
+/** Returns the state of an earlier decision. */
 async function goOn(deps: DecidePaymentDeps, order: PaymentOrder, found: PaymentDecision): Promise<PaymentDecision> {
   if (order.paysOut && found.status === "APPROVED") requireFresh(deps.screening);
   if (found.status === "APPROVED" && found.listVersion !== deps.screening.version()) return again(deps, order);
@@ -90,7 +90,7 @@ async function goOn(deps: DecidePaymentDeps, order: PaymentOrder, found: Payment
   return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
 }
 
-/** No payment is approved by a list that is older than the policy allows. */
+/** No payment is approved under a list that is older than the policy allows. */
 function requireFresh(screening: Screening): void {
   const old = screening.tooOld();
   if (old !== undefined) throw new DomainError("UNAVAILABLE", `the screening list ${old} is too old to pay by`);
@@ -125,7 +125,7 @@ async function store(deps: DecidePaymentDeps, { decision, review }: DecisionWith
   });
 }
 
-/** Screens an approved payment by the present list, unless another process has done so meanwhile. */
+/** Screens an approved payment against the current list, unless another process has done so meanwhile. */
 async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
   const { tenant, paymentId } = order.payment;
   const payment = screenedOf(deps, order);
@@ -146,14 +146,14 @@ async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<Paym
   return result ?? first(deps, order);
 }
 
-/** A decision whose provider still owes its own: the callback may have been lost. */
+/** A decision that still waits for the provider's: the callback may have been lost. */
 async function askProvider(deps: DecidePaymentDeps, found: PaymentDecision): Promise<PaymentDecision> {
   const said = await deps.screener.ask(found.paymentId);
   if (said === undefined || said.status === "REVIEW") return found;
   return (await applyVerdict(deps, found.paymentId, said, deps.clock.now())) ?? found;
 }
 
-/** Who is looked for: both parties and their banks. */
+/** Returns the subjects to look up: both parties and their banks. */
 function peopleOf({ sender, senderParty, recipientParty, paysOut, payment }: PaymentOrder): Names[] {
   const payer = namesOfParty(sender, senderParty);
   return paysOut ? [...payer, ...namesOfParty(namesOf(payment.recipientName), recipientParty)] : payer;
@@ -181,7 +181,7 @@ const screenedOf = ({ ids }: DecidePaymentDeps, order: PaymentOrder) => {
   return { paymentId, tenant, facts, reviewId: ids.uuid() };
 };
 
-/** The party, where more than the name is known of it. */
+/** Returns the party, if more than its name is known. */
 function known<Name extends string>(name: Name, party: PaymentParty): { [_ in Name]?: Partial<PaymentParty> } {
   const facts = factsOfParty(party);
   const isKnown = Object.keys(facts).length > 0;

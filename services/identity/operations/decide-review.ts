@@ -25,8 +25,8 @@ export interface DecideReviewDeps {
 export type DecideReview = (tenant: string, reviewId: string, decision: ReviewDecision) => Promise<Review>;
 
 /**
- * Ends a review by a person's decision, in one commit with what it does to the subject, and with the exceptions that keep
- * cleared hits from being raised again. Of concurrent decisions one wins, the others get RECORD_CONFLICT. Throws RECORD_NOT_FOUND.
+ * Ends a review by a person's decision, in one commit with what it does to the subject, and with the exceptions that keep cleared hits from
+ * being raised again. One of several concurrent decisions wins, the others get RECORD_CONFLICT. Throws RECORD_NOT_FOUND.
  */
 export const makeDecideReview =
   (deps: DecideReviewDeps): DecideReview =>
@@ -62,7 +62,7 @@ async function decideSubject(
     return;
   }
   const before = await participants.find(tenant, kind, subjectId, tx);
-  // Of one that was erased there is nothing left to decide about.
+  // An erased subject needs no decision.
   if (before === undefined) return;
   const isSaved = await participants.replace(reviewed(before, decision.approve, at), tx);
   if (!isSaved) throw new DomainError("VERSION_CONFLICT", "the record is being changed by others");

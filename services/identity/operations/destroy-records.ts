@@ -11,8 +11,8 @@ export interface DestroyRecordsDeps {
 }
 
 /**
- * Destroys the keys of what belongs to a person or company beside its own record, and removes its files. Repeatable. Returns
- * the ids of its documents.
+ * Destroys the keys of all records of a person or company beside its own, and removes its files. Repeatable. Returns the ids of its
+ * documents.
  */
 export async function destroyRecords(
   deps: DestroyRecordsDeps,

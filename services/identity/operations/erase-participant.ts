@@ -18,9 +18,9 @@ export interface EraseParticipantDeps extends DestroyRecordsDeps {
 export type EraseParticipant = (tenant: string, id: string) => Promise<void>;
 
 /**
- * Destroys the keys of a record's data, of its sessions and of its reviews: the record's first, so that no session is added
- * after the others were found, and in the same commit it is noted that others have to be notified, the vendors among them.
- * Documents go with the record's key, and their bytes are removed too. Again, it does what was left undone.
+ * Destroys the keys of a record's data, of its sessions and of its reviews: the record's first, so that no session is added after the
+ * others were found. The same commit notes that others, including the vendors, have to be notified. Documents become unreadable with the
+ * record's key, and their bytes are removed too. A repeat does what was left undone.
  */
 export const makeEraseParticipant =
   (deps: EraseParticipantDeps): EraseParticipant =>

@@ -14,11 +14,11 @@ export interface OwnerSources {
   screening: Screening;
 }
 
-/** What is found of a company through those who own it. */
+/** Findings about a company through its owners. */
 export interface OwnerFindings {
-  /** Entries of listed owners who together own enough of it for their list. */
+  /** Entries of listed owners who together own enough of it by the rule of their list. */
   hits: readonly ScreeningHit[];
-  /** The records that this was decided by. */
+  /** The records that this was decided from. */
   seen: readonly Participant[];
 }
 
@@ -31,7 +31,7 @@ interface Company {
   fields: PersonFields;
 }
 
-/** Throws INVALID_ARGUMENT for a party that the tenant does not keep, that is the company itself, or that cannot sign. */
+/** Throws INVALID_ARGUMENT for a party that is not the tenant's, that is the company itself, or that cannot sign. */
 export function requireParties({ id, fields }: Company, { records, isWhole }: CompanyChain): void {
   if (!isWhole) throw invalid([{ field: "relatedParties", message: "have too many companies behind them" }]);
   const violations = (fields.relatedParties ?? []).flatMap(({ participantId, roles }, index) => {
@@ -47,7 +47,7 @@ export function requireParties({ id, fields }: Company, { records, isWhole }: Co
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** Screens every owner and controller of a company, and adds up what listed ones own, list by list. */
+/** Screens every owner and controller of a company, and adds up the shares of listed ones, list by list. */
 export async function evaluateOwners(
   sources: OwnerSources,
   company: Company,
@@ -79,14 +79,14 @@ export async function evaluateOwners(
   return { hits, seen };
 }
 
-/** The owner's hit as the company's. What was cleared of it is raised again when another part belongs to listed owners. */
+/** Returns the owner's hit as the company's. A cleared hit is raised again when listed owners hold a different share. */
 const ownershipHit = (hit: ScreeningHit, points: number): ScreeningHit => ({
   ...hit,
   entryDigest: `${hit.entryDigest} ${points}%`,
   factors: [{ factor: "ownership", points, listed: `${points} per cent belong to listed owners` }],
 });
 
-/** The hits of a company itself, and those through its owners; each entry once. */
+/** Returns the hits of a company itself and those through its owners; each entry once. */
 export const withOwners = (own: readonly ScreeningHit[], owners: OwnerFindings): readonly ScreeningHit[] => {
   const all = [...own, ...owners.hits];
   return all.filter(({ entryId }, place) => all.findIndex((hit) => hit.entryId === entryId) === place);

@@ -5,7 +5,7 @@ import type { PersonFields } from "../domain/person-fields";
 import type { ScreeningHit } from "../domain/screening";
 import type { PersonSchemas, Screening, Verifier } from "../ports";
 
-/** What a person or company is evaluated by. */
+/** Sources for the evaluation of a person or company. */
 export interface EvaluationSources {
   schemas: Pick<PersonSchemas, "check">;
   screening: Screening;
@@ -18,9 +18,9 @@ export interface Evaluation extends Findings {
 }
 
 /**
- * Evaluates a person or company, by the same rules on every route: it has a name, meets the rules of its country, is on no list,
- * and the vendor, who is asked last, does not object. One that names no country is bound by the rules of none. `cleared`
- * takes out hits that do not count any more. Throws UNAVAILABLE.
+ * Evaluates a person or company, by the same rules on every route: it must have a name, meet the rules of its country and be on no list,
+ * and the vendor, which is asked last, must not object. Without a country no country's rules apply. `cleared` removes hits that no longer
+ * count. Throws UNAVAILABLE.
  */
 export async function evaluatePerson(
   { schemas, screening, verifier }: Omit<EvaluationSources, "clock">,

@@ -15,7 +15,7 @@ export type FileReport = (order: {
   author: string;
 }) => Promise<Review>;
 
-/** Notes under which reference the authority was notified. Throws RECORD_NOT_FOUND, RECORD_CONFLICT and INVALID_ARGUMENT. */
+/** Stores the reference under which the authority was notified. Throws RECORD_NOT_FOUND, RECORD_CONFLICT and INVALID_ARGUMENT. */
 export const makeFileReport =
   ({ transact, reviews }: FileReportDeps): FileReport =>
   ({ tenant, reviewId, reference, author }) =>

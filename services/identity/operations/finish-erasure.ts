@@ -13,15 +13,15 @@ export interface FinishErasureDeps extends DestroyRecordsDeps {
   clock: Clock;
 }
 
-/** Carries an erasure on; asked again, it does what is left. */
+/** Continues an erasure; a repeat does what is left. */
 export interface FinishErasure {
   ask(participantId: string): Promise<void>;
 }
 
 /**
- * Destroys what is left of an erased participant here, for example because the process ended or a session was being opened
- * when it was erased, and has the vendors erase its sessions and documents. What one of them does not acknowledge keeps
- * nothing else from being erased; all are notified again later.
+ * Destroys any remaining data of an erased participant, for example because the process ended or a session was being opened during the
+ * erasure, and asks the vendors to erase its sessions and documents. An erasure that one vendor does not acknowledge does not hold up the
+ * others; all are asked again later.
  */
 export const makeFinishErasure = (deps: FinishErasureDeps): FinishErasure => ({
   async ask(participantId) {

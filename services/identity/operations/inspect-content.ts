@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { type DocumentFacts, documentMediaTypes, maxDocumentBytes } from "../domain/document";
 
-/** What was found out of a file while it went by. */
+/** Facts about a file, found while it passed through. */
 export type ContentFacts = Pick<DocumentFacts, "mediaType" | "size" | "sha256">;
 
-/** As much as the longest signature of a type may need. */
+/** Enough bytes for the longest signature of a type. */
 const headBytes = 4_100;
-/** Claims that say nothing. */
+/** Media types that claim nothing. */
 const noClaim: ReadonlySet<string> = new Set(["", "application/octet-stream"]);
 
 /**
- * Passes a file on while it is measured, and reports its facts at its end. Throws INVALID_ARGUMENT when it is empty, when its
- * content is of no type that is taken or of another than is claimed; and BODY_TOO_LARGE as soon as it is.
+ * Passes a file on while measuring it, and reports its facts at its end. Throws INVALID_ARGUMENT when it is empty, or when its content is
+ * of a type that is not accepted or not the claimed one; and BODY_TOO_LARGE as soon as it is too large.
  */
 export async function* inspectContent(
   content: AsyncIterable<Uint8Array>,
@@ -47,7 +47,7 @@ export async function* inspectContent(
 
 async function requireType(head: Buffer, claimedType: string): Promise<string> {
   if (head.length === 0) throw refused("must not be empty");
-  // The library exists as a module of the newer kind alone.
+  // The library is available as an ES module only.
   const { fileTypeFromBuffer } = await import("file-type");
   const found = (await fileTypeFromBuffer(head))?.mime;
   if (found === undefined || !documentMediaTypes.includes(found)) throw refused("must be a JPEG, PNG or PDF file");

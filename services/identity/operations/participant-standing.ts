@@ -14,7 +14,7 @@ export interface StandingDeps {
   schemas: Pick<PersonSchemas, "check">;
 }
 
-/** The level that a person or company has come to. A company needs those who own, control and act for it to be known. */
+/** Returns the level that a person or company has reached. For a company, its owners, controllers and representatives must be known. */
 export async function standingOfParticipant(
   deps: StandingDeps,
   participant: Participant,
@@ -31,7 +31,7 @@ export async function standingOfParticipant(
   return levelsOf(participant, names, new Set(verified.flat()), unknown);
 }
 
-/** Natural persons behind a company who have to be known and are not, as what is missing for FULL. */
+/** Returns the natural persons behind a company who must be known and are not, as items missing for FULL. */
 async function unknownBehind(deps: StandingDeps, { tenant, id, fields }: Participant): Promise<string[]> {
   const { nodes, records, isWhole } = await loadChain(deps.participants, tenant, id, fields.relatedParties ?? []);
   if (!isWhole) return ["relatedParties"];

@@ -15,7 +15,7 @@ export interface ReadDocumentsDeps {
   ids: Pick<Ids, "bytes">;
 }
 
-/** Names a document for a caller who may see it. An undefined field matches any value. */
+/** Selects a document for a caller who may see it. An undefined field matches any value. */
 export interface DocumentAddress {
   tenant: string;
   kind: ParticipantKind | undefined;
@@ -29,13 +29,13 @@ export interface OpenDocument {
   facts: DocumentFacts;
 }
 
-/** Documents in the clear. What is another tenant's or participant's is not there, nor is what belonged to an erased one. */
+/** Reads documents in clear text. Documents of another tenant or participant do not exist for the caller, nor do those of an erased one. */
 export interface ReadDocuments {
   /** Throws DOCUMENT_NOT_FOUND. */
   get(address: DocumentAddress): Promise<OpenDocument>;
-  /** The newest first. Throws PARTICIPANT_NOT_FOUND, and INVALID_ARGUMENT for a cursor that is none. */
+  /** Newest first. Throws PARTICIPANT_NOT_FOUND, and INVALID_ARGUMENT for an invalid cursor. */
   list(request: ListDocuments): Promise<OpenDocument[]>;
-  /** Undecided documents, the oldest first. Throws INVALID_ARGUMENT for an invalid cursor. */
+  /** Undecided documents, oldest first. Throws INVALID_ARGUMENT for an invalid cursor. */
   listPending(tenant: string, limit: number, after: string | undefined): Promise<OpenDocument[]>;
   /** One part of the content, from 0. Throws DOCUMENT_NOT_FOUND. */
   part(address: DocumentAddress, index: number): Promise<{ content: Buffer; isLast: boolean }>;
@@ -87,7 +87,7 @@ export function makeReadDocuments({ participants, documents, files, ids }: ReadD
       ) {
         for (const document of page) {
           const key = await participants.keyOf(tenant, document.entityId);
-          // One whose participant is being erased just now is left out.
+          // A document of a participant that is just being erased is left out.
           if (key !== undefined) opened.push({ document, facts: openFacts(key, document, ids) });
         }
         last = page.at(-1);

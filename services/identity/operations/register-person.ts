@@ -10,7 +10,7 @@ export interface RegisterPersonDeps extends EvaluationSources {
 }
 
 export interface RegisteredPerson {
-  /** Undefined when the person was not kept. */
+  /** Undefined when the person was not stored. */
   id: string | undefined;
   fields: PersonFields;
   decision: PersonDecision;
@@ -18,7 +18,7 @@ export interface RegisteredPerson {
 
 export type RegisterPerson = (tenant: string, given: GivenPerson) => Promise<RegisteredPerson>;
 
-/** Keeps a person that passes, and nothing of one that does not. */
+/** Stores a person that passes, and nothing of one that does not. */
 export const makeRegisterPerson =
   ({ participants, ids, ...sources }: RegisterPersonDeps): RegisterPerson =>
   async (tenant, given) => {

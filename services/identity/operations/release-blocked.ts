@@ -21,7 +21,7 @@ export interface ReleaseBlockedDeps {
 export type ReleaseBlocked = (tenant: string, reviewId: string, release: Release) => Promise<Review>;
 
 /**
- * Ends what a review has blocked, in one commit with the payment's decision. Of concurrent calls one wins, the others get
+ * Ends the block of a review, in one commit with the payment's decision. One of several concurrent calls wins, the others get
  * RECORD_CONFLICT. Throws RECORD_NOT_FOUND and INVALID_ARGUMENT.
  */
 export const makeReleaseBlocked =

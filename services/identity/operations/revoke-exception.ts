@@ -12,7 +12,7 @@ export interface RevokeExceptionDeps {
 
 export type RevokeException = (tenant: string, exceptionId: string) => Promise<void>;
 
-/** Takes an exception back and has its subject screened again. Throws RECORD_NOT_FOUND. */
+/** Revokes an exception and marks its subject to be screened again. Throws RECORD_NOT_FOUND. */
 export const makeRevokeException =
   ({ transact, exceptions, participants }: RevokeExceptionDeps): RevokeException =>
   (tenant, exceptionId) =>

@@ -28,16 +28,16 @@ export interface ScreenAgainDeps {
   nudgeRelay(): void;
 }
 
-/** Screens by the present list what another version has screened. Done twice, it changes nothing the second time. */
+/** Screens against the current list what another version has screened. A repeat changes nothing. */
 export interface ScreenAgain {
   /**
-   * Those of these records that the change of the lists may touch. The others are noted as screened, all at once: nothing
-   * that is new or has changed is like them.
+   * Returns those of these records that the change of the lists may affect. The others are noted as screened, all at once: they resemble no
+   * new or changed entry.
    */
   touched(records: readonly Participant[]): Promise<readonly Participant[]>;
-  /** A record that another process changed first is left: that process screened it, or it is found again. */
+  /** A record that another process changed first is skipped: that process screened it, or it is found again. */
   participant(before: Participant): Promise<void>;
-  /** A payment that waits for a person. Throws VERSION_CONFLICT when another writer was faster. */
+  /** Screens a payment that waits for a person. Throws VERSION_CONFLICT when another writer was first. */
   payment(review: Review): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface ShowReviewDeps {
   participants: Pick<ParticipantStore, "find">;
 }
 
-/** What is known of a review's subject. Both are undefined once it was erased. */
+/** Facts about a review's subject. Both are undefined once it was erased. */
 export interface ReviewSubject {
   /** A person or company as it is now. */
   participant?: PersonFields | undefined;
@@ -20,7 +20,7 @@ export interface ReviewSubject {
 
 export type ShowReview = (reviewId: string) => Promise<{ review: Review; subject: ReviewSubject }>;
 
-/** Returns a review with what is known of its subject. Throws RECORD_NOT_FOUND. */
+/** Returns a review with the known facts about its subject. Throws RECORD_NOT_FOUND. */
 export const makeShowReview =
   ({ reviews, participants }: ShowReviewDeps): ShowReview =>
   async (reviewId) => {

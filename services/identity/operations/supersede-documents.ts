@@ -4,7 +4,7 @@ import { canonicalDocumentType, superseded } from "../domain/document";
 import type { Participant } from "../domain/participant";
 import type { DocumentKeys, DocumentStore } from "../store/document-store";
 
-/** Which number a participant says that its document of a type has. */
+/** The number that a participant declares for its document of a type. */
 export interface Declaration {
   tenant: string;
   entityId: string;
@@ -12,7 +12,7 @@ export interface Declaration {
   number: string | undefined;
 }
 
-/** The hashes by which a participant's document of a type, and its number, are known. */
+/** The hashes of a participant's document of a type, and of its number. */
 export const declarationKeys = (
   digests: Digests,
   { entityId, documentType, number }: Omit<Declaration, "tenant">,
@@ -22,8 +22,8 @@ export const declarationKeys = (
 });
 
 /**
- * Keeps which number a document has, and ends the undecided files of another number. Returns the number that counts; it is
- * the last one said when none is said now.
+ * Stores the number of a document, and ends the undecided files with another number. Returns the number that counts: the last declared one
+ * if none is declared now.
  */
 export async function supersedeDocuments(
   documents: Pick<DocumentStore, "declare" | "undecided" | "replace">,
@@ -40,7 +40,7 @@ export async function supersedeDocuments(
   return number;
 }
 
-/** What a change of a record says of its document's number; undefined when it says nothing new. */
+/** Returns the document number that a change of a record declares; undefined when it declares no new one. */
 export function declaredBy(before: Participant, next: Participant): Declaration | undefined {
   const { identification: number, identificationType } = next.fields;
   const said = before.fields;

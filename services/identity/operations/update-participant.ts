@@ -32,18 +32,18 @@ export interface UpdateParticipantCommand {
   tenant: string;
   kind: ParticipantKind;
   id: string;
-  /** New values of the fields that `paths` name; one without a value is taken away. */
+  /** New values of the fields that `paths` name; a field without a value is removed. */
   given: GivenPerson;
   paths: readonly FieldPath[];
-  /** The version that the caller has seen; undefined changes any. */
+  /** The version that the caller has seen; undefined allows any version. */
   expectedVersion: number | undefined;
 }
 
 export type UpdateParticipant = (command: UpdateParticipantCommand) => Promise<Participant>;
 
 /**
- * Changes fields of a record and evaluates it anew: hits go to review, and a review whose hits are gone is withdrawn.
- * Without an expected version it tries again when others are faster.
+ * Changes fields of a record and evaluates it again: hits go to review, and a review without remaining hits is withdrawn. Without an
+ * expected version it retries when other writers are first.
  */
 export const makeUpdateParticipant =
   (deps: UpdateParticipantDeps): UpdateParticipant =>
@@ -75,13 +75,13 @@ interface Change {
   before: Participant;
   next: Participant;
   hits: readonly ScreeningHit[];
-  /** The owners and controllers of a company by whom it was evaluated. */
+  /** The owners and controllers with which a company was evaluated. */
   seen: readonly Participant[];
 }
 
 /**
- * The record, with its review where it enters or leaves one, and with the end of undecided files of another number than it
- * declares. False when another writer was faster.
+ * Saves the record, with its review if it enters or leaves one, and ends undecided files with a number other than the declared one. Returns
+ * false when another writer was first.
  */
 async function store(
   { transact, participants, reviews, documents, index, nudgeRelay, ids }: UpdateParticipantDeps,

@@ -31,7 +31,7 @@ export interface UploadDocumentDeps {
   ids: Ids;
   traceparent(): string;
   nudgeRelay(): void;
-  /** True for a tenant whose documents are read. */
+  /** True for a tenant with document reading. */
   isRead(tenant: string): boolean;
   advance: Pick<AdvanceDocument, "ask">;
 }
@@ -44,27 +44,27 @@ export interface Upload {
   /** Media type that the caller claims; empty when it claims none. */
   mediaType: string;
   content: AsyncIterable<Uint8Array>;
-  /** What was said at the end of the content. Throws INVALID_ARGUMENT when the content was cut off. */
+  /** The facts given after the content. Throws INVALID_ARGUMENT when the content was cut off. */
   end(): { documentNumber: string | undefined };
 }
 
 export interface Uploaded {
   document: Document;
-  /** True when the same file was kept already. */
+  /** True when the same file was already stored. */
   isRepeat: boolean;
 }
 
 export type UploadDocument = (upload: Upload) => Promise<Uploaded>;
 
-/** A little less than a request is answered in. */
+/** A little less than the time for answering a request. */
 const knownWithinMs = 8_000;
-/** Longer than it takes to give a file to be read. */
+/** Longer than it takes to submit a file for reading. */
 const readWithinMs = 30_000;
 
 /**
- * Keeps a file of a participant, sealed on its way to the store. The same file of the same document again is what was kept,
- * also when both come at once, until that can no longer be decided. A number that differs from the one declared before
- * ends the undecided files of the other number in the same commit. What fails keeps nothing.
+ * Stores a file of a participant, sealed on its way to the store. Uploading the same file of the same document again returns the stored
+ * one, even when both arrive at once, until that can no longer be decided. A number that differs from the one declared before ends the
+ * undecided files with the other number in the same commit. A failed upload stores nothing.
  */
 export const makeUploadDocument =
   (deps: UploadDocumentDeps): UploadDocument =>
@@ -72,7 +72,7 @@ export const makeUploadDocument =
     const { participants, documents, files, ids, clock } = deps;
     const { tenant, kind, participantId: entityId } = upload;
     const documentType = parseDocumentType(upload.documentType);
-    // While its owner cannot be looked up, nothing of the file is read, and its caller is not kept waiting.
+    // If its owner cannot be looked up, nothing of the file is read, and its caller does not wait.
     const [participant, key] = await withinMs(
       Promise.all([participants.find(tenant, kind, entityId), participants.keyOf(tenant, entityId)]),
       knownWithinMs,
@@ -81,7 +81,7 @@ export const makeUploadDocument =
     const fileId = ids.bytes(12).toString("hex");
     let found: ContentFacts | undefined;
     const inspected = inspectContent(upload.content, upload.mediaType, (facts) => {
-      // Here at the latest: what was cut off must never look complete.
+      // Checked here at the latest: truncated content must never look complete.
       parseDocumentNumber(upload.end().documentNumber);
       found = facts;
     });
@@ -97,17 +97,17 @@ export const makeUploadDocument =
       const fresh = received({ id, tenant, kind, entityId, documentType, fileId, sealed, isRead, createdAt: now });
       return keep(deps, isRead ? { ...fresh, dueAt: plusMs(now, readWithinMs) } : waiting(fresh, now), keys);
     });
-    // What is not kept by then may be kept later; the same file again says so.
+    // A file that is not stored by then may be stored later; uploading it again shows that.
     const kept = await withinMs(stored, knownWithinMs);
     if ((await withinMs(participants.keyOf(tenant, entityId), knownWithinMs)) === undefined) {
-      // A participant that is erased meanwhile takes the document along.
+      // A participant that is erased meanwhile has the document erased as well.
       await documents.eraseOf(tenant, entityId);
       throw notThere();
     }
     return kept.document.status === "RECEIVED" ? { ...kept, document: await firstReading(deps, kept.document) } : kept;
   };
 
-/** Removes a file that no document came to name. */
+/** Removes a file that no document refers to. */
 async function orRemove<T>(
   { files }: Pick<UploadDocumentDeps, "files">,
   fileId: string,
@@ -122,8 +122,8 @@ async function orRemove<T>(
 }
 
 /**
- * The decision of a reader that decides at once is applied before tenants are notified of the document. Whatever fails here is
- * tried again by the sweep, as it is when this process does not live to it.
+ * The decision of a reader that decides at once is applied before tenants are notified of the document. The sweep retries whatever fails
+ * here, also after the end of this process.
  */
 async function firstReading({ advance }: UploadDocumentDeps, document: Document): Promise<Document> {
   try {
@@ -133,7 +133,7 @@ async function firstReading({ advance }: UploadDocumentDeps, document: Document)
   }
 }
 
-/** The number that is known of the participant, if it is that of such a document. */
+/** Returns the participant's known number, if it is that of such a document. */
 const numberOf = ({ fields }: Participant, documentType: string): string | undefined =>
   canonicalDocumentType(fields.identificationType ?? "") === documentType ? fields.identification : undefined;
 

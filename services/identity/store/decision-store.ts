@@ -8,7 +8,7 @@ import { decisionStatuses, type PaymentDecision, verdictStatuses } from "../doma
 import { consequences } from "../domain/screening-policy";
 import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
-/** One decision as it is kept. It names no person. */
+/** One decision as it is stored. It names no person. */
 export interface DecisionRecord extends EventfulRecord, Omit<PaymentDecision, "paymentId" | "provider" | "reviewId"> {
   provider?: PaymentDecision["provider"];
   reviewId?: string;
@@ -18,9 +18,9 @@ export interface DecisionStore {
   init(): Promise<void>;
   /** Throws VERSION_CONFLICT when the payment has a decision. */
   add(decision: PaymentDecision, traceparent: string, tx?: Tx): Promise<void>;
-  /** Of any tenant when `tenant` is undefined: providers name payments alone. */
+  /** Of any tenant when `tenant` is undefined: providers name only payments. */
   find(tenant: string | undefined, paymentId: string, tx?: Tx): Promise<PaymentDecision | undefined>;
-  /** Replaces the decision that has the version before. Throws VERSION_CONFLICT when another writer was faster. */
+  /** Replaces the decision that has the version before. Throws VERSION_CONFLICT when another writer was first. */
   save(decision: PaymentDecision, tx: Tx): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function makeDecisionStore(connection: Connection): DecisionStore {
     async save({ paymentId, createdAt: _at, tenant, provider, reviewId, events, version, ...facts }, tx) {
       const optional = { ...(provider !== undefined && { provider }), ...(reviewId !== undefined && { reviewId }) };
       const filter = { _id: paymentId, tenant, version: version - 1 };
-      // An event that is new has the time of this change; one that waits already keeps its place.
+      // A new event has the time of this change; one that already waits keeps its place.
       const isTold = events.at(-1)?.occurredAt === facts.updatedAt;
       const changes = {
         ...(facts.isFrozen === undefined && { $unset: { isFrozen: "" as const } }),

@@ -6,17 +6,17 @@ import { withinMs } from "../../shared/process/within-ms";
 import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 
-/** Where the sealed bytes of documents are. Every piece is one chunk. */
+/** The sealed bytes of documents. Every piece is one chunk. */
 export interface DocumentFiles {
   init(): Promise<void>;
-  /** Stores pieces in order, as they come. Nothing of them stays when one cannot be had; what is never settled is `unsettled`. */
+  /** Stores pieces in order, as they arrive. If one fails, none of them stays; a file that is never settled is `unsettled`. */
   write(fileId: string, pieces: AsyncIterable<Buffer>): Promise<void>;
-  /** Says that a document names the file. False when it was given up meanwhile. */
+  /** Notes that a document refers to the file. Returns false when it was given up meanwhile. */
   settle(fileId: string, tx: Tx): Promise<boolean>;
   piece(fileId: string, index: number): Promise<Buffer | undefined>;
-  /** Removing again changes nothing. */
+  /** Removes a file; a repeat changes nothing. */
   remove(fileId: string): Promise<void>;
-  /** Removes a file that no document came to name; one that was settled meanwhile stays as it is. */
+  /** Removes a file that no document refers to; one that was settled meanwhile stays as it is. */
   giveUp(fileId: string): Promise<void>;
   /** Files that were begun before a time and not settled. */
   unsettled(before: Date, limit: number): Promise<string[]>;
@@ -30,7 +30,7 @@ interface UploadRecord {
 }
 
 const bucketName = "documentFiles";
-/** A little less than a request is answered in. */
+/** A little less than the time for answering a request. */
 const answeredWithinMs = 8_000;
 const removedWithinMs = 2_000;
 const uploadSchema = new Schema<UploadRecord>({ _id: text, startedAt: date, isGivenUp: Boolean }, strictDocument);
@@ -38,7 +38,7 @@ uploadSchema.index({ startedAt: 1 });
 
 export interface DocumentFilesOptions {
   pieceBytes: number;
-  /** Real time: how long an upload takes is a matter of the network. */
+  /** Real time: the duration of an upload depends on the network. */
   clock: Clock;
 }
 
@@ -53,7 +53,7 @@ async function ended(upload: Writable): Promise<void> {
   await end;
 }
 
-/** Files in GridFS. What is being uploaded is on record before its first byte, so that a crash leaves nothing behind for long. */
+/** Files in GridFS. An upload is recorded before its first byte, so that a crash leaves nothing behind for long. */
 export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }: DocumentFilesOptions): DocumentFiles {
   const model = connection.model("DocumentUpload", uploadSchema, "documentUploads");
   const db = driverDb(connection);
@@ -80,12 +80,12 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
       await withinMs(model.create({ _id: fileId, startedAt: clock.now() }), answeredWithinMs);
       const upload = bucket.openUploadStreamWithId(new mongo.ObjectId(fileId), fileId);
       try {
-        // How long the pieces take to come is their sender's affair; the store has its time for each of them.
+        // The sender determines how long the pieces take to arrive; the store has a time limit for each of them.
         for await (const piece of pieces) await withinMs(taken(upload, piece), answeredWithinMs);
         await withinMs(ended(upload), answeredWithinMs);
       } catch (error) {
         upload.destroy();
-        // The record stays: a piece that is on its way now may arrive after this. What a hanging store keeps is swept.
+        // The record stays: a piece in flight may arrive after this. The sweep removes what a hanging store keeps.
         await withinMs(removeBytes(fileId), removedWithinMs).catch(() => undefined);
         throw error;
       }

@@ -21,15 +21,15 @@ type Plain = Omit<Document, "id" | "decision" | "dueAt">;
 
 /** Keyed hashes by which a document is found; they reveal nothing of what they were made from. */
 export interface DocumentKeys {
-  /** Of the participant's document of one type: all of its files have it. */
+  /** Hash of the participant's document of one type, common to all of its files. */
   claim: string;
-  /** Of the number of the document; undefined when it is not known. */
+  /** Hash of the number of the document; undefined when it is not known. */
   number: string | undefined;
-  /** Of everything that makes a repeat of an upload one. */
+  /** Hash of everything that identifies a repeat of an upload. */
   content: string;
 }
 
-/** What events about documents are made from: an upload, or a session that is about one. */
+/** The facts for events about documents: an upload, or a session about one. */
 export interface RecordOfDocument extends EventfulRecord {
   tenant: string;
   entityId: string;
@@ -42,7 +42,7 @@ export interface RecordOfDocument extends EventfulRecord {
 interface DocumentRecord extends Plain, EventfulRecord {
   claim: string;
   numberIndex: string | null;
-  /** Unique while the same file may not be given anew. */
+  /** Unique while the same file may not be uploaded again. */
   contentKey?: string;
   /** The claim while the document is undecided. */
   openClaim?: string;
@@ -50,7 +50,7 @@ interface DocumentRecord extends Plain, EventfulRecord {
   dueAt?: Date;
 }
 
-/** Which number a participant last said that a document has. */
+/** The number that a participant last declared for a document. */
 interface DeclarationRecord {
   _id: string;
   tenant: string;
@@ -63,7 +63,7 @@ export interface DocumentStore {
   init(): Promise<void>;
   find(id: string): Promise<Document | undefined>;
   findRepeated(contentKey: string): Promise<Document | undefined>;
-  /** A participant's documents, the newest first. */
+  /** A participant's documents, newest first. */
   list(
     tenant: string,
     entityId: string,
@@ -72,30 +72,30 @@ export interface DocumentStore {
   ): Promise<Document[]>;
   /** Kinds of documents of a participant that are VERIFIED. */
   verifiedTypes(tenant: string, entityId: string): Promise<string[]>;
-  /** Ids of all that a person or company has, or had before it was erased. */
+  /** Ids of all documents that a person or company has, or had before it was erased. */
   idsOf(tenant: string, entityId: string): Promise<string[]>;
-  /** Undecided documents of a tenant, the oldest first. */
+  /** Undecided documents of a tenant, oldest first. */
   pending(tenant: string, limit: number, after?: Pick<Document, "id" | "createdAt">): Promise<Document[]>;
-  /** Throws a duplicate-key error when the content is kept already. */
+  /** Throws a duplicate-key error when the content is already stored. */
   add(document: Document, keys: DocumentKeys, traceparent: string, tx: Tx): Promise<void>;
   /**
-   * Keeps which number a document has now; without one the last stays. Returns the number that counts. Of those who
-   * declare the same document at once, one goes first.
+   * Stores the current number of a document; without one the last stays. Returns the number that counts. Concurrent declarations of the
+   * same document are serialised.
    */
   declare(
     owner: Pick<Document, "tenant" | "entityId">,
     keys: Omit<DocumentKeys, "content">,
     tx: Tx,
   ): Promise<string | null>;
-  /** Undecided documents of a claim; with a number only those that are known to have another. */
+  /** Undecided documents of a claim; with a number, only those with a known different number. */
   undecided(claim: string, otherThan: string | undefined, tx: Tx): Promise<Document[]>;
-  /** Replaces what was read by what became of it. False when another writer was faster. */
+  /** Replaces the document that was read by its new version. Returns false when another writer was first. */
   replace(before: Document, next: Document, tx?: Tx): Promise<boolean>;
-  /** Documents that have a time, the earliest first. */
+  /** Documents with a due time, earliest first. */
   upcoming(limit: number): Promise<{ id: string; dueAt: Date }[]>;
-  /** Puts a due document off: of several takers, one gets true. */
+  /** Postpones a due document: one of several concurrent callers gets true. */
   take(due: { id: string; dueAt: Date }, until: Date): Promise<boolean>;
-  /** Forgets what can be forgotten of a participant's documents, and says which they are and where their bytes are. */
+  /** Erases the data of a participant's documents, and returns their ids and where their bytes are stored. */
   eraseOf(tenant: string, entityId: string): Promise<{ id: string; fileId: string }[]>;
 }
 
@@ -109,7 +109,7 @@ const documentSchema = new Schema<DocumentRecord>(
     entityId: text,
     documentType: text,
     fileId: text,
-    // What is sealed, and what it is found by, are empty once the participant was erased.
+    // The sealed facts and the hashes are empty once the participant was erased.
     sealed: anyText,
     claim: anyText,
     numberIndex: { type: String, default: null },
@@ -213,7 +213,7 @@ const declarationOf = (owner: Pick<Document, "tenant" | "entityId">, number: str
     ? { $setOnInsert: { ...owner, numberIndex: null }, $inc: { version: 1 } }
     : { $set: { numberIndex: number }, $setOnInsert: owner, $inc: { version: 1 } };
 
-/** What comes after a document in the order of its upload, or in the reverse. */
+/** Filter for what comes after a document in the order of upload, or in the reverse order. */
 const behind = (last: Pick<Document, "id" | "createdAt"> | undefined, than: "$lt" | "$gt"): object =>
   last === undefined
     ? {}
@@ -244,7 +244,7 @@ function toDocument(record: DocumentRecord): Document {
   return { ...plain, id, decision: plain.decision, dueAt: plain.dueAt };
 }
 
-/** What of a document can change. New events wait for the relay. */
+/** The parts of a document that can change. New events wait for the relay. */
 function changesOf(before: Document, next: Document) {
   const { status, sealed, revision, decision, events, updatedAt, dueAt } = next;
   const relayDue = events.length > before.events.length ? updatedAt : undefined;

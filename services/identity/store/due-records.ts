@@ -1,16 +1,16 @@
 import type { Model } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 
-/** A record that is to be looked at at a time. */
+/** A record that is due for processing at a time. */
 interface Timed {
   _id: string;
   dueAt?: Date;
 }
 
-/** Is called when a record that was written will be due. */
+/** Called with the time at which a written record is due. */
 export type NoteDue = (at: Date) => void;
 
-/** The records of a model that have a time. Its collection has an index on it. */
+/** The records of a model that have a due time. Its collection has an index on it. */
 export function dueRecords(model: object) {
   const records = model as Model<Timed>;
   return {

@@ -6,7 +6,7 @@ import type { Erasure } from "../domain/erasure";
 import { dueRecords, type NoteDue } from "./due-records";
 import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
-/** One erasure as it is kept, with the one event that notifies others of it. */
+/** One erasure as it is stored, with the single event that notifies others of it. */
 export interface ErasureRecord extends EventfulRecord {
   tenant: string;
   erasedAt: Date;
@@ -23,18 +23,18 @@ export interface DueErasure {
 
 export interface ErasureStore {
   init(): Promise<void>;
-  /** Notes an erasure, to be published. One that is noted already stays as it is. */
+  /** Notes an erasure, to be published. One that is already noted stays as it is. */
   note(erasure: Erasure, traceparent: string, tx: Tx): Promise<void>;
   find(participantId: string): Promise<Erasure | undefined>;
-  /** Those that have a time, the earliest first. */
+  /** Those with a due time, earliest first. */
   upcoming(limit: number): Promise<DueErasure[]>;
-  /** Puts a due erasure off: of several takers, one gets true. */
+  /** Postpones a due erasure: one of several concurrent callers gets true. */
   take(due: DueErasure, until: Date): Promise<boolean>;
-  /** Keeps the result of notifying the vendors. */
+  /** Stores the result of notifying the vendors. */
   save(erasure: Erasure): Promise<void>;
-  /** Those that a vendor owes its acknowledgement of, the longest first. */
+  /** Those with an outstanding acknowledgement of a vendor, longest outstanding first. */
   listOutstanding(limit: number): Promise<Erasure[]>;
-  /** How many erasures a vendor owes its acknowledgement of, and since when the oldest. */
+  /** Number of erasures with an outstanding acknowledgement, and the time since which the oldest is. */
   outstanding(): Promise<{ count: number; oldest: Date | undefined }>;
 }
 

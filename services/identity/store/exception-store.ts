@@ -10,12 +10,12 @@ interface ExceptionRecord extends Omit<ScreeningException, "id"> {
 
 export interface ExceptionStore {
   init(): Promise<void>;
-  /** Adds exceptions; one of the same subject and entry is replaced. */
+  /** Adds exceptions; an existing one for the same subject and entry is replaced. */
   add(exceptions: readonly ScreeningException[], tx: Tx): Promise<void>;
   of(tenant: string, subjectId: string, tx?: Tx): Promise<ScreeningException[]>;
-  /** The oldest first, from behind `after`. Throws INVALID_ARGUMENT where that is no exception any more. */
+  /** Oldest first, after `after`. Throws INVALID_ARGUMENT if that exception no longer exists. */
   list(tenant: string | undefined, after: string | undefined, limit: number): Promise<ScreeningException[]>;
-  /** Removes an exception and returns it; undefined when the tenant has none such. */
+  /** Removes an exception and returns it; undefined when the tenant has no such exception. */
   remove(tenant: string, id: string, tx: Tx): Promise<ScreeningException | undefined>;
 }
 
@@ -25,7 +25,7 @@ const exceptionSchema = new Schema<ExceptionRecord>(
     tenant: text,
     kind: oneOf(reviewKinds),
     subjectId: text,
-    // Whatever a list calls its entry.
+    // An entry's id may be any text.
     entryId: anyText,
     entryDigest: text,
     reviewId: text,
@@ -41,7 +41,7 @@ exceptionSchema
   .index({ tenant: 1, createdAt: 1, _id: 1 })
   .index({ createdAt: 1, _id: 1 });
 
-/** Hits that were cleared, of all tenants. They name subjects and entries by id alone. */
+/** Cleared hits of all tenants. They name subjects and entries by id only. */
 export function makeExceptionStore(connection: Connection): ExceptionStore {
   const model = connection.model("ScreeningException", exceptionSchema, "exceptions");
   const read = ({ _id: id, ...facts }: ExceptionRecord): ScreeningException => ({ ...facts, id });

@@ -2,8 +2,7 @@ import { anyText, flag, listOf, mayListOf, number, oneOf, part, text } from "../
 import { entryKinds } from "../domain/screening/list-entry";
 
 /**
- * Whatever a list has, it may have as an empty text: what cannot be stored would let a listed party through, or stop
- * everything.
+ * Any text of a list may be empty: a hit that cannot be stored would let a listed party through, or stop all processing.
  */
 const listed = anyText;
 const listEntry = part({
@@ -18,7 +17,7 @@ const listEntry = part({
   programmes: listOf(String),
 });
 
-/** A hit as reviews keep it, with the listed entry as it was found. */
+/** A hit as stored in reviews, with the listed entry at that time. */
 export const hitFields = part({
   entryId: listed,
   entryDigest: text,

@@ -32,15 +32,15 @@ interface ParticipantRecord {
   kind: ParticipantKind;
   /** The key of this record's data, sealed; null once the record was erased. */
   dataKey: string | null;
-  /** All that is known of the person, sealed with that key. */
+  /** All facts about the person, sealed with that key. */
   sealed: string;
   /** Finds records of the same document without revealing the document; null without a document. */
   documentIndex: string | null;
-  /** The same of its number alone, whatever kind of document it is of. */
+  /** The same for its number alone, for every kind of document. */
   numberIndex: string | null;
   /** Ids of the owners and controllers of a company; absent where there are none. */
   linkedIds?: string[];
-  /** Counts how often the standing of a record was relied on, so that a change of it conflicts with what relies on it. */
+  /** Counts how often another write relied on this record's standing, so that a concurrent change of it conflicts. */
   linkChecks?: number;
   status: ParticipantStatus;
   reasonCodes: ReasonCode[];
@@ -50,10 +50,10 @@ interface ParticipantRecord {
   updatedAt: Date;
 }
 
-/** A record without what is known of the person. */
+/** A record without the facts about the person. */
 export type FoundParticipant = Pick<Participant, "id" | "kind" | "status" | "createdAt">;
 
-/** A record as lists show it. */
+/** A record in the form for lists. */
 export type ListedParticipant = Pick<Participant, "id" | "status" | "reasonCodes" | "createdAt" | "updatedAt">;
 
 export interface ParticipantStore {
@@ -61,46 +61,46 @@ export interface ParticipantStore {
   add(participant: Participant, tx?: Tx): Promise<void>;
   /** Of either kind when `kind` is undefined. Undefined also for a record that was erased. */
   find(tenant: string, kind: ParticipantKind | undefined, id: string, tx?: Tx): Promise<Participant | undefined>;
-  /** Records by their ids, in no order; those that were erased or cannot be found are left out. */
+  /** Records by their ids, in no particular order; those that were erased or cannot be found are left out. */
   findEach(tenant: string, ids: readonly string[], tx?: Tx): Promise<Participant[]>;
-  /** Ids of the companies behind which any of these stands directly. */
+  /** Ids of the companies that have any of these as a direct owner or controller. */
   companiesOf(tenant: string, ids: readonly string[], tx?: Tx): Promise<string[]>;
   /**
-   * Makes sure, until the commit, that records still have the versions that were read, and that a writer that changes one of
-   * them at the same time sees what is written with it. False when one has changed.
+   * Ensures until the commit that records still have the versions that were read, and that a concurrent writer of one of them sees this
+   * commit. Returns false when one has changed.
    */
   relyOn(tenant: string, seen: readonly Pick<Participant, "id" | "version">[], tx: Tx): Promise<boolean>;
-  /** The records that have an identity document, by id, from behind `after`; none without a number. */
+  /** The records that have an identity document, by id, after `after`; none without a number. */
   findByDocument(
     tenant: string,
     document: IdentityDocument,
     after: string | undefined,
     limit: number,
   ): Promise<FoundParticipant[]>;
-  /** Records that have a document with this number, of whatever kind, at most 20 and in no order. */
+  /** Records that have a document of any kind with this number, at most 20 and in no particular order. */
   findByNumber(scope: TenantScope, number: string): Promise<(FoundParticipant & { tenant: string })[]>;
-  /** Records, the newest first, from behind a place on. Erased ones are left out. */
+  /** Records, newest first, after a given place. Erased ones are left out. */
   list(
     tenant: string,
     filter: { kind: ParticipantKind; status: ParticipantStatus | undefined },
     page: ListPage,
   ): Promise<ListRows<ListedParticipant>>;
-  /** The key of a record's data; undefined also for a record that was erased. */
+  /** The key of a record's data; also undefined for a record that was erased. */
   keyOf(tenant: string, id: string): Promise<Buffer | undefined>;
-  /** Replaces the record that has the version before. False when another writer was faster. */
+  /** Replaces the record that has the version before. Returns false when another writer was first. */
   replace(participant: Participant, tx?: Tx): Promise<boolean>;
-  /** Records that another version of the list has screened, in no order. Erased ones are left out. */
+  /** Records that another version of the list has screened, in no particular order. Erased ones are left out. */
   listScreenedByOther(listVersion: string, limit: number): Promise<Page<Participant>>;
-  /** Leaves records that cannot be opened out of screening until the next start. */
+  /** Excludes records that cannot be opened from screening until the next start. */
   setAside(ids: readonly string[]): Promise<void>;
   countSetAside(): Promise<number>;
-  /** Notes the list that a record was screened by without a change. False when another writer has changed the record. */
+  /** Notes the list that has screened a record without a change. Returns false when another writer has changed the record. */
   noteScreened(participant: Participant, tx?: Tx): Promise<boolean>;
-  /** Notes for each that a version of the lists has screened it, unless it was changed or screened meanwhile. */
+  /** Notes for each record that a version of the lists has screened it, unless it was changed or screened meanwhile. */
   noteEachScreened(screened: readonly Participant[], listVersion: string): Promise<void>;
-  /** Has the record screened again whatever the list is. What was decided of the version before is refused from then on. */
+  /** Marks the record to be screened again whatever the list is. Decisions about the version before are refused from then on. */
   forgetScreening(tenant: string, id: string, tx: Tx): Promise<void>;
-  /** Destroys the key of a record. False when the tenant has no such record. */
+  /** Destroys the key of a record. Returns false when the tenant has no such record. */
   erase(tenant: string, id: string, at: Date, tx: Tx): Promise<boolean>;
 }
 
@@ -133,7 +133,7 @@ participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: 
 
 const modelOf = (connection: Connection) => connection.model("Participant", participantSchema, "participants");
 
-/** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
+/** Persons and companies of all tenants. Their facts are sealed before they are stored and opened when they are read. */
 export function makeParticipantStore(
   connection: Connection,
   data: PersonalData<PersonFields>,
@@ -204,7 +204,7 @@ export function makeParticipantStore(
   };
 }
 
-/** What of a record is published, beside what only finds it. */
+/** The parts of a record that are public, without the hashes that only serve to find it. */
 function partsOf({ _id: id, dataKey, sealed, ...rest }: ParticipantRecord) {
   const { documentIndex: _index, numberIndex: _number, linkedIds: _linked, linkChecks: _checks, ...facts } = rest;
   return { id, dataKey, sealed, facts };
@@ -217,7 +217,7 @@ const indexesOf = async (index: BlindIndex, tenant: string, fields: PersonFields
 
 type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
 
-/** By which lists each record was screened. */
+/** The lists that each record was screened by. */
 function makeScreenedNotes(participants: ReturnType<typeof modelOf>): ScreenedNotes {
   return {
     async noteScreened({ id, tenant, version, listVersion }, tx) {
@@ -250,7 +250,7 @@ const linkedIdsOf = ({ relatedParties = [] }: PersonFields): string[] =>
 
 const mostFound = 20;
 
-/** What is found of records without opening them. */
+/** Queries on records without opening them. */
 function makeLookups(
   participants: ReturnType<typeof modelOf>,
   data: PersonalData<PersonFields>,
@@ -270,7 +270,7 @@ function makeLookups(
       return found.map(({ _id: id, tenant, kind, status, createdAt }) => ({ id, tenant, kind, status, createdAt }));
     },
     async list(tenant, { kind, status }, page) {
-      // Records that were erased keep their place, so that any page may have to look for its own.
+      // Erased records keep their place, so a page may have to read further to fill up.
       const most = mostOf(page);
       const asked = status === undefined ? {} : { status };
       const projection = { status: 1, reasonCodes: 1, createdAt: 1, updatedAt: 1, dataKey: 1 };
@@ -302,7 +302,7 @@ function makeLookups(
   };
 }
 
-/** Records by those who stand behind them, and the other way round. */
+/** Companies by their owners and controllers, and the reverse. */
 function makeLinks(
   participants: ReturnType<typeof modelOf>,
   toParticipant: (record: ParticipantRecord) => Participant | undefined,
@@ -330,7 +330,7 @@ function makeLinks(
 
 const isAside = { listVersion: screenedBy.unreadable };
 
-/** Records that cannot be opened, out of the way of screening. */
+/** Records that cannot be opened, excluded from screening. */
 function makeAside(participants: ReturnType<typeof modelOf>): Pick<ParticipantStore, "setAside" | "countSetAside"> {
   return {
     async setAside(ids) {

@@ -2,26 +2,26 @@ import { makeSealer } from "../../shared/crypto/sealing";
 import type { Ids } from "../../shared/kernel/ids";
 import { type KeyUse, sealedField } from "../../shared/storage/key-use";
 
-/** What is known of a person as it is kept: unreadable without the key of the record, which is sealed itself. */
+/** The facts about a person as they are stored: unreadable without the key of the record, which is sealed itself. */
 export interface SealedRecord {
   dataKey: string;
   sealed: string;
 }
 
-/** Keeps what is known of persons so that destroying one key makes all of it unreadable, copies and backups included. */
+/** Stores the facts about persons so that destroying one key makes all of a person's unreadable, copies and backups included. */
 export interface PersonalData<T extends object> {
   /** Seals with a new key of the record's own. */
   seal(tenant: string, id: string, fields: T): SealedRecord;
   /** Seals again with the key that the record has. */
   reseal(tenant: string, id: string, dataKey: string, fields: T): string;
   open(tenant: string, id: string, record: SealedRecord): T;
-  /** The key of a record, to make keys of what belongs to it. */
+  /** The key of a record, from which keys for its parts are derived. */
   keyOf(tenant: string, id: string, dataKey: string): Buffer;
-  /** What is to be put under the newest sealing key: the keys of records alone. */
+  /** What has to be resealed under the newest sealing key: only the keys of records. */
   renewal(ring: string): KeyUse;
 }
 
-/** The personal data of one collection. The first of the sealing keys seals the keys of its records, all open them. */
+/** The personal data of one collection. The first sealing key seals the keys of its records; all of them open these. */
 export function makePersonalData<T extends object>(
   sealingKeys: readonly Buffer[],
   collection: string,

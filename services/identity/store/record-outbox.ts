@@ -3,7 +3,7 @@ import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { anyText, date, number, text } from "../../shared/storage/stored-fields";
 
-/** A record that holds its events, with which they were stored. */
+/** A record that holds its own events, stored together with it. */
 export interface EventfulRecord {
   _id: string;
   traceparent: string;
@@ -11,11 +11,11 @@ export interface EventfulRecord {
   published: number;
   eventCount: number;
   updatedAt: Date;
-  /** Since when events wait to be published; absent when none does. */
+  /** Time since which events wait to be published; absent when none do. */
   relayDue?: Date;
 }
 
-/** The same as schemas say it. Without tracing the traceparent is empty. */
+/** The same as a schema. Without tracing the traceparent is empty. */
 export const eventfulFields = {
   _id: text,
   traceparent: anyText,
@@ -36,7 +36,7 @@ export interface RecordOutboxOptions<R extends EventfulRecord> {
   /** The collection has indexes on `relayDue` with `_id`, and on `updatedAt`. */
   collection: string;
   subject: string;
-  /** What of a record its events are made from. */
+  /** The facts of a record for its events. */
   fields: readonly (keyof R & string)[];
   /** Turns events of a record, from the given position on, into the bytes that are published. */
   encode(record: R, from: number): Uint8Array;
@@ -44,7 +44,7 @@ export interface RecordOutboxOptions<R extends EventfulRecord> {
 
 const ownFields = ["traceparent", "published", "eventCount", "updatedAt", "relayDue"] as const;
 
-/** The events of the records of a collection as an outbox. */
+/** Makes an outbox of the events of a collection's records. */
 export function makeRecordOutbox<R extends EventfulRecord>(
   connection: Connection,
   { collection, subject, fields, encode }: RecordOutboxOptions<R>,
@@ -85,7 +85,7 @@ export function makeRecordOutbox<R extends EventfulRecord>(
   };
 }
 
-/** What waits behind a message, in the order of the outbox. */
+/** Filter for what comes after a message in the order of the outbox. */
 const behind = ({ waitingSince, recordId }: RecordMessage): object => ({
   $or: [{ relayDue: { $gt: waitingSince } }, { relayDue: waitingSince, _id: { $gt: recordId } }],
 });

@@ -35,14 +35,14 @@ interface ReviewRecord extends Plain {
   openSubject?: string;
   decidedAt?: Date | undefined;
   author?: string | undefined;
-  /** When the authority must have been notified, until it was. */
+  /** Deadline for notifying the authority; absent once it was notified. */
   reportDue?: Date;
-  /** The key of what names people, sealed; null once the subject was erased. */
+  /** The key of the parts that name people, sealed; null once the subject was erased. */
   dataKey: string | null;
   sealed: string;
 }
 
-/** Which reviews are listed; what is undefined does not choose. */
+/** Selects reviews for a list; an undefined field matches any value. */
 export interface ReviewFilter {
   tenant: string | undefined;
   subjectId: string | undefined;
@@ -54,25 +54,25 @@ export interface ReviewStore {
   init(): Promise<void>;
   /** Adds a review. Throws VERSION_CONFLICT when its subject has an open one. */
   add(review: Review, tx: Tx): Promise<void>;
-  /** Replaces the review that has the version before. Throws VERSION_CONFLICT when another writer was faster. */
+  /** Replaces the review that has the version before. Throws VERSION_CONFLICT when another writer was first. */
   save(review: Review, tx: Tx): Promise<void>;
   find(id: string, tx?: Tx): Promise<Review | undefined>;
   findOpen(tenant: string, subjectId: string, tx: Tx): Promise<Review | undefined>;
-  /** The oldest first, from behind `after`, without what they say of people. Throws INVALID_ARGUMENT for no review there. */
+  /** Oldest first, after `after`, without personal data. Throws INVALID_ARGUMENT if that review does not exist. */
   list(filter: ReviewFilter, after: string | undefined, limit: number): Promise<Review[]>;
-  /** Open reviews of payments whose hits come from another version of the list. */
+  /** Open reviews of payments with hits from another version of the list. */
   listScreenedByOther(listVersion: string, limit: number): Promise<Page<Review>>;
-  /** Leaves reviews that cannot be opened out of screening until the next start. */
+  /** Excludes reviews that cannot be opened from screening until the next start. */
   setAside(ids: readonly string[]): Promise<void>;
   countSetAside(): Promise<number>;
-  /** Why reviews ended, by their ids; those of erased subjects are left out. */
+  /** The reasons why reviews ended, by id; those of erased subjects are left out. */
   notesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countOpen(): Promise<number>;
-  /** Those whose report is owed, the earliest due first, from behind `after`. Throws INVALID_ARGUMENT for no review there. */
+  /** Reviews with an outstanding report, earliest due first, after `after`. Throws INVALID_ARGUMENT if that review does not exist. */
   listReports(after: string | undefined, limit: number): Promise<Review[]>;
-  /** How many reports are due within a time, or were. */
+  /** Number of reports that are due before a given time, or overdue. */
   countReports(before: Date): Promise<number>;
-  /** Destroys what the reviews of a subject say of people, and withdraws the open one: no subject is left to decide about. */
+  /** Destroys the personal data in the reviews of a subject, and withdraws the open one: there is no subject left to decide about. */
   eraseOf(tenant: string, subjectId: string, at: Date): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ const reviewSchema = new Schema<ReviewRecord>(
     version: number,
     openSubject: String,
     reportDue: Date,
-    // What names people is empty once the subject was erased.
+    // The parts that name people are empty once the subject was erased.
     dataKey: { type: String, default: null },
     sealed: anyText,
   },
@@ -118,7 +118,7 @@ const openSubjectOf = (tenant: string, subjectId: string): string => `${tenant}/
 
 const modelOf = (connection: Connection) => connection.model("Review", reviewSchema, "reviews");
 
-/** Reviews of all tenants. What they say of people is sealed with a key of their own. */
+/** Reviews of all tenants. Their personal data is sealed with a key of each review's own. */
 export function makeReviewStore(connection: Connection, data: PersonalData<ReviewWords>): ReviewStore {
   const reviews = modelOf(connection);
   const read = (record: ReviewRecord): Review => toReview(record, data);
@@ -134,7 +134,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       const { id, words, decidedAt: _at, author: _author, ...plain } = review;
       const secret = data.seal(review.tenant, id, words ?? {});
       const { status, decidedAt, author } = review;
-      // One that an embargo has ended was never open; its report is owed all the same.
+      // A review that an embargo has ended was never open; its report is still owed.
       const ended = { decidedAt, author, ...endOf(review).set };
       const stored = status === "OPEN" ? { openSubject } : ended;
       await reviews.create([{ ...plain, hits: [...plain.hits], ...secret, _id: id, ...stored }], { session });
@@ -185,7 +185,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
 
 const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the review is being changed by others");
 
-/** What is written, and what taken away, once a review has ended. */
+/** The fields to set and to remove once a review has ended. */
 function endOf({ status, report, release }: Ended) {
   const isOwed = report !== undefined && report.reference === undefined;
   const set = {
@@ -253,7 +253,7 @@ function toReview(record: ReviewRecord, data: PersonalData<ReviewWords>): Review
   return { ...toPlainReview(record), words };
 }
 
-/** Reviews that cannot be opened, out of the way of screening. */
+/** Reviews that cannot be opened, excluded from screening. */
 const makeAside = (reviews: ReturnType<typeof modelOf>): Pick<ReviewStore, "setAside" | "countSetAside"> => ({
   async setAside(ids) {
     await reviews.updateMany({ _id: { $in: [...ids] } }, { $set: { listVersion: screenedBy.unreadable } });

@@ -1,16 +1,16 @@
 import { notScreened } from "../domain/participant";
 
-/** In the place of a list version, for records that none of the lists has screened, in this order: */
+/** Values stored instead of a list version, for records that no list has screened, in this order: */
 export const screenedBy = {
-  /** It was erased. */
+  /** The record was erased. */
   erased: "",
-  /** It cannot be opened, for example under a lost key: it is left alone until the next start. */
+  /** The record cannot be opened, for example under a lost key: it is skipped until the next start. */
   unreadable: "!",
-  /** It has to be screened whatever the list is. */
+  /** The record must be screened whatever the list is. */
   none: notScreened,
 } as const;
 
-/** What another version of the list has screened, or none. */
+/** Filter for records that another version of the list has screened, or none. */
 export const screenedByOther = (listVersion: string) => ({
   $or: [{ listVersion: { $gt: screenedBy.unreadable, $lt: listVersion } }, { listVersion: { $gt: listVersion } }],
 });
@@ -21,7 +21,7 @@ export interface Page<T> {
   unreadable: string[];
 }
 
-/** Opens records one by one: one that cannot be opened must not keep the others from being read. */
+/** Opens records one by one: one that cannot be opened must not prevent the others from being read. */
 export function openEach<R extends { _id: string }, T>(
   records: readonly R[],
   open: (record: R) => T | undefined,

@@ -8,13 +8,13 @@ import { type EventfulRecord, eventfulFields } from "./record-outbox";
 
 type Plain = Omit<Session, "id" | "facts" | "claim" | "personId" | "decision" | "dueAt">;
 
-/** One session as it is kept. What is known of the person is sealed with a key of the session's own. */
+/** One session as it is stored. The facts about the person are sealed with a key of the session's own. */
 export interface SessionRecord extends Plain, EventfulRecord {
   /** Null once the person was erased. */
   dataKey: string | null;
   sealed: string;
   claim: string;
-  /** The claim while the session is undecided; unique, so that one session of a document goes on. */
+  /** The claim while the session is undecided; unique, so that only one session of a document continues. */
   openClaim?: string;
   personId?: string;
   decision?: Session["decision"];
@@ -26,30 +26,30 @@ export interface DueSession {
   dueAt: Date;
 }
 
-/** What is written in one commit with a new session. */
+/** Changes that are written in one commit with a new session. */
 export interface SessionCompany {
-  /** What becomes of the undecided session with its claim. */
+  /** The new state of the undecided session with the same claim. */
   supersede(older: Session): Session;
   alongside(tx: Tx): Promise<void>;
 }
 
 export interface SessionStore {
   init(): Promise<void>;
-  /** Adds a session, and in the same commit what goes with it. False when another writer was faster. */
+  /** Adds a session and, in the same commit, the changes that go with it. Returns false when another writer was first. */
   add(session: Session, traceparent: string, company: SessionCompany): Promise<boolean>;
-  /** Undefined also for a session whose person was erased. */
+  /** Also undefined for a session of an erased person. */
   find(id: string): Promise<Session | undefined>;
-  /** Replaces what was read by what became of it. False when another writer was faster. */
+  /** Replaces the session that was read by its new version. Returns false when another writer was first. */
   replace(before: Session, next: Session): Promise<boolean>;
-  /** Sessions that have a time, the earliest first; they are not opened, so that one that cannot be is alone with that. */
+  /** Sessions with a due time, earliest first; they are not opened, so that one that cannot be opened does not affect the others. */
   upcoming(limit: number): Promise<DueSession[]>;
-  /** Puts a due session off: of several takers, one gets true. */
+  /** Postpones a due session: one of several concurrent callers gets true. */
   take(due: DueSession, until: Date): Promise<boolean>;
   /** Kinds of documents of a person that a session has VERIFIED. */
   verifiedTypes(tenant: string, personId: string): Promise<string[]>;
   /** Ids of a person's sessions, erased or not. */
   idsOf(tenant: string, personId: string): Promise<string[]>;
-  /** Destroys the keys of a person's sessions. Who has read one before can no longer replace it. */
+  /** Destroys the keys of a person's sessions. A writer that has read one before can no longer replace it. */
   eraseOf(tenant: string, personId: string): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const sessionSchema = new Schema<SessionRecord>(
   {
     ...eventfulFields,
     tenant: text,
-    // What is sealed is empty once the person was erased.
+    // The sealed part is empty once the person was erased.
     dataKey: { type: String, default: null },
     sealed: anyText,
     claim: anyText,
@@ -175,7 +175,7 @@ function toSession(record: SessionRecord, dataKey: string, data: PersonalData<Se
   return { ...plain, id, facts, personId: plain.personId, decision: plain.decision, dueAt: plain.dueAt };
 }
 
-/** What of a session can change. New events wait for the relay. */
+/** The parts of a session that can change. New events wait for the relay. */
 function changesOf(before: Session, next: Session) {
   const { status, attempts, revision, decision, events, updatedAt, dueAt } = next;
   const relayDue = events.length > before.events.length ? updatedAt : undefined;

@@ -24,7 +24,7 @@ const verificationSchema = new Schema<VerificationRecord>(
   strictDocument,
 );
 
-/** Which sessions were asked about. */
+/** Verifications: the sessions and documents that callers asked about. */
 export function makeVerificationStore(connection: Connection): VerificationStore {
   const model = connection.model("Verification", verificationSchema, "verifications");
   return {

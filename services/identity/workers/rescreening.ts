@@ -14,28 +14,28 @@ export interface RescreeningDeps {
   reviews: Pick<ReviewStore, "listScreenedByOther" | "setAside">;
   screening: Pick<Screening, "version">;
   screenAgain: ScreenAgain;
-  /** Announces that other lists are in use. */
+  /** Signals that other lists are in use. */
   lists: DueNotes;
   lease: Lease;
   logger: Logger;
 }
 
-/** Records that are read at once; while there are more, there is no pause but for others to be served. */
+/** Number of records that are read at once; while there are more, it pauses only to let other work run. */
 const batchSize = 200;
 const breathMs = 5;
 /**
- * For how long behind a change of the list the records are looked at again and again: other replicas have the old list for a while,
- * and so have requests that are under way.
+ * How long after a change of the list the records are checked repeatedly: other replicas, and requests in flight, use the old list for a
+ * while.
  */
 const changeMs = 60_000;
 const lookAgainMs = 500;
-/** Between two words about the progress. */
+/** Interval between two log lines about the progress. */
 const reportEveryMs = 5_000;
 
 /**
- * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease. Each
- * record says which list has screened it, so a process that continues after a crash continues with what is left. One that
- * cannot be opened is left out, so that it blocks no other.
+ * Screens persons, companies and waiting payments against the list in use, in batches, at the one replica that has the lease. Each record
+ * says which list has screened it, so after a crash another process continues with the rest. A record that cannot be opened is skipped, so
+ * that it blocks no other.
  */
 export function startRescreening(deps: RescreeningDeps): Running {
   const { participants, reviews, screening, screenAgain, lists, lease, logger } = deps;

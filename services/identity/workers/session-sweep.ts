@@ -6,25 +6,25 @@ import type { DueSession, SessionStore } from "../store/session-store";
 
 export interface SessionSweepDeps {
   sessions: Pick<SessionStore, "upcoming" | "take">;
-  /** Announces when what was written will be due. */
+  /** Reports when written records are due. */
   due: DueNotes;
   advance: { ask(id: string): Promise<unknown> };
   clock: Clock;
   logger: Logger;
-  /** Longest time without a look at the store, milliseconds. */
+  /** Longest time between reads of the store, milliseconds. */
   lookMs?: number | undefined;
 }
 
 const batchSize = 32;
 /**
- * Longer than a call to the vendor and what follows it. A session whose taker dies, or that cannot be opened, is due again
+ * Longer than a call to the vendor and its processing. A session that cannot be opened, or is held by a process that dies, is due again
  * then.
  */
 const leaseMs = 10_000;
 
 /**
- * Asks the vendor about the sessions, documents or erasures whose time has come, and ends sessions whose page has closed. Of
- * several replicas the one that takes a session asks.
+ * Asks the vendor about the sessions, documents or erasures that are due, and ends sessions with a closed page. Of several replicas the one
+ * that claims a session asks.
  */
 export function startSessionSweep({ sessions, due, advance, clock, logger, lookMs }: SessionSweepDeps): Running {
   const askOne = async (session: DueSession): Promise<void> => {
@@ -42,7 +42,7 @@ export function startSessionSweep({ sessions, due, advance, clock, logger, lookM
     const upcoming = await sessions.upcoming(batchSize);
     const now = clock.now();
     await Promise.all(upcoming.filter(({ dueAt }) => dueAt <= now).map(askOne));
-    // When all of a batch were due there may be more.
+    // If the whole batch was due there may be more.
     return upcoming.length === batchSize ? upcoming.at(-1)?.dueAt : upcoming.find(({ dueAt }) => dueAt > now)?.dueAt;
   };
   return startDueWork({

@@ -6,7 +6,7 @@ import type { DocumentFiles } from "../store/document-files";
 
 export interface UploadSweepDeps {
   files: Pick<DocumentFiles, "unsettled" | "giveUp">;
-  /** Real time: it is about the network. */
+  /** Real time, since uploads depend on the network. */
   clock: Clock;
   logger: Logger;
 }
@@ -17,8 +17,7 @@ const maxUploadMs = 5 * 60_000;
 const batchSize = 100;
 
 /**
- * Removes what was uploaded and never became a document: its caller went away, or this process did. Several replicas may do
- * it at once.
+ * Removes uploads that never became a document because the caller or this process went away. Several replicas may do it at once.
  */
 export function startUploadSweep({ files, clock, logger }: UploadSweepDeps): Running {
   const sweep = async (): Promise<void> => {

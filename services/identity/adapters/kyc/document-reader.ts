@@ -10,14 +10,14 @@ import type { DocumentReader } from "../../ports";
 import { eraseAtVendor } from "../vendor-erasure";
 
 export interface DocumentReaderOptions {
-  /** For questions; files go their own way, since they are streams. */
+  /** For queries; files are sent separately, since they are streams. */
   call: ProviderCall;
   baseUrl: string;
   apiKey: string;
-  /** Longest wait until a file is taken. */
+  /** Longest wait until a file is accepted. */
   timeoutMs: number;
   callbackSecret: string;
-  /** Real time: signatures age by it. */
+  /** Real time, by which signatures expire. */
   clock: Clock;
   logger: Logger;
 }
@@ -53,7 +53,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
       const answer = await call("GET", pathOf(documentId));
       if (answer?.status === 200) return reportOf(documentId, answer.body);
       const isAbsent = answer?.status === 404 && textOf(answer.body, "error") === "not_found";
-      // Another document's "not found" says nothing of this one.
+      // A "not found" for another document says nothing about this one.
       return isAbsent && textOf(answer.body, "reference") === documentId ? "unknown" : undefined;
     },
     erase: (documentId) => eraseAtVendor(call, pathOf(documentId), documentId),
@@ -67,7 +67,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
 }
 
 function reportOf(documentId: string, value: JsonObject): DocumentReport | undefined {
-  // Spellings of older versions of this API are in other cases.
+  // Older versions of this API spell the words in other cases.
   const word = textOf(value, "status")?.toUpperCase();
   const status = documentReportStatuses.find((candidate) => candidate === word);
   const occurredAt = parseInstant(textOf(value, "occurredAt") ?? "");

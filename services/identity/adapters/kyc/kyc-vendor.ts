@@ -11,9 +11,9 @@ import { eraseAtVendor } from "../vendor-erasure";
 export interface KycVendorOptions {
   call: ProviderCall;
   callbackSecret: string;
-  /** How long after a decision this vendor may still make another one. */
+  /** How long after a decision this vendor may still change it. */
   redecisionMs: number;
-  /** Real time: signatures age by it. */
+  /** Real time, by which signatures expire. */
   clock: Clock;
   ids: Ids;
 }
@@ -28,7 +28,7 @@ export function makeKycVendor({ call, callbackSecret, redecisionMs, clock, ids }
       const answer = await call("POST", "/kyc/sessions", request);
       const isOurs = answer !== undefined && answer.status < 300 && textOf(answer.body, "reference") === id;
       const url = isOurs ? textOf(answer.body, "url") : undefined;
-      // Another session's page would have one person identified as another.
+      // The page of another session would identify one person as another.
       if (url === undefined || !isPage(url)) throw away();
       return { url };
     },

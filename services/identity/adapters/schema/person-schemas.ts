@@ -23,7 +23,7 @@ export function makePersonSchemas(
   };
 }
 
-/** A person as the schemas know it: without those who stand behind a company. */
+/** A person in the form of the schemas: without the related parties of a company. */
 const viewOf = ({ address, relatedParties: _parties, ...root }: PersonFields): JsonObject => ({
   ...root,
   ...(address !== undefined && { address: { ...address } }),
@@ -32,7 +32,7 @@ const viewOf = ({ address, relatedParties: _parties, ...root }: PersonFields): J
 /** Kosovo has no code in ISO 3166-1; both that are in use are user-assigned. */
 const alpha3Of = (country: string): string => (country === "XK" ? "XKX" : (alpha2ToAlpha3(country) ?? ""));
 
-/** Countries that are not served ask for nothing. */
+/** Unsupported countries require nothing. */
 async function noneElsewhere<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await ask();

@@ -4,22 +4,22 @@ import { beginningOfTime, plusMs } from "../../../shared/kernel/clock";
 const fetchMs = 120_000;
 const mostRedirects = 5;
 
-/** The bytes of a list, and when they came to be as far as nothing in them says so. */
+/** The bytes of a list, and the time of their creation if the content itself does not give it. */
 export interface Fetched {
   bytes: Buffer;
   at: Date;
 }
 
 /**
- * Reads what is at an https address. Redirects are followed to https alone. Throws when there is more than the bound, or when it
- * cannot be told that all has come.
+ * Reads the content at an https address. Follows redirects to https only. Throws when the content exceeds the bound, or when it is not
+ * certain that all of it has arrived.
  */
 export async function fetchUrl(address: string, mostBytes: number): Promise<Fetched> {
   const signal = AbortSignal.timeout(fetchMs);
   let url = new URL(address);
   for (let count = 0; count <= mostRedirects; count += 1) {
     if (url.protocol !== "https:") throw new Error(`${address} leads to an address that is not https`);
-    // Not packed: of a packed body that is cut off, what has come may be unpacked as if it were all.
+    // Not compressed: the received part of a truncated compressed body could be decompressed as if it were complete.
     const response = await fetch(url, { signal, redirect: "manual", headers: { "accept-encoding": "identity" } });
     if (response.ok) return { bytes: await wholeBody(response, address, mostBytes), at: madeAt(response) };
     await response.body?.cancel();

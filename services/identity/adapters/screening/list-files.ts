@@ -14,8 +14,8 @@ async function fetchFile(file: string): Promise<Fetched> {
 }
 
 /**
- * Reads a list from where it comes and checks it by size, hash and signature. Throws for one that is damaged, too small or
- * signed by another key: such a list is not used at all.
+ * Reads a list from its source and checks its size, hash and signature. Throws for a list that is damaged, too small or signed by another
+ * key: such a list is not used at all.
  */
 export async function loadList(source: ListSource): Promise<ScreeningList> {
   const { from, name, format, sha256, leastBytes, leastEntries, publicKeyFile } = source;
@@ -40,7 +40,7 @@ export async function loadList(source: ListSource): Promise<ScreeningList> {
   );
 }
 
-/** UTF-8, or UTF-16 as a mark at its head says. Throws for bytes that are neither: names would be unreadable. */
+/** Decodes UTF-8, or UTF-16 if it starts with a byte order mark. Throws for bytes that are neither: names would be unreadable. */
 function textOf(bytes: Buffer, called: string): string {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   try {

@@ -28,10 +28,10 @@ import { loadList } from "./list-files";
 const lookMs = 800;
 const fetchMs = 3_600_000;
 const hourMs = 3_600_000;
-/** Versions from which records can be brought to the present one by what has changed alone. */
+/** Versions from which records can be brought up to date by the changed entries only. */
 const mostRemembered = 8;
 
-/** All lists in use, with the policy that they are used by. */
+/** All lists in use, with the policy that applies to them. */
 interface Snapshot {
   version: string;
   policy: ScreeningPolicy;
@@ -48,13 +48,13 @@ interface Remembered {
 export interface ScreeningListsDeps {
   logger: Logger;
   clock: Clock;
-  /** Called when other lists, or another policy, are in use. */
+  /** Called when other lists, or another policy, have come into use. */
   onChange(): void;
 }
 
 /**
- * The lists that a policy names, or the one list that the file is itself, read again when they change. Throws while they
- * cannot be read at first; later what cannot be read leaves in force what is in use.
+ * Opens the lists that a policy names, or the single list that the file is itself, and reads them again when they change. Throws if they
+ * cannot be read at first; later, if a list cannot be read, those in use stay in force.
  */
 export async function openScreeningLists(
   path: string,
@@ -139,7 +139,7 @@ const staleOf = ({ lists, policy }: Snapshot, now: Date): readonly ListSource[] 
     return madeAt === undefined || now.getTime() - madeAt.getTime() > maxAgeHours * hourMs;
   });
 
-/** Distinguishes one content of a file from the next without reading it; of an address, the hour in which it is fetched. */
+/** Returns a mark that changes with the content of a file, without reading it; for an address, the hour in which it is fetched. */
 async function markOf(from: ListSource["from"] | { file: string }): Promise<string> {
   if ("url" in from) return `${Math.floor(performance.now() / fetchMs)}`;
   const { mtimeMs, size, ino } = await stat(from.file);
@@ -185,7 +185,7 @@ const rememberedOf = ({ version, policyMark, lists }: Snapshot): Remembered => (
   digests: new Map(lists.map((list) => [list.name, digestsOf(list)])),
 });
 
-/** Under another policy every record is screened by every entry. */
+/** Under another policy every record is screened against every entry. */
 const changesSince = (past: readonly Remembered[], next: Snapshot): Map<string, readonly ScreeningList[]> =>
   new Map(
     past

@@ -10,7 +10,7 @@ import type { PaymentScreener, ScreenedPayment } from "../../ports";
 export interface ScreeningProviderOptions {
   call: ProviderCall;
   callbackSecret: string;
-  /** Real time: signatures age by it. */
+  /** Real time, by which signatures expire. */
   clock: Clock;
 }
 

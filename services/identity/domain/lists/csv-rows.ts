@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** Rows without a header. Throws for a file that is cut off within quotes. */
+/** Reads rows without a header. Throws for a file that is cut off within quotes. */
 export const plainRows = (text: string, delimiter = ","): string[][] =>
   parse(withoutEnd(text), {
     delimiter,
@@ -12,7 +12,7 @@ export const plainRows = (text: string, delimiter = ","): string[][] =>
     relax_quotes: true,
   });
 
-/** Rows by the names of their columns. Throws when a column is missing or a row has more or fewer fields than the header. */
+/** Reads rows by the names of their columns. Throws when a column is missing or a row has more or fewer fields than the header. */
 export function namedRows(text: string, needed: readonly string[], delimiter = ","): CsvRow[] {
   const rows = parse<CsvRow>(text, {
     delimiter,

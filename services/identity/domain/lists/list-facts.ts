@@ -6,15 +6,15 @@ import type { EntryKind, ListEntry } from "../screening/list-entry";
 
 registerLocale(english);
 
-/** What a loader makes of a file. */
+/** The result of loading a file. */
 export interface LoadedList {
   version: string;
-  /** When the publisher made it, as far as the file says. */
+  /** Time of publication, if the file gives it. */
   madeAt: Date | undefined;
   entries: ListEntry[];
 }
 
-/** An entry while it is read from rows or elements. */
+/** An entry under construction, while rows or elements are read. */
 export interface DraftEntry {
   id: string;
   kind: EntryKind;
@@ -31,7 +31,7 @@ export const draftOf = (id: string, kind: EntryKind): DraftEntry => ({
   ...{ documents: new Map(), countries: new Set(), programmes: new Set() },
 });
 
-/** A strong alias stays strong, whatever else the list says of it. */
+/** An alias that is strong anywhere in the list stays strong. */
 export function addName(draft: DraftEntry, text: string, isWeak = false): void {
   const name = text.replaceAll(/\s+/g, " ").trim();
   if (/\p{L}|\p{N}/u.test(name)) draft.names.set(name, isWeak && (draft.names.get(name) ?? true));
@@ -45,7 +45,7 @@ export function addTo(set: Set<string>, text: string | undefined): void {
 export const addDocument = (draft: DraftEntry, type: string, number: string): unknown =>
   number.trim() === "" ? undefined : draft.documents.set(number.trim(), type.trim() || "DOCUMENT");
 
-/** Throws where an entry could be found by nothing: it would be missed silently. */
+/** Throws for an entry with nothing to find it by: it would be missed silently. */
 export function finished(drafts: Iterable<DraftEntry>, list: string): ListEntry[] {
   return [...drafts].map(({ id, kind, names, births, birthPlaces, documents, countries, programmes }) => {
     if (id === "" || names.size === 0) throw new Error(`an entry of the ${list} list has no id or no name: "${id}"`);
@@ -95,7 +95,7 @@ const otherNames = new Map(
   }),
 );
 
-/** Alpha-2 of a country as lists write it: a code, or an English name with numbers and remarks around it. */
+/** Returns the alpha-2 codes of countries as lists write them: a code, or an English name with numbers and remarks around it. */
 export function countriesOf(text: string | undefined): string[] {
   return (text ?? "")
     .split(/\(\d+\)|;|\/|\|/)
@@ -114,10 +114,10 @@ const yearSpan = (from: number, to: number): BirthSpan => ({ from: `${two(from)}
 const dayMs = 86_400_000;
 const lastDay = (year: number, month: number): number => plusMs(utcDate(year, month, 1), -dayMs).getUTCDate();
 
-/** By how many years a date is wide that a list only says to be about right. */
+/** Number of years before and after a date that a list marks as approximate. */
 const about = 2;
 
-/** A year, a month, a day or a range, with what lists write around it; undefined for what is no date. */
+/** Reads a year, a month, a day or a range, with the text that lists put around it; undefined for anything that is not a date. */
 export function birthSpanOf(text: string): BirthSpan | undefined {
   const plain = text.trim().toLowerCase();
   const isAbout = /circa|approx|c\.|about|between/.test(plain);
@@ -143,7 +143,7 @@ function dayOf(text: string, year: number): BirthSpan | undefined {
   return { from: `${at}-01`, to: `${at}-${two(lastDay(year, inYear))}` };
 }
 
-/** A day as lists write it at their head. */
+/** Reads a day as written in the header of a list. */
 export function dayAt(text: string | undefined): Date | undefined {
   const span = text === undefined ? undefined : birthSpanOf(usDay(text));
   return span === undefined || span.from !== span.to ? undefined : parseInstant(span.from);

@@ -67,15 +67,15 @@ function sdnEntry(element: XmlElement): DraftEntry {
   return draft;
 }
 
-/** OFAC lists features such as the gender beside numbers of documents. */
+/** OFAC lists features such as gender among the numbers of documents. */
 const isNumber = (type: string): boolean =>
   !/gender|website|email|phone|sanctions|information|determination|prohibit|target|date/i.test(type);
 const typeOf = (type: string, number: string): string =>
   /vessel registration/i.test(type) && /imo/i.test(number) ? "IMO" : type;
 
 /**
- * The SDN list as `sdn.csv`, with the rows of `alt.csv` behind it if they are given: twelve and five columns without a header,
- * `-0-` for what is empty, and weak aliases, births and documents in the remarks.
+ * The SDN list as `sdn.csv`, followed by the rows of `alt.csv` if they are given: twelve and five columns without a header, `-0-` for an
+ * empty value, and weak aliases, births and documents in the remarks.
  */
 export function readOfacCsv(text: string): LoadedList {
   const entries = new Map<string, DraftEntry>();
@@ -98,7 +98,7 @@ export function readOfacCsv(text: string): LoadedList {
   return { version: "csv", madeAt: undefined, entries: finished(entries.values(), "OFAC") };
 }
 
-/** `FAMILY, Given` of people; companies may have a comma of their own. */
+/** `FAMILY, Given` of people; names of companies may contain a comma. */
 const commaName = (name: string, kind: EntryKind): string =>
   kind === "PERSON" ? name.replace(/^([^,]+),\s*(.+)$/, "$2 $1") : name;
 

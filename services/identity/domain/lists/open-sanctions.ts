@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, EntryKind>> = {
   Vessel: "VESSEL",
 };
 
-/** `targets.simple.csv`: one row for each target, several values with semicolons between them. */
+/** `targets.simple.csv`: one row for each target, with semicolons between several values. */
 export function readSimpleCsv(text: string): LoadedList {
   const rows = namedRows(text, ["id", "schema", "name", "aliases", "birth_date", "countries", "identifiers"]);
   const seen = rows.map((row) => row["last_change"] || row["last_seen"] || "").toSorted();
@@ -44,7 +44,7 @@ export function readSimpleCsv(text: string): LoadedList {
 
 const limits = { depth: 8, keys: 10_000, stringLength: 100_000, arrayLength: 10_000, keyLength: 128, pathLength: 512 };
 
-/** Entities of FollowTheMoney, one JSON object a line. Those that can be no party, such as addresses, are left out. */
+/** Entities of FollowTheMoney, one JSON object a line. Entities that cannot be a party, such as addresses, are left out. */
 export function readFtmLines(text: string): LoadedList {
   const seen: string[] = [];
   const entries = text.split("\n").flatMap((line) => {

@@ -25,8 +25,8 @@ const limits = {
 const kinds: readonly EntryKind[] = ["PERSON", "COMPANY", "VESSEL", "UNKNOWN"];
 
 /**
- * A list of one's own: `{"version": "…", "entries": [{"id": "…", "names": ["…"]}]}`, with `kind`, `weakNames`, `birthDates`,
- * `birthPlaces`, `documents`, `countries` and `programmes` where they are known. Throws with the rule that the text breaks.
+ * A list of one's own: `{"version": "…", "entries": [{"id": "…", "names": ["…"]}]}`, with `kind`, `weakNames`, `birthDates`, `birthPlaces`,
+ * `documents`, `countries` and `programmes` where they are known. Throws an error that names the rule that the text breaks.
  */
 export function readOwnList(text: string): LoadedList {
   const { version, madeAt, entries } = parseJsonObject(text, limits).value;

@@ -22,5 +22,8 @@ export type ListFormat = keyof typeof readers;
 
 export const listFormats = Object.keys(readers) as readonly ListFormat[];
 
-/** Entries of a file in one of the formats. Throws with what is wrong: a list that is read by half lets through whom it names. */
+/**
+ * Reads the entries of a file in one of the formats. Throws an error that says what is wrong: a partly read list would let through parties
+ * that it names.
+ */
 export const readList = (format: ListFormat, text: string): LoadedList => readers[format](text);

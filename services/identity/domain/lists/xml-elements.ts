@@ -9,8 +9,8 @@ export interface XmlElement {
 }
 
 /**
- * Reads a document element by element: only elements named in `whole` are kept with all that is in them, and of others their
- * text and attributes are reported. Throws for a document that is not well-formed or does not end, so that none is read by half.
+ * Reads a document element by element: only elements named in `whole` are kept with their content; for others text and attributes are
+ * reported. Throws for a document that is not well-formed or is truncated, so that none is read in part.
  */
 export function readXml(
   text: string,
@@ -55,7 +55,7 @@ export function readXml(
 
 const bare = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Elements of that path below. */
+/** Returns the elements at that path below an element. */
 export const below = (element: XmlElement, ...path: readonly string[]): XmlElement[] =>
   path.reduce<XmlElement[]>(
     (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),

@@ -1,6 +1,6 @@
 /**
- * Names in Arabic letters with the vowels that these leave out. Without them, Mahmoud and Muhammad, Hassan and Hussein, or Jamal and
- * Jamil would be one name each. The likeliest reading comes first; a name that is not here is compared by its consonants.
+ * Names in Arabic letters with their unwritten vowels. Without these, Mahmoud and Muhammad, Hassan and Hussein, or Jamal and Jamil would
+ * count as one name. The likeliest reading comes first; a name that is not listed is compared by its consonants.
  */
 const lines = `
 محمد muhammad|محمود mahmud|أحمد ahmad|حامد hamid|حميد hamid|حمد hamad hamd|حمود hamud hammud|حماد hammad|حمدان hamdan|حمدي hamdi|حسن hasan husn|حسين husayn hossein|حسنين hasanayn|حسان hassan|حسني husni|محسن muhsin mohsen
@@ -35,7 +35,7 @@ const lines = `
 اقبال iqbal|افضل afzal|اختر akhtar|ارشد arshad|اشفاق ashfaq|اعجاز ijaz|بشریٰ bushra|جاوید javed|خالدہ khalida|خورشید khurshid|رفیع rafi|ذوالفقار zulfiqar|سرفراز sarfraz|شوکت shaukat|شیر sher|طفیل tufail|ظہور zahoor|عرفان irfan|غفار ghaffar|فیاض fayyaz|قمر qamar|لیاقت liaqat|نثار nisar|یعقوب yaqoob|بھٹو bhutto|خان khan|چوہدری chaudhry|بٹ butt|گل gul|شاہ shah
 `;
 
-/** Letters that are written in several ways are one. */
+/** Letters that are written in several ways count as one. */
 const even = (word: string): string =>
   word
     .normalize("NFC")
@@ -54,7 +54,7 @@ for (const row of lines.trim().split(/[|\n]/)) {
   readings.set(even(word), [...before, ...own.filter((reading) => !before.includes(reading))]);
 }
 
-/** How a name in Arabic letters is read, the likeliest way first; undefined for a name that is not known. */
+/** Returns the readings of a name in Arabic letters, the likeliest first; undefined for an unknown name. */
 export function arabicNameOf(word: string): readonly string[] | undefined {
   const plain = even(word);
   return readings.get(plain) ?? readings.get(plain.replace(/^ال(?=.{2})/u, ""));

@@ -5,13 +5,13 @@ export interface BirthSpan {
   to: string;
 }
 
-/** How a birth date that is known stands to those that a list has. */
+/** Relation of a known birth date to those on a list. */
 export type DateRelation = "equal" | "swapped" | "near" | "within" | "open" | "apart" | "unknown";
 
 const rank: readonly DateRelation[] = ["equal", "swapped", "within", "near", "open", "apart", "unknown"];
 const dayMs = 86_400_000;
 
-/** The best relation to any of the listed dates. `open` speaks neither for nor against. */
+/** Returns the best relation to any of the listed dates. `open` counts neither for nor against. */
 export function relateDates(given: string | undefined, listed: readonly BirthSpan[]): DateRelation {
   if (given === undefined || listed.length === 0) return "unknown";
   let best = rank.length - 1;

@@ -1,13 +1,13 @@
 import type { RomanWord } from "./roman-word";
 
-/** How the letters that begin a syllable are spelled in names, the commonest way first. A bar parts syllables' beginnings. */
+/** Spellings in names of the letters that begin a syllable, the commonest first. A bar separates the entries. */
 const initials = tableOf(
   `က k g|ခ kh k g|ဂ g k|ဃ g gh|င ng|စ s z|ဆ s hs z sw|ဇ z s|ဈ z|ည ny|ဉ ny|ဋ t|ဌ ht|ဍ d|ဎ d|ဏ n|တ t d|ထ ht t|ဒ d t|ဓ d dh|န n|ပ p b|ဖ ph hp p|ဗ b v|ဘ b bh
 မ m|ယ y|ရ y r|လ l|ဝ w|သ th t s|ဟ h|ဠ l|ဿ th|အ  |ကျ ky gy|ကြ ky gy|ချ ch kh gy|ခြ ch kh|ဂျ gy j|ဂြ gy j|ပျ py|ပြ py|ဖျ phy hpy py|ဖြ phy hpy py|ဗျ by|ဗြ by|ဘျ by|မျ my|မြ my|လျ ly y|ငြ ny
 လှ hl l|မှ hm m|နှ hn n|ငှ hng|ညှ hny ny|ရှ sh|သျှ sh|လျှ sh hly|ယှ sh|ဝှ hw w|မျှ hmy my|မြှ hmy my|တျ ty|သြ thr`,
 );
 
-/** The same of what follows: vowels, and what closes the syllable. `C` with a tone below sounds as if a `t` came behind. */
+/** The same for what follows: vowels, and the end of the syllable. `C` with a tone below sounds as if a `t` followed. */
 const rhymes = tableOf(
   `- a ah|ာ a ar ah|ိ i ee|ီ i ee y|ု u oo uu|ူ u oo uu|ေ ay e aye ae ey ei|ဲ e ae eh al ai|ော aw or au o|ော် aw or au o|ို o oe oh|ံ an am ant|ိံ ein|ုံ on oun one um|က် et at ak ek
 င် in inn yin ing|င့် int in inn|ောင် aung oung ong|ောင့် aung|ိုင် aing ine ing|ိုင့် aing|ောက် auk out ok|ိုက် aik ike ite|စ် it is ich|ည် i e ay ee yi yee ey in|ည့် i e yi|ဉ် in inn yin|ဉ့် int in
@@ -15,7 +15,7 @@ const rhymes = tableOf(
 ယ် e ai al eh ae ay|ွ wa|ွာ wa war|ွား wa war|ွိ wi|ွီ wi wee|ွေ we way wai wey|ွဲ we wae wal|ွယ် we wai wal|ွက် wet wat|ွင် win winn wyn|ွင့် wint win|ွန် un wun won oon|ွန့် unt un|ွတ် ut wut|ွပ် ut wut|ွမ် un wun|ွမ့် unt|ွံ un wun|ြ`,
 );
 
-/** Letters that are a syllable of their own. */
+/** Letters that form a syllable of their own. */
 const wholes = tableOf(
   "ဥ u|ဦ oo u|ဣ i|ဤ i|ဧ ay e aye|ဩ aw o|ဪ aw|ဥက် oak ok|ဥတ် ok oke|ဦန် un|ဥမ် ohn on|ဧက် eik|ဣန် ein|ဣန္ ein",
 );
@@ -34,7 +34,7 @@ function tableOf(text: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** A Burmese word syllable by syllable, each with its spellings; a title in front of two syllables or more is left out. */
+/** Returns a Burmese word syllable by syllable, each with its spellings; a title before two or more syllables is left out. */
 export function burmeseWords(word: string): RomanWord[] {
   const text = untitled(even(word));
   return text
@@ -44,7 +44,7 @@ export function burmeseWords(word: string): RomanWord[] {
     .map(([first = "", ...also]) => ({ text: first, isConsonantal: false, origin: "ko", also }));
 }
 
-/** Letters that stand under another one close the syllable before it; tones that are not spelled are left out. */
+/** A letter stacked under another one closes the syllable before it; tones that are not spelled are left out. */
 const even = (word: string): string =>
   word
     .normalize("NFC")
@@ -85,7 +85,7 @@ function spellingsOf(syllable: string): string[] {
 /** Without the tone below. */
 const toneless = (text: string): string => text.replaceAll("့", "");
 
-/** A beginning that the table does not have: each sign for itself. */
+/** A beginning that is not in the table: each sign separately. */
 function withMedials(base: string, turned: string, breathed: string): readonly string[] {
   const plain = initials.get(base) ?? [""];
   const glided = turned === "" ? plain : plain.map((head) => `${head}y`);

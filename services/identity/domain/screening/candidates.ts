@@ -2,13 +2,13 @@ import type { Asked } from "./compare-names";
 import type { NameIndex } from "./name-index";
 import { leastJoined, leastParted } from "./word-match";
 
-/** What a search has found of each name so far. One serves all searches: none of them waits for anything. */
+/** What a search has found for each name so far. One object serves all searches, since they run synchronously. */
 interface Board {
-  /** What the words in common say, in bits. */
+  /** Information in the common words, in bits. */
   worth: Float32Array;
-  /** Which words have been found, those that were asked for above the listed ones, a bit each. */
+  /** The words that have been found, one bit each: the query's words above the listed ones. */
   covered: Int32Array;
-  /** The same, with what holds only beside a birth date. */
+  /** The same, with matches that count only beside a birth date. */
   alsoCovered: Int32Array;
   touched: Int32Array;
   count: number;
@@ -27,22 +27,22 @@ function boardOf(size: number): Board {
 }
 
 const mostCompared = 400;
-/** Words of a name are distinguished by so many bits. */
+/** Number of bits that distinguish the words of a name. */
 const mostWords = 12;
 const listedBits = (1 << mostWords) - 1;
 
-/** A listed name that may be the one that was asked for. */
+/** A listed name that may match the query. */
 export interface Candidate {
   name: number;
-  /** Both names have a word that the other has nothing like. */
+  /** True: both names have a word without a similar one in the other. */
   isConflict: boolean;
-  /** They have also if a birth date agrees. */
+  /** True: they have such a word even if a birth date agrees. */
   isConflictDated: boolean;
 }
 
 /**
- * Names that have enough words in common with the one that was asked for to be compared with it. The word that most names have
- * only counts for those that have another one, too: alone it is not enough, but for names of one word.
+ * Returns the names that have enough words in common with the query to be compared with it. The word that most names have counts only for
+ * names with another common word: alone it is enough only for names of one word.
  */
 export function candidatesOf(asked: Asked, index: NameIndex, mayHit: (candidate: Candidate) => boolean): number[] {
   if (shared.worth.length < index.names.length) shared = boardOf(index.names.length);
@@ -128,7 +128,7 @@ function nearest(
   return near.toSorted((a, b) => (worth[b] as number) - (worth[a] as number)).slice(0, mostCompared);
 }
 
-/** Initials and the short words of companies are compared in other ways as well. */
+/** Initials and the abbreviated words of companies are compared in other ways as well. */
 function isConflict(asked: Asked, covered: number, name: number, index: NameIndex): boolean {
   const listed = index.neededOf(name);
   if (asked.needed === 0 || listed === 0) return false;

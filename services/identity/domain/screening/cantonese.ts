@@ -11,7 +11,7 @@ ku koo:古顧顾|chui tsui:崔|ching tay:程|pang phang:彭|chau chow:鄒邹|lai
 or:柯|shing:盛|tin:田|hung:孔熊|yan:殷|wai:韋韦|cheung:章|to:陶|kong:鄺|chuk:祝|man:文|mao mo:毛|ngan:顏颜|nip:聶聂|ip:葉叶
 `);
 
-/** Characters of given names by their spelling in Hong Kong, with what is written in Singapore and Malaysia, or by many, behind it. */
+/** Characters of given names by their spelling in Hong Kong, followed by spellings that are used in Singapore and Malaysia, or by many. */
 const given = tableOf(`
 chi chee:志智治致池芝誌|chi:慈之|ming beng meng:明銘铭名鳴鸣|wai wei wee:偉伟威惠維维慧為为煒炜蕙緯纬衛卫|kwok kok:國国|wah wa hwa:華华鏵铧樺桦驊骅|man boon mun:文敏民雯汶曼萬万|keung keong kiong:強强姜|kin kian:建健堅坚|tak teck tuck:德得|kit kiat:傑杰潔洁
 wing weng eng yong:榮荣永詠咏穎颖|chun choon jun:俊駿骏進进春振震津珍真鎮镇|ka kar kah:家嘉加|siu seow:小少兆笑紹绍|yuk yoke geok:玉育|ying eng yin:英|ying:瑩莹盈影|fuk hock fook:福復复|shing seng sing:成誠诚城勝胜承聖圣盛|kwong kong kuang:光廣广
@@ -27,7 +27,7 @@ tim thiam:添|to:濤涛圖图道滔|tat tatt:達达|tong tang:棠堂塘唐|tsun 
 chor:楚|choh:初|cho:祖|fu foo:富夫虎芙|fui:魁|hau hou:厚效孝校|kau:球|kai:佳啟启繼继|lik:力|lau:柳流|mun:滿满門门|nin:年|pok:博|shek:石|sam:三|hiu:曉晓|hiu:嬌|kiu:喬乔嬌娇翹|tsang:增|yue:予|chit:哲|yik:益亦翼奕|tsoi:載载|tsui:翠|chui chooi:翠|yip:業业|fat huat:發发法|kwun:冠|shui:水
 `);
 
-/** The few of two signs that are borne there. */
+/** The few family names of two characters that are used there. */
 const doubled = new Map([
   ["歐陽", ["auyeung", "auyong", "owyong"]],
   ["欧阳", ["auyeung", "auyong", "owyong"]],
@@ -44,7 +44,7 @@ function tableOf(text: string): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** The name as the south of China spells it, syllable by syllable; empty where a sign of it is not known there. */
+/** Returns the name in southern Chinese spelling, syllable by syllable; empty if one of its characters is not in the tables. */
 export function cantoneseWords(words: readonly string[]): RomanWord[] {
   const text = words.join("");
   if (!/^\p{Script=Han}{2,4}$/u.test(text)) return [];

@@ -1,10 +1,10 @@
-/** What shows nothing: control, format, unassigned and private characters, fillers and selectors. */
+/** Invisible characters: control, format, unassigned and private characters, fillers and selectors. */
 const hidden =
   /\p{Cc}|\p{Cf}|\p{Cn}|\p{Co}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0/gu;
 const apostrophes = /['`´ʹʻʼʽʾʿˈ‘’‛′＇"“”„«»]/gu;
 const overridden = /\u202e([^\u202c\u202d\u2066-\u2069]*)/gu;
 
-/** Letters that look like a Latin one, each before it. */
+/** Letters that look like a Latin one, each followed by the Latin one. */
 const twins =
   "аaеeоoрpсcуyхxіiѕsјjкkмmтtнhвbгrԁdԛqԝwһhӏlьbѵvүyҽeѐeԍgАAВBЕEІIЈJКKМMНHОOРPСCТTУYХXЅSԚQԜWҺHԌGҮYҼEЬb" +
   "οoαaρpνvυuιiκkτtβbηnχxεeγyωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJϒY" +
@@ -23,8 +23,8 @@ const exchange = (text: string, by: ReadonlyMap<string, string>): string =>
   [...text].map((letter) => by.get(letter) ?? letter).join("");
 
 /**
- * The words of a name in lower case, without what cannot be seen, each in one script as far as look-alikes allow it. Signs
- * that stand within words, such as the one in `ch'en`, become `'`; other signs part words.
+ * Returns the words of a name in lower case, without invisible characters, each in one script as far as look-alikes allow. Signs within
+ * words, such as the one in `ch'en`, become `'`; other signs separate words.
  */
 export function visibleWords(name: string): string[] {
   const text = name
@@ -48,8 +48,8 @@ export function visibleWords(name: string): string[] {
 const isWord = (word: string): boolean => /[\p{L}\p{N}]/u.test(word);
 
 /**
- * The name, and what is seen of it where its direction is overridden, where a figure may be one of two letters, or where every
- * letter looks like a Latin one.
+ * Returns the name, and its visible form if its direction is overridden, if a digit may be one of two letters, or if every letter looks
+ * like a Latin one.
  */
 export function readingsOf(name: string): string[] {
   const turned = name.includes("\u202e")
@@ -61,7 +61,7 @@ export function readingsOf(name: string): string[] {
   return [name, ...turned, ...asI, ...(isTwin ? [exchange(name, toLatin)] : [])];
 }
 
-/** `j.k.` is two initials, `s.a.r.l.` one word: what is dotted letter by letter stays together until it is known what it is. */
+/** `j.k.` is two initials, `s.a.r.l.` one word: letters with dots between them stay together until it is known which they are. */
 function splitDots(word: string): string[] {
   if (/^(?:\p{L}\.){2,}\p{L}?\.?$/u.test(word)) return [word.replaceAll(".", "").replace(/^(.*)$/u, ".$1")];
   return word.split(".").map((part) => part.replaceAll(/^'+|'+$/gu, ""));
@@ -69,7 +69,7 @@ function splitDots(word: string): string[] {
 
 const foreignLetter = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u;
 
-/** Letters of another script within a word are what they look like. */
+/** Replaces letters of another script within a word by those that they look like. */
 function unmixed(word: string): string {
   const foreign = [...word].filter((letter) => foreignLetter.test(letter));
   if (foreign.length === 0) return word;
@@ -81,7 +81,7 @@ function unmixed(word: string): string {
   return areTwins && scripts.length !== 1 ? exchange(word, toLatin) : word;
 }
 
-/** Figures among letters are the letters that they look like. */
+/** Replaces digits among letters by the letters that they look like. */
 function lettered(word: string): string {
   if (!/[0-9$@]/.test(word)) return word;
   const letters = countOf(word, /\p{L}/gu);
@@ -89,7 +89,7 @@ function lettered(word: string): string {
   return isShort || (letters >= 2 && letters * 2 > word.length) ? exchange(word, figures) : word;
 }
 
-/** A word of look-alikes alone in a name that is Latin otherwise. */
+/** Replaces a word that consists only of look-alikes in an otherwise Latin name. */
 const wholeTwin = (word: string): string =>
   /^[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}']+$/u.test(word) &&
   [...word].every((letter) => toLatin.has(letter) || letter === "'")

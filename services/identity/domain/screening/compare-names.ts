@@ -4,7 +4,7 @@ import { particles, places } from "./name-tables";
 import { joinedWord, type NameWord, type NameWords, nameWord, neededWords } from "./name-words";
 import { isInitialOf, isSlip, leastJoined, leastParted, oneSlip, type WordMatch } from "./word-match";
 
-/** One or more neighbouring words that are looked for as one, with what the list has of them. */
+/** One or more neighbouring words that are looked up as one, with their matches on the list. */
 export interface AskedSpan {
   start: number;
   length: number;
@@ -15,14 +15,14 @@ export interface Asked extends NameWords {
   spans: readonly AskedSpan[];
   /** Words of the family name. */
   family: ReadonlySet<string>;
-  /** Words without which a listed name is another one, a bit each. */
+  /** Words without which a listed name is a different one, one bit each. */
   needed: number;
 }
 
-/** How alike a name that was asked for and a listed one are. */
+/** Similarity of the query and a listed name. */
 export interface NameScore {
   points: number;
-  /** How much the words in common say, in bits. */
+  /** Information in the common words, in bits. */
   bits: number;
   isComplete: boolean;
   factors: Factor[];
@@ -38,12 +38,12 @@ interface Pair {
   isInitial?: boolean;
 }
 
-/** What beside the name speaks for an entry: nothing, a birth date that may be the same, or one that is. */
+/** Support for an entry beside the name: none, a birth date that may be the same, or one that is the same. */
 export type Support = "none" | "some" | "full";
 
 export const everyPoint = 100;
 
-/** Looks up every word of a name, and neighbours as one word. `isOpen` says that a birth date is known. */
+/** Looks up every word of a name, and neighbouring words as one. `isOpen`: a birth date is known. */
 export function askFor(name: NameWords, family: ReadonlySet<string>, index: NameIndex, isOpen: boolean): Asked {
   const { words } = name;
   const spans: AskedSpan[] = [];
@@ -63,7 +63,7 @@ export function askFor(name: NameWords, family: ReadonlySet<string>, index: Name
 const endsInInitial = (words: readonly NameWord[]): boolean =>
   words[0]?.isInitial === true || words.at(-1)?.isInitial === true;
 
-/** Scores a listed name. Without support, from a birth date say, loose likenesses count for nothing. */
+/** Scores a listed name. Without support, for example by a birth date, loose similarities do not count. */
 export function compareNames(
   asked: Asked,
   name: IndexedName,
@@ -116,7 +116,7 @@ export function compareNames(
   return { points: factors.reduce((sum, { points }) => sum + points, 0), bits, isComplete, factors };
 }
 
-/** Whether the syllables stand in one order, whichever of the names comes first. */
+/** True if the syllables are in the same order, whether the family or the given name comes first. */
 function isTurned(pairs: readonly Pair[]): boolean {
   const places = pairs.toSorted((one, other) => one.asked - other.asked).map(({ listed }) => listed);
   return places.filter((place, at) => place > (places[(at + 1) % places.length] ?? 0)).length <= 1;
@@ -126,7 +126,7 @@ const wordsOf = (words: readonly NameWord[]): string => words.map(({ text }) => 
 const textOf = (name: IndexedName, { listed, listedLength }: Pair): string =>
   wordsOf(name.words.slice(listed, listed + listedLength));
 
-/** How much of a match counts: East Asian names must be the same syllable by syllable, unless something supports the entry. */
+/** Returns how much a match counts: East Asian names must match syllable by syllable, unless something supports the entry. */
 function worthOf({ likeness, system, isFar, isSame }: WordMatch, isEastAsian: boolean, support: Support): number {
   const bySystem = support === "none" ? 0 : system;
   const isEnough = isEastAsian ? isSame || support === "full" : !isFar || support === "full";
@@ -160,7 +160,7 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
   return [...pairs, ...initialPairs(asked, name)];
 }
 
-/** An initial speaks for each word that begins with it, though not for much. */
+/** An initial supports each word that begins with it, but only a little. */
 function initialPairs(asked: Asked, name: IndexedName): Pair[] {
   if (asked.isEastAsian || ![...asked.words, ...name.words].some(({ isInitial }) => isInitial)) return [];
   return asked.words.flatMap((word, place) =>
@@ -172,7 +172,7 @@ function initialPairs(asked: Asked, name: IndexedName): Pair[] {
   );
 }
 
-/** A skeleton of few consonants proves little, and so does an initial. */
+/** A match of few consonants proves little, and so does an initial. */
 function evenBits(asked: NameWord | undefined, listed: NameWord | undefined, bits: number): number {
   if (asked === undefined || listed === undefined) return bits;
   if (asked.isConsonantal === listed.isConsonantal) return bits;
@@ -191,11 +191,11 @@ function joinedBits(asked: readonly NameWord[], listed: readonly NameWord[], bit
   return Math.min(bits, 2.2 * Math.min(sizeOf(asked), sizeOf(listed)));
 }
 
-/** A short word that is not quite the same is another word sooner than a long one, where nothing but the name speaks. */
+/** A short word with a difference is more likely to be another word than a long one, if only the name supports the entry. */
 const shortWord = 5;
 const doubted = (likeness: number): number => (likeness >= 0.95 ? likeness : likeness - (0.95 - likeness) * 0.5);
 
-/** Words that are alike one by one go before several that are alike only together. */
+/** Words that match one by one take precedence over several that match only together. */
 const rankOf = ({ bits, likeness, askedLength, listedLength }: Pair): number =>
   bits * likeness ** 3 * (askedLength > 1 && listedLength > 1 ? 0.4 : 1);
 
@@ -220,7 +220,7 @@ function leftOf({ words, isEastAsian }: NameWords, taken: readonly (readonly [nu
   );
 }
 
-/** Initials that only one side has say nothing where all else is found on both. */
+/** Initials on only one side do not count if everything else is found on both. */
 function withoutInitials(
   left: readonly NameWord[],
   missed: readonly NameWord[],
@@ -230,7 +230,7 @@ function withoutInitials(
   return isSilent(left, missed) || isSilent(missed, left) ? [[], []] : [left, missed];
 }
 
-/** Companies shorten words: what begins alike and what is generic in the same way is the same. */
+/** Companies abbreviate words: words with the same beginning, and equivalent generic words, count as the same. */
 function shortened(asked: Asked, name: IndexedName, pairs: readonly Pair[], index: NameIndex): Pair[] {
   const more: Pair[] = [];
   for (const [place, word] of asked.words.entries()) {
@@ -257,7 +257,7 @@ function shortLikeness(one: NameWord, other: NameWord): number {
   return isGeneric && short.text.length >= 3 && long.text.startsWith(short.text) ? 0.9 : 0;
 }
 
-/** One slip in a word of five letters or more, where the other words are the same and say enough. */
+/** One typing error in a word of five letters or more, if the other words are the same and informative enough. */
 function slipped(asked: Asked, name: IndexedName, pairs: readonly Pair[], index: NameIndex): Pair[] {
   const isCertain = pairs.some(({ bits, likeness }) => likeness >= 0.99 && bits >= 8);
   if (!isCertain || (asked.isEastAsian && name.isEastAsian)) return [];
@@ -274,10 +274,10 @@ function slipped(asked: Asked, name: IndexedName, pairs: readonly Pair[], index:
 
 const total = (words: readonly NameWord[]): number => words.reduce((sum, { bits }) => sum + bits, 0);
 
-/** What words that differ on both sides cost at least. */
+/** Least cost of words that differ on both sides. */
 export const leastConflict = 24;
 
-/** Words that differ on both sides: a given name that is another one outweighs two rare family names. */
+/** Cost of words that differ on both sides: a different given name outweighs two rare family names. */
 function conflict(left: readonly NameWord[], missed: readonly NameWord[], all: number): number {
   const least = Math.min(total(left), total(missed));
   return leastConflict + 60 * (least / (all + least));
@@ -292,14 +292,14 @@ interface Facts {
   bits: number;
 }
 
-/** What only one side has costs little: lists know more or fewer names of a person than a form has room for. */
+/** Words on only one side cost little: lists know more or fewer names of a person than a form has room for. */
 function missing({ asked, left, missed }: Facts): number {
   const words = [...left, ...missed];
   if (!asked.isCompany) return Math.min(9, 3 * words.length);
   return words.reduce((sum, { generic, text }) => sum + (generic === undefined && !places.has(text) ? 16 : 4), 0);
 }
 
-/** One word of several. It is enough where the list knows a person by one rare word, and it is the family name. */
+/** One word out of several. It is enough if the list knows a person by one rare word, and that is the family name. */
 function singleWord({ asked, name, pairs }: Facts): number {
   const [pair] = pairs;
   const word = pair && asked.words[pair.asked + pair.askedLength - 1];
@@ -309,8 +309,8 @@ function singleWord({ asked, name, pairs }: Facts): number {
 }
 
 /**
- * What it takes away that common names have more words on one side. Who has the same first name, and a father's, a middle or a second
- * family name more, may well be the same; a name less in front makes another person of most.
+ * Returns the deduction for common names with more words on one side. A person with the same first name and an additional father's, middle
+ * or second family name may well be the same; a missing name in front usually means another person.
  */
 function commonBeside({ asked, name, pairs, bits }: Facts, isConsonantal: boolean): number {
   const isFirst =
@@ -321,11 +321,11 @@ function commonBeside({ asked, name, pairs, bits }: Facts, isConsonantal: boolea
   return isFirst ? Math.max(0, 12 + more / 2 - bits) * 3 : Math.max(0, 17 + more - bits) * 3.5;
 }
 
-/** The place of a person's first word, behind what they are called the father or the mother of. */
+/** Returns the position of a person's first word, after a name as father or mother of someone. */
 const firstOf = ({ words }: NameWords): number => (words.length > 3 && parents.has(words[0]?.text ?? "") ? 2 : 0);
 const parents = new Set(["abu", "abou", "abi", "umm", "oum"]);
 
-/** Words that many companies have prove nothing together. */
+/** Words that many companies have prove nothing, even together. */
 function commonWords({ asked, name, pairs, left, missed, bits }: Facts): number {
   const isExact = left.length === 0 && missed.length === 0 && bits >= total(name.words) * 0.99;
   if (isExact) return 0;

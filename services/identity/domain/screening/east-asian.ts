@@ -1,7 +1,7 @@
 import { koreanFamilyNames } from "./hangul";
 
 const initialsOfPinyin = "zh ch sh b p m f d t n l g k h j q x r z c s y w".split(" ");
-/** Finals that come after an initial; what is not here comes after none. */
+/** Finals that may follow each initial; others follow none. */
 const finalsAfter: Readonly<Record<string, string>> = {
   zh: "a ai an ang ao e ei en eng i ong ou u ua uai uan uang ui un uo",
   ch: "a ai an ang ao e en eng i ong ou u ua uai uan uang ui un uo",
@@ -90,7 +90,7 @@ function wadeOf(syllable: string): string {
   return (wadeInitials[initial] ?? initial) + wade;
 }
 
-/** Wade–Giles syllables as newspapers print them, without signs, with the pinyin that they can stand for. */
+/** Wade–Giles syllables as newspapers print them, without signs, with the pinyin that they can represent. */
 const fromWade = new Map<string, string[]>();
 for (const syllable of pinyin) {
   const wade = wadeOf(syllable);
@@ -116,7 +116,7 @@ for (const [wade, syllable] of [
   fromWade.set(wade, [...new Set([...(fromWade.get(wade) ?? []), syllable])]);
 }
 
-/** The syllables that a word consists of, by the longest first; undefined when it does not consist of such. */
+/** Splits a word into syllables, preferring the longest; undefined when it does not consist of such syllables. */
 function cut(word: string, isSyllable: (text: string) => boolean, longest: number): string[] | undefined {
   if (word === "") return [];
   for (let length = Math.min(longest, word.length); length > 0; length--) {
@@ -132,8 +132,8 @@ function pinyinOf(word: string): string[] | undefined {
 }
 
 /**
- * The sounds of a Chinese word that Wade–Giles and pinyin spellings have in common, syllable by syllable; undefined for a
- * word of no such syllables. It merges what Wade–Giles without its signs merges: zh, ch, j and q.
+ * Returns the sounds that the Wade–Giles and pinyin spellings of a Chinese word have in common, syllable by syllable; undefined for a word
+ * without such syllables. It merges the sounds that Wade–Giles without its signs merges: zh, ch, j and q.
  */
 export function looseChinese(word: string): string | undefined {
   const read = pinyinOf(word);
@@ -157,7 +157,7 @@ function wadeClass(readings: readonly string[]): string {
     .replace(/^tz?s?(?=u$)/, "ts");
 }
 
-/** The pinyin of a word that can be Wade–Giles alone, where only one reading is possible. */
+/** Returns the pinyin of a word that can only be Wade–Giles, if only one reading is possible. */
 export function certainPinyin(word: string): string | undefined {
   if (word.length > 24 || pinyinOf(word) !== undefined) return undefined;
   const syllables = cut(word, (text) => fromWade.has(text), 7);
@@ -168,7 +168,7 @@ export function certainPinyin(word: string): string | undefined {
 const koreanSyllable =
   /^(kk|tt|pp|ss|jj|ch|sh|[gkndtrlmbpshjc])?(y?(?:eo|ae|oo|ou|u|a|o|e|i)|wa|wae|wo|weo|we|wi|oe|eu|ui|eui|ee|yi|woo|yoo|ai|ay|uh|ah|oh|oi|y)(ng|ck|k|g|n|l|r|m|p|b|t|d|h)?$/;
 
-/** The sounds of a Korean word that its systems of spelling have in common; undefined for a word of no such syllables. */
+/** Returns the sounds that the spelling systems of a Korean word have in common; undefined for a word without such syllables. */
 export function looseKorean(word: string): string | undefined {
   if (word.length > 16) return undefined;
   const whole = koreanFamilies[word];
@@ -179,7 +179,7 @@ export function looseKorean(word: string): string | undefined {
     : assimilated(syllables.map(koreanClass).join(""));
 }
 
-/** Some write the sounds that change one another as they are said, some as they are spelled. */
+/** Sounds that change one another are written as spoken by some, as spelled by others. */
 const assimilated = (sounds: string): string =>
   sounds
     .replaceAll(/k(?=[rnm])/g, "ng")
@@ -280,8 +280,8 @@ const koreanClass = (syllable: string): string =>
     .replace(/h$/, "");
 
 /**
- * A Korean name that has the signs of McCune–Reischauer by the Revised Romanization, which distinguishes what the other
- * distinguishes by signs alone; any other name as it is.
+ * Converts a Korean name with the signs of McCune–Reischauer to the Revised Romanization, which keeps distinctions that the other makes
+ * only by signs; returns any other name as it is.
  */
 export function revised(name: string): string {
   const text = name.normalize("NFC");
@@ -301,7 +301,7 @@ const softOf: Readonly<Record<string, string>> = { ch: "j", k: "g", t: "d", p: "
 const mora =
   /^(?:[kgsztdnhbpmr]?y?[aiueo]|dzu|sh[aiueo]|ch[aiueo]|j[aiueo]|ts[aiueo]|f[aiueo]|v[aiueo]|w[aio]|n(?![aiueoy])|m(?=[bpm])|([kstpc])(?=\1|ch))/;
 
-/** A Japanese word in Hepburn without long vowels; undefined for a word of no such syllables. */
+/** Returns a Japanese word in Hepburn without long vowels; undefined for a word without such syllables. */
 export function japaneseOf(word: string): string | undefined {
   let rest = word;
   const found: string[] = [];
@@ -355,12 +355,12 @@ const families = new Set([
   ...vietnamese,
 ]);
 
-/** Spellings that hardly another language has. */
+/** Spellings that hardly any other language has. */
 const isTelling = (word: string): boolean =>
   (/zh|x[iu]|q[iu]/.test(word) && pinyinOf(word) !== undefined) ||
   (/^[^aeiou]*y?e[ou](?:ng|n|k|l|m|p)?$|^h[yw]|^ky|^gy/.test(word) && looseKorean(word) !== undefined);
 
-/** Whether a name reads like a Chinese, Korean or Vietnamese one: short syllables, and a family name of there. */
+/** True if a name reads like a Chinese, Korean or Vietnamese one: short syllables, and a family name from there. */
 export function isEastAsian(words: readonly string[]): boolean {
   if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word) || isTelling(word)))
     return false;

@@ -1,4 +1,4 @@
-/** Names that stand for each other: short forms, pet names, and the same name in other languages. A line is one name. */
+/** Equivalent names: short forms, pet names, and the same name in other languages. A line is one name. */
 export const equalNames = `
 aleksandr alexander alex sashko oles aleko sasha sanya shura sandy alejandro alessandro alexandre iskandar oleksandr aliaksandr olexandr alec xander sandro alexandros
 aleksandra alexandra sasha sandra alex oleksandra alejandra lesya
@@ -239,7 +239,7 @@ sean shaun shawn
 deyan dejan deian
 `;
 
-/** Short forms and pet names of the above, and what one country calls a name of another: each stands for all of its line. */
+/** Short forms and pet names of the above, and one country's form of another's name: each is equivalent to all names of its line. */
 export const standIns = `
 akop hagop garabed bedros kevork dikran mgrdich krikor boghos recep rexhep redzep cali cumar cabdi cusmaan cismaan xasan xuseen axmed tasos stathis stelios lefteris tolis thodoros thodoris sashko oles aleko sasha sanya shura sandy alec xander sandro lesya alyosha lyosha nastya stasia nastia tolya andy drew annie anka anouk tony toni tonya arkasha art ben benny benji bernie borya
 katrin kaja kati katya kate kathy katie kasia charlie chuck chris kit tina kostya costas kostas dan danny danila dave dudi debra debbie dima mitya ed eddie ted teddy ned lena liz lisl liesl elsbeth ela lizzie betsy bettina lisbeth beth betty eliza lisa liza bess libby

@@ -4,11 +4,11 @@ const rows = "h l h m s r s sh k kw k kw b v t ch h hw n gn  k kw kh khw w  z zh
 );
 const firstSign = 0x1200;
 
-/** Vowels of the signs of a row; the sixth is hardly heard, or not at all. */
+/** Vowels of the signs of a row; the sixth is barely pronounced, or silent. */
 const silent = "~";
 const vowels = ["e", "u", "i", "a", "e", silent, "o", "wa"];
 
-/** How a word in the letters of Ethiopia and Eritrea is spelled in Latin ones, the likeliest way first. */
+/** Returns the Latin spellings of a word in the letters of Ethiopia and Eritrea, the likeliest first. */
 export function ethiopicReadings(word: string): string[] {
   const text = [...word.normalize("NFC")].map(signOf).join("");
   const plain = text

@@ -1,6 +1,6 @@
 import type { RomanWord } from "./roman-word";
 
-/** How each part of a syllable is spelled, by the Revised Romanization first, then as people do. */
+/** Spellings of each part of a syllable, by the Revised Romanization first, then as people write it. */
 const initials = "g,k kk,gg n d,t tt,dd r,l,n m b,p pp,bb s,sh ss  j,ch jj ch k t p h"
   .split(" ")
   .map((part) => part.split(","));
@@ -12,7 +12,7 @@ const finals = " k,g,ck k k n n n t,d l,r k m l l l p l m p,b p t t ng t t k t p
   .split(" ")
   .map((part) => part.split(","));
 
-/** Family names have spellings of their own; the one that most bear comes first. */
+/** Family names have spellings of their own; the commonest comes first. */
 const families = new Map(
   `김 kim gim|이 lee yi rhee ri i|박 park pak bak|최 choi choe|정 jung jeong chung chong|강 kang gang|조 cho jo|윤 yoon yun
 장 jang chang|임 lim im rim|한 han|오 oh o|서 seo suh so|신 shin sin|권 kwon gwon|황 hwang|안 ahn an|송 song|류 ryu yoo yu
@@ -36,7 +36,7 @@ export const koreanFamilyNames: readonly string[] = [...families.values()].flat(
 const firstSyllable = 0xac00;
 const mostSpellings = 18;
 
-/** A Korean word syllable by syllable, each with its spellings. The first may be a family name. */
+/** Returns a Korean word syllable by syllable, each with its spellings. The first may be a family name. */
 export function hangulWords(word: string): RomanWord[] {
   const text = word.normalize("NFC").replaceAll(/[^가-힣]/gu, "");
   const family = families.get(text.length > 3 ? text.slice(0, 2) : "") ?? families.get(text.charAt(0));
@@ -46,7 +46,7 @@ export function hangulWords(word: string): RomanWord[] {
   const start = isNamed ? size : 0;
   return [
     ...(isNamed ? [spelled(family)] : []),
-    // The family name and the given name do not touch.
+    // The sounds of the family name and of the given name do not affect each other.
     ...signs.slice(start).map((syllable, place, own) => spelled(spellingsOf(syllable, own[place - 1], own[place + 1]))),
   ];
 }
@@ -73,7 +73,7 @@ const likeL = [8, 11, 12, 13, 15];
 const likeM = [10, 16];
 const likeNg = [21];
 
-/** How a syllable's end is spelled when it takes on the sound of what follows; empty where it does not. */
+/** Spellings of a syllable's end when it assimilates to what follows; empty if it does not. */
 function turnedFinals(final: number, next: number): readonly string[] {
   if (next === n || next === m || next === r) {
     if (likeK.includes(final)) return ["ng"];
@@ -86,7 +86,7 @@ function turnedFinals(final: number, next: number): readonly string[] {
   return next === mute && likeP.includes(final) ? ["b"] : [];
 }
 
-/** The same of its beginning, behind another syllable. */
+/** The same for its beginning, after another syllable. */
 function turnedInitials(initial: number, before: number): readonly string[] {
   if (initial === r && [...likeK, ...likeP, ...likeM, ...likeNg, ...likeN].includes(before)) return ["n"];
   if (initial === r && likeL.includes(before)) return ["l"];

@@ -1,6 +1,6 @@
 import type { RomanWord } from "./roman-word";
 
-/** Family names that most people of Japan have, with their readings; the likeliest comes first. */
+/** Family names of most people of Japan, with their readings; the likeliest comes first. */
 const families = tableOf(`
 佐藤 sato|鈴木 suzuki|高橋 takahashi|田中 tanaka|伊藤 ito|渡辺 watanabe|渡邊 watanabe|渡邉 watanabe|渡部 watanabe watabe|山本 yamamoto|中村 nakamura
 小林 kobayashi|加藤 kato|吉田 yoshida|山田 yamada|佐々木 sasaki|佐佐木 sasaki|山口 yamaguchi|松本 matsumoto|井上 inoue|木村 kimura|林 hayashi|斎藤 saito
@@ -56,7 +56,7 @@ const families = tableOf(`
 東條 tojo|東条 tojo|北条 hojo|北條 hojo|中條 nakajo|西條 saijo|孫 son|柳 yanagi|李 ri|金 kin kim|広末 hirosue|明石 akashi|赤坂 akasaka|安斎 anzai|安西 anzai|大仁田 onita|柄本 emoto|役所 yakusho|司 tsukasa|清田 kiyota|髙橋 takahashi|髙木 takagi|竹原 takehara|織茂 orimo|入江 irie|有馬 arima|有田 arita|浅井 asai|浅田 asada|麻原 asahara|赤松 akamatsu|赤木 akagi|秋田 akita|秋元 akimoto|朝倉 asakura|新垣 aragaki arakaki|仲間 nakama|島袋 shimabukuro|上原 uehara|重信 shigenobu
 `);
 
-/** How characters of given names are read; a reading with a dot behind it is that of the whole name. */
+/** Readings of characters of given names; a reading with a trailing dot is that of a whole name. */
 const given = tableOf(`
 一 ichi kazu hajime.|二 ji|三 zo mi sa|四 shi|五 go|六 roku|七 nana|八 ya hachi|九 kyu ku|十 ju to|千 chi sen|万 ma man|郎 ro|朗 ro akira.|太 ta dai futoshi.|大 dai hiro masaru.
 介 suke|助 suke|輔 suke|佑 yu suke|祐 yu suke hiro|裕 yu hiro yutaka. hiroshi.|優 yu masa masaru.|勇 yu isamu.|雄 o yu takeshi.|夫 o|男 o|生 o ki mi|央 o hisa|樹 ki ju itsuki.
@@ -96,7 +96,7 @@ function tableOf(text: string): ReadonlyMap<string, readonly string[]> {
 
 const mostReadings = 12;
 
-/** The name as Japan reads it, the family name first; empty where its family name is not one of there. */
+/** Returns the Japanese reading of the name, the family name first; empty if its family name is not Japanese. */
 export function japaneseWords(words: readonly string[]): RomanWord[] {
   const [head = "", tail] = words;
   if (words.length > 2 || !words.every((word) => /^[\p{Script=Han}々]{1,6}$/u.test(word))) return [];
@@ -113,7 +113,7 @@ function wordOf([text = "", ...also]: readonly string[]): RomanWord {
   return { text, isConsonantal: false, origin: undefined, ...(also.length > 0 && { also }) };
 }
 
-/** How a given name may be read: as a whole, else sign by sign. */
+/** Returns the possible readings of a given name: as a whole, otherwise sign by sign. */
 function readingsOf(name: string): string[] {
   const whole = given.get(name)?.map((reading) => reading.replace(".", ""));
   if (whole !== undefined) return whole;
@@ -127,5 +127,5 @@ function readingsOf(name: string): string[] {
   return [];
 }
 
-/** Readings of a last sign that it has only where it stands alone. */
+/** Readings that a last sign has only when it stands alone. */
 const isAlone = (name: string, reading: string): boolean => given.get(name.slice(-1))?.includes(`${reading}.`) === true;

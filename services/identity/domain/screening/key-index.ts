@@ -1,6 +1,6 @@
-/** Which of many things have a key, in two numbers for each pair of key and thing. */
+/** An index of the things that have a key, in two numbers for each pair of key and thing. */
 export interface KeyIndex {
-  /** Calls with each thing that has the key, and now and then with one that has another. */
+  /** Calls back with each thing that has the key, and occasionally with one that has another key. */
   each(key: string, visit: (id: number) => void): void;
 }
 
@@ -45,11 +45,11 @@ export function makeKeyIndex(): { add(key: string, id: number): void; build(): K
   };
 }
 
-/** Pairs are found by so many of the first bits of their hash, and by a walk from there. */
+/** Number of leading bits of the hash by which pairs are found, before a linear scan. */
 const indexBits = 19;
 const shift = 32 - indexBits;
 
-/** Where the pairs with each beginning of a hash start. */
+/** Start of the pairs with each hash prefix. */
 function firstsOf(sorted: Float64Array): Int32Array {
   const firsts = new Int32Array(2 ** indexBits + 1);
   for (const pair of sorted) {

@@ -1,4 +1,4 @@
-/** How consonants are spelled at the beginning of a syllable and at its end, and which of the two series of vowels they have. */
+/** Spellings of consonants at the beginning and at the end of a syllable, and the series of vowels, out of two, that they take. */
 const consonants = new Map(
   `ក a k k,c|ខ a kh k,kh|គ o k k|ឃ o kh k|ង o ng ng|ច a ch ch,c|ឆ a chh,ch ch|ជ o ch ch|ឈ o chh,ch ch|ញ o nh,ny nh,n|ដ a d t,d|ឋ a th th,t|ឌ o d t,d|ឍ o th th,t|ណ a n n
 ត a t,d t|ថ a th th,t|ទ o t,d t|ធ o th th,t|ន o n n|ប a b,p p,b|ផ a ph p|ព o p p|ភ o ph p,ph|ម o m m|យ o y y,i|រ o r r,|ល o l l|វ o v,w v,u,w|ស a s s,h,|ហ a h h,s|ឡ a l l|អ a  `
@@ -20,7 +20,7 @@ const vowels = new Map(
     }),
 );
 
-/** Letters that are a vowel, or a syllable of their own. */
+/** Letters that form a vowel or a syllable of their own. */
 const wholes = new Map(
   [..."ឥឦឧឩឪឫឬឭឮឯឰឱឲឳ"].map((sign, at) => [sign, "e ei o u ov rue rue lue lue e ai ao ao ao".split(" ")[at] ?? ""]),
 );
@@ -31,7 +31,7 @@ const foreign = new Map([..."គវនមលស"].map((sign, at) => [sign, ["g",
 interface Token {
   base: string;
   below: readonly string[];
-  /** Undefined where it is written without a vowel. */
+  /** Undefined if it is written without a vowel. */
   vowel: string | undefined;
   isOpen: boolean;
   isHard: boolean;
@@ -61,7 +61,7 @@ function tokensOf(word: string): Token[] {
 
 const mostReadings = 14;
 
-/** Each part with its ways to be spelled, the likeliest first, put together from the likeliest on. */
+/** Combines the spellings of the parts, each with the likeliest first, starting with the likeliest combination. */
 function joined(parts: readonly (readonly string[])[]): string[] {
   const all = parts.reduce<{ text: string; rank: number }[]>(
     (heads, tails) =>
@@ -75,8 +75,8 @@ function joined(parts: readonly (readonly string[])[]): string[] {
 }
 
 /**
- * How a Khmer word can be spelled. A consonant without a vowel ends the syllable before it where that has no end yet; within a word it
- * may have an `a` of its own as well.
+ * Returns the possible spellings of a Khmer word. A consonant without a vowel ends the syllable before it if that has no end yet; within a
+ * word it may also have an `a` of its own.
  */
 export function khmerReadings(word: string): string[] {
   const tokens = tokensOf(word);
@@ -115,7 +115,7 @@ function partsOf(tokens: readonly Token[], hasOwnVowels: boolean): (readonly str
 
 const ownVowels = (isOpen: boolean): readonly string[] => vowels.get("-")?.[isOpen ? 1 : 0] ?? [""];
 
-/** Signs of vowels in a row that the table does not have. */
+/** A sequence of vowel signs that is not in the table. */
 const spelledOut = ({ vowel = "", isOpen }: Token): string[] => [
   [...vowel].map((sign) => vowels.get(sign)?.[isOpen ? 1 : 0]?.[0] ?? "").join(""),
 ];

@@ -5,7 +5,7 @@ export type EntryKind = (typeof entryKinds)[number];
 
 export interface ListedName {
   text: string;
-  /** Lists mark aliases as weak that are too broad to be found by alone. */
+  /** Lists mark aliases as weak if they are too broad to identify someone alone. */
   isWeak: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ListedDocument {
   number: string;
 }
 
-/** A person or a thing that must not be served, with all that the list says of it. */
+/** A person or a thing that must not be served, with everything that the list says about it. */
 export interface ListEntry {
   id: string;
   kind: EntryKind;
@@ -27,7 +27,7 @@ export interface ListEntry {
   programmes: readonly string[];
 }
 
-/** Who is looked for. What is undefined is not known. */
+/** The subject to look up. Undefined fields are unknown. */
 export interface Subject {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -37,13 +37,13 @@ export interface Subject {
   birthDate?: string | undefined;
   /** ISO 3166-1 alpha-2. */
   countries?: readonly string[] | undefined;
-  /** Where a person lives, which need not be where they are from; alpha-2. */
+  /** Country of residence, which need not be that of origin; alpha-2. */
   residences?: readonly string[] | undefined;
   /** Numbers of identity documents, of companies in registers, and IMO numbers of vessels. */
   documents?: readonly string[] | undefined;
 }
 
-/** What counted for or against a hit, in points of a hundred. Names nothing but the entry. */
+/** A factor that counted for or against a hit, in points out of a hundred. Names only data of the entry. */
 export interface Factor {
   factor: string;
   points: number;
@@ -51,7 +51,7 @@ export interface Factor {
   listed: string;
 }
 
-/** Numbers of documents are compared by letters and digits alone; too short ones prove nothing. */
+/** Numbers of documents are compared by letters and digits only; too short ones prove nothing. */
 export function comparableDocument(number: string): string | undefined {
   const text = number
     .normalize("NFKC")

@@ -11,22 +11,22 @@ export interface IndexedName extends NameWords {
   entry: number;
   text: string;
   isWeak: boolean;
-  /** Place of each word in the vocabulary. */
+  /** Index of each word in the vocabulary. */
   wordIds: readonly number[];
 }
 
-/** What of a list is like one word. */
+/** Parts of a list that resemble one word. */
 export interface WordMatches {
   words: ReadonlyMap<number, WordMatch>;
   spans: readonly SpanMatch[];
 }
 
-/** Which names have a word, and at which places. */
+/** The names that have a word, and its positions in them. */
 interface Postings {
-  /** By word, where its names begin in the arrays below; the next word's are behind them. */
+  /** By word, the start of its names in the arrays below; the next word's follow them. */
   starts: Int32Array;
   names: Int32Array;
-  /** The word's places in the name, a bit each. */
+  /** The word's positions in the name, one bit each. */
   places: Int32Array;
   countOf(wordId: number): number;
 }
@@ -34,28 +34,28 @@ interface Postings {
 export interface NameIndex {
   names: readonly IndexedName[];
   postings: Postings;
-  /** How much it says that two names share the word, seen how many names of the list have it. */
+  /** Information in two names sharing the word, given how many names of the list have it. */
   bitsOf(wordId: number): number;
-  /** What all words of a name say. */
+  /** Information in all words of a name. */
   totalOf(name: number): number;
-  /** How many words it has. */
+  /** Number of its words. */
   sizeOf(name: number): number;
-  /** Words that must be found again lest it is another name, a bit each. */
+  /** Words without which it is a different name, one bit each. */
   neededOf(name: number): number;
   isEastAsian(name: number): boolean;
   isCompany(name: number): boolean;
-  /** Whether a birth date in this year, or one beside it, may be that of the name's entry. */
+  /** True if a birth date in this year, or an adjacent one, may be that of the name's entry. */
   isBornAbout(name: number, year: number): boolean;
   /**
-   * `isOpen` asks for what holds only beside a birth date, too. `isJoined` says that the word is several words themselves, which
-   * count only where hardly a sound differs.
+   * `isOpen` includes matches that count only beside a birth date. `isJoined`: the word is itself several words, which count only if hardly
+   * a sound differs.
    */
   find(word: NameWord, isOpen: boolean, isJoined: boolean): WordMatches;
 }
 
 const mostKept = 20_000;
 
-/** The names of entries by their words, so that few of them have to be compared whole. */
+/** Indexes the names of entries by their words, so that few of them have to be compared in full. */
 export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
   const { names, vocabulary } = collect(entries);
   const likely = makeVocabulary(vocabulary);
@@ -103,7 +103,7 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
   };
 }
 
-/** The first and the last year in which each entry can have been born; none where the list does not say. */
+/** The first and the last possible birth year of each entry; none if the list does not say. */
 function birthYears(entries: readonly ListEntry[]): readonly [readonly number[], readonly number[]] {
   return [
     entries.map(({ births }) => Math.min(9_999, ...births.map(({ from }) => yearOf(from)))),
@@ -155,7 +155,7 @@ function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
   const index = makeKeyIndex();
   for (const [id, word] of vocabulary.entries()) {
     const keys = keysOf(word);
-    // By what a syllable of another script is spelled.
+    // Keys by the spellings of a syllable of another script.
     if (word.text.length <= longestSyllable) keys.add(`=${word.text}`);
     for (const key of keys) index.add(key, id);
   }
@@ -164,10 +164,10 @@ function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
 
 /** Keys by sounds alone, which come last. */
 const soundKeys = new Set("csd");
-/** Keys by systems of East Asian spelling, which count beside a birth date alone. */
+/** Keys by systems of East Asian spelling, which count only beside a birth date. */
 const systemKeys = new Set("zk");
 
-/** Two words that are alike have a key in common; words that are joined have no slip of a consonant as well. */
+/** Returns the keys of a word: similar words have one in common. Joined words have no keys for an error in a consonant. */
 function keysOf({ forms, groups, text, chinese, korean, spellings }: NameWord, isJoined = false): Set<string> {
   const keys = new Set<string>(groups.map((group) => `#${group}`));
   for (const spelling of spellings ?? []) keys.add(`=${spelling}`);
@@ -193,14 +193,14 @@ function keysOf({ forms, groups, text, chinese, korean, spellings }: NameWord, i
   return keys;
 }
 
-/** What a word begins with: slips seldom hit it. */
+/** The beginning of a word: errors seldom affect it. */
 const firstOf = (skeleton: string): string => (skeleton.startsWith("V") ? "V" : skeleton.charAt(1).replace("F", "P"));
 
 function* withoutOne(text: string): Generator<string> {
   for (let index = 0; index < text.length; index++) yield text.slice(0, index) + text.slice(index + 1);
 }
 
-/** Korean syllables are known by each of their spellings. */
+/** Korean syllables are indexed by each of their spellings. */
 const longestSyllable = 7;
 
 function findWords(

@@ -5,24 +5,24 @@ export const titles = new Set(
   ),
 );
 
-/** Titles that are names of many people as well: they are left out only in front of two other words. */
+/** Titles that are also common names: they are left out only before two other words. */
 export const nameLikeTitles = new Set(
   "sheikh shaykh imam sayed syed sayyid hajji haji hafiz emir don general prince san rav mar begum kumari major nai mom khun pan sardar khanum sri dame lord sir father miss jr sr md fr don gen bay nang phra dra ir mullah".split(
     " ",
   ),
 );
 
-/** Titles that are never part of a name: they are left out beside a single word, too. */
+/** Titles that are never part of a name: they are left out even before a single word. */
 export const plainTitles = new Set(
   "mr mrs ms dr doctor prof professor eng phd md esq jr sr rev capt col gen lt sgt herr frau mme mlle monsieur madame senor senora signor signora dott dra ing gospodin gospozha ii iii iv".split(
     " ",
   ),
 );
 
-/** What stands behind a name: degrees, orders, and which of several people of one name it is. */
+/** Suffixes of a name: degrees, orders, and words that distinguish people of the same name. */
 export const postNominals = new Set("jr sr md phd dds esq mba cpa mbe obe cbe kbe osb junior senior".split(" "));
 
-/** What stands in front of the name of a ship. */
+/** Prefixes of the names of ships. */
 export const shipPrefixes = new Set("mv mt ms ss mts fv my sv lng lpg vessel vsl".split(" "));
 
 /** The same in other scripts, as they are written. */
@@ -32,14 +32,14 @@ export const nativeTitles = new Set(
   ),
 );
 
-/** Those that are names as well: they are left out only in front of two other words. */
+/** Those that are also names: they are left out only before two other words. */
 export const nativeNameLikeTitles = new Set(
   "حافظ شیخ شيخ ملا حاجی حاجي حجي سید سيد مولوی مولوي مولانا قاری قاري امام إمام امیر أمير شېخ শেখ হাজী মাওলানা সৈয়দ शेख हाजी मौलाना सैयद पंडित स्वामी ਗਿਆਨੀ ਸੰਤ".split(
     " ",
   ),
 );
 
-/** Words between the parts of a name that are written or left out at will. */
+/** Optional words between the parts of a name. */
 export const particles = new Set(
   "al el ul ar as ad an at az ash ath adh bin ibn ben bn abn bnt bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van vant von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st ste saint sainte al- vander e' ou und and".split(
     " ",
@@ -53,7 +53,7 @@ export const legalForms = new Set(
   ),
 );
 
-/** Words that many companies have, with what they are shortened to. A line is one word. */
+/** Words that many companies have, with their abbreviations. A line is one word. */
 const genericWords = `
 trading trade trades trader traders torgovy torgovyi handel
 group groupe grupo gruppe gruppa holding holdings
@@ -173,7 +173,7 @@ const genericGroups = genericWords
   .trim()
   .split("\n")
   .map((line) => line.split(" "));
-/** Where companies and their branches sit: beside a company's own name such a word says little. */
+/** Seats of companies and their branches: beside a company's own name such a word says little. */
 export const places = new Set(
   "moscow moskva petersburg kazan minsk kyiv kiev odessa almaty astana tashkent baku tbilisi yerevan tehran teheran isfahan dubai sharjah ajman doha manama muscat riyadh jeddah baghdad basra erbil damascus aleppo beirut amman cairo alexandria khartoum tripoli tunis algiers casablanca istanbul ankara izmir nicosia limassol athens sofia belgrade bucharest budapest prague warsaw berlin hamburg frankfurt munich vienna wien zurich geneva paris london dublin amsterdam rotterdam brussels luxembourg madrid barcelona lisbon rome milan stockholm oslo copenhagen helsinki riga tallinn vilnius malta cyprus beijing peking shanghai shenzhen guangzhou dalian dandong taipei macau tokyo osaka seoul busan pyongyang hanoi bangkok jakarta manila kuala lumpur labuan delhi mumbai karachi lahore islamabad kabul dhaka colombo nairobi lagos abuja accra kampala johannesburg caracas bogota havana panama mexico lima santiago toronto montreal york miami".split(
     " ",
@@ -185,7 +185,7 @@ export const genericOf: ReadonlyMap<string, string> = new Map(
   genericGroups.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),
 );
 
-/** What companies call themselves in other languages; all that may follow or precede the own name. */
+/** Generic words of companies in other languages, which may follow or precede the company's own name. */
 const foreignWords: readonly (readonly [RegExp, string])[] = [
   [/общество с ограниченной ответственностью/giu, " llc "],
   [/товариство з обмеженою відповідальністю/giu, " llc "],
@@ -224,6 +224,6 @@ const foreignWords: readonly (readonly [RegExp, string])[] = [
   [/חברת|חברה/gu, " company "],
 ];
 
-/** The name with such words in English. */
+/** Returns the name with such words translated to English. */
 export const inEnglish = (name: string): string =>
   /^[\p{ASCII}]*$/u.test(name) ? name : foreignWords.reduce((text, [from, to]) => text.replaceAll(from, to), name);

@@ -22,51 +22,51 @@ import type { RomanWord } from "./roman-word";
 import { romanize } from "./romanize";
 import { type Form, formsOf, spell } from "./word-forms";
 
-/** One word of a name, as it is compared. */
+/** One word of a name, in the form for comparison. */
 export interface NameWord {
   text: string;
-  /** Of its first form. */
+  /** Value for its first form. */
   sounds: string;
   forms: readonly Form[];
-  /** What spellings of a Chinese word have in common, and of a Korean one; too loose for the name alone. */
+  /** The common sounds of the spellings of a Chinese or Korean word; too loose for a match by name alone. */
   chinese: string | undefined;
   korean: string | undefined;
   isConsonantal: boolean;
   isInitial: boolean;
-  /** It is one sign of a script that has one for each syllable, so that several words together are another. */
+  /** True: it is one sign of a syllabic script, so that several words together form another word. */
   isSign: boolean;
-  /** How much it says that two names share this word, in bits, for all that is known without a list. */
+  /** Information in two names sharing this word, in bits, as far as is known without a list. */
   bits: number;
-  /** Names that stand for each other have a group in common. */
+  /** Equivalent names have a group in common. */
   groups: readonly number[];
-  /** It is a short form or a pet name: it stands for any other of its group. */
+  /** True: it is a short form or a pet name, equivalent to any other name of its group. */
   isStandIn: boolean;
-  /** Whether it ends in an `a`; undefined where that is not known, or where it ends in an `e`, which many write for it. */
+  /** Whether it ends in an `a`; undefined if that is unknown, or if it ends in an `e`, which many write instead. */
   ending: "a" | "other" | undefined;
-  /** It is a name that many people have. */
+  /** True: many people have this name. */
   isKnown: boolean;
-  /** What spellings of a well-known name have in common. */
+  /** The common part of the spellings of a well-known name. */
   evens: readonly string[];
-  /** The pinyin of a word that can be Wade–Giles alone. */
+  /** The pinyin of a word that can only be Wade–Giles. */
   pinyin: string | undefined;
-  /** With the particles that stand in front of it, as `ulhaq` in `Zia ul-Haq`. */
+  /** The word with the particles before it, as `ulhaq` in `Zia ul-Haq`. */
   glued: string | undefined;
   /** Spellings of a Korean syllable, or of several: one of them is the word itself. */
   spellings: ReadonlySet<string> | undefined;
-  /** What companies of all kinds are called by, such as trading. */
+  /** The generic word of companies that it is, such as trading. */
   generic: string | undefined;
 }
 
-/** A name as it is compared. */
+/** A name in the form for comparison. */
 export interface NameWords {
   words: readonly NameWord[];
-  /** All of it as one word, with what stands between its parts. */
+  /** The whole name as one word, with what is between its parts. */
   whole: RomanWord;
   hasParticles: boolean;
   isEastAsian: boolean;
-  /** A name in Chinese characters as the south spells it, which is for names in Latin letters alone. */
+  /** A name in Chinese characters in southern spelling, compared only with names in Latin letters. */
   isSouthern: boolean;
-  /** Parted as a company's, or a person's. */
+  /** Split as the name of a company, or of a person. */
   isCompany: boolean;
 }
 
@@ -91,7 +91,7 @@ const standInSounds = new Set(
 const kept = new Map<string, NameWord>();
 const mostKept = 200_000;
 
-/** The word as it is compared; equal words are one object. */
+/** Returns the word in the form for comparison; equal words are one object. */
 export function nameWord(roman: RomanWord): NameWord {
   const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}|${roman.also?.join() ?? ""}|${roman.glued ?? ""}`;
   const found = kept.get(key);
@@ -159,11 +159,11 @@ const genericSounds = new Map(
   [...genericOf].filter(([text]) => text.length >= 6).map(([text, first]) => [soundsOf(text), first] as const),
 );
 
-/** How two words or more sound as one. */
+/** The sounds of two or more words as one. */
 export const joinedSounds = (words: readonly { text: string }[]): string =>
   soundsOf(spell(words.map(({ text }) => text).join("")));
 
-/** Two words or more as one. */
+/** Joins two or more words into one. */
 export function joinedWord(words: readonly NameWord[]): NameWord {
   const isKorean = words.every(({ spellings }) => spellings !== undefined);
   const plain = words.map((word) => word.text).join("");
@@ -172,7 +172,7 @@ export function joinedWord(words: readonly NameWord[]): NameWord {
   return nameWord({ text, isConsonantal, origin: isKorean ? "ko" : undefined, ...(also.length > 0 && { also }) });
 }
 
-/** Words as one with the particles between them, where there are such. */
+/** Joins words into one with the particles between them, if there are any. */
 export const gluedOf = (words: readonly Pick<NameWord, "text" | "glued">[], plain: string): string[] => {
   const glued = words.map((word, place) => (place === 0 ? word.text : (word.glued ?? word.text))).join("");
   return glued === plain ? [] : [glued];
@@ -180,7 +180,7 @@ export const gluedOf = (words: readonly Pick<NameWord, "text" | "glued">[], plai
 
 const mostJoined = 200;
 
-/** The likeliest first: what joins the first spellings of all. */
+/** The likeliest first: that which joins the first spelling of each. */
 const joinedSpellings = (words: readonly NameWord[]): string[] =>
   words
     .reduce<{ text: string; rank: number }[]>(
@@ -195,7 +195,7 @@ const joinedSpellings = (words: readonly NameWord[]): string[] =>
     )
     .map(({ text }) => text);
 
-/** How neighbouring Korean syllables are written together; empty for other words. */
+/** Spellings of neighbouring Korean syllables written together; empty for other words. */
 export const koreanSpellings = (words: readonly NameWord[]): string[] =>
   words.every(({ spellings }) => spellings !== undefined) ? joinedSpellings(words).slice(0, mostForms) : [];
 const mostForms = 7;
@@ -206,7 +206,7 @@ const romanWords = (reading: string): RomanWord[] =>
     return [{ text: `.${anyLatin(word.slice(1))}`, isConsonantal: false, origin: undefined }];
   });
 
-/** Titles of other scripts, but not what would leave nothing. */
+/** Removes titles of other scripts, unless nothing would remain. */
 function untitled(words: readonly string[]): readonly string[] {
   const left = words.filter((word) => !nativeTitles.has(word));
   if (left.length === 0) return words;
@@ -218,7 +218,7 @@ const anyLatin = (word: string): string =>
     .map(({ text }) => text)
     .join("");
 
-/** A name of a person, and of what is seen of it where its direction is overridden. Empty for what has no words. */
+/** Reads the name of a person, and its visible form if its direction is overridden. Empty for a text without words. */
 export const personNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
     const spelled = romanWords(reading).flatMap((word) => (word.text.startsWith(".") ? dottedWords(word) : [word]));
@@ -239,7 +239,7 @@ const namesOfElsewhere = (reading: string): NameWords[] =>
       ]
     : [];
 
-/** Long ones are known by their sounds, which spellings have in common. */
+/** Long words are recognised by their sounds, which their spellings have in common. */
 const legalSounds = new Set([...legalForms].filter((text) => text.length >= 6).map((text) => evenOf(soundsOf(text))));
 
 function isLegalForm({ text }: RomanWord): boolean {
@@ -251,7 +251,7 @@ function isLegalForm({ text }: RomanWord): boolean {
 const isShipPrefix = ({ text }: RomanWord, index: number, count: number): boolean =>
   index === 0 && count > 1 && shipPrefixes.has(text);
 
-/** A name of a company, a vessel or anything else. */
+/** Reads the name of a company, a vessel or anything else. */
 export const companyNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
     const spelled = joinLetters(
@@ -278,15 +278,15 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
 }
 
 /**
- * The words without which it is another name, a bit each; none where words are compared in other ways as well, as initials and
- * the words of companies are.
+ * Returns the words without which it is a different name, one bit each; none if words are also compared in other ways, like initials and
+ * the words of companies.
  */
 export function neededWords({ words, isEastAsian, isCompany }: NameWords): number {
   if (isCompany || words.some(({ isInitial }) => isInitial)) return 0;
   return words.reduce((needed, { text }, place) => needed | (isEastAsian || !particles.has(text) ? 1 << place : 0), 0);
 }
 
-/** What stands in front of a word, `de la` or `bin`, may be written together with it. */
+/** A prefix of a word, such as `de la` or `bin`, may be written together with it. */
 function withoutParticles(spelled: readonly RomanWord[]): RomanWord[] {
   const left: RomanWord[] = [];
   let before = "";
@@ -319,7 +319,7 @@ function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {
 const servant = /^abd(?:[aeou]?l|[aeou](?:[rsnztdl]|sh)?)?$/;
 const standingAlone = new Set(["abdo", "abdu"]);
 
-/** `Abd al-Rahman` is one word, however it is parted. */
+/** `Abd al-Rahman` is one word, however it is split. */
 function joinServants(words: readonly RomanWord[]): readonly RomanWord[] {
   const joined: RomanWord[] = [];
   for (let index = 0; index < words.length; index++) {

@@ -1,6 +1,6 @@
 /**
- * Sounds of a word, one sign each: `S` sh, `Z` zh, `C` ch, `T` ts, `x` kh, `j` as in jam, `c` what is written c. Ways of
- * spelling that differ between languages and systems of transliteration come to the same or to near signs.
+ * Sounds of a word, one sign each: `S` sh, `Z` zh, `C` ch, `T` ts, `x` kh, `j` as in jam, `c` what is written c. Spellings that differ
+ * between languages and systems of transliteration lead to equal or similar signs.
  */
 export const soundsOf = (text: string): string =>
   rules.reduce((sounds, [from, to]) => sounds.replace(from, to), text.replaceAll("'", ""));
@@ -69,8 +69,8 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Consonants of a word by class, after a sign that says whether it begins with one: what spellings of one name have in common.
- * A sign that is read in two ways gives both.
+ * Returns the consonants of a word by class, after a sign that says whether it begins with one: the part that the spellings of one name
+ * have in common. A sign with two readings gives both.
  */
 export function skeletonsOf(sounds: string): string[] {
   const readings = [sounds];
@@ -97,7 +97,7 @@ const skeletonOf = (reading: string): string => {
   return skeleton;
 };
 
-/** The sounds with near vowels made equal. */
+/** Returns the sounds with similar vowels made equal. */
 export const coarseOf = (sounds: string): string =>
   sounds
     .replaceAll(/[eyi]+/g, "i")
@@ -105,19 +105,19 @@ export const coarseOf = (sounds: string): string =>
     .replaceAll("c", "k")
     .replaceAll("h", "");
 
-/** Near vowels made equal, and every sound kept: by it names are known that stand in tables. */
+/** Makes similar vowels equal and keeps every sound: used to look up names in tables. */
 export const evenOf = (sounds: string): string =>
   sounds.replaceAll(/[eyi]/g, "i").replaceAll(/[ou]/g, "u").replaceAll("c", "k");
 
 const maskBits = new Map([..."PFTSKMNLR"].map((name, index) => [name, 1 << index]));
 
-/** Which classes of consonants a word has, a bit each; those that come and go with the spelling are left out. */
+/** Returns the classes of consonants of a word, one bit each; those that vary with the spelling are left out. */
 export const maskOf = (sounds: string): number =>
   [...sounds].reduce(
     (mask, sound) => mask | (maskBits.get("vhjxcC".includes(sound) ? "" : (classes[sound] ?? "")) ?? 0),
     0,
   );
 
-/** How many consonants a word has whatever system it is spelled by. */
+/** Returns the number of consonants that a word has in every spelling system. */
 export const consonantsOf = (sounds: string): number =>
   [...sounds].filter((sound) => !"vhjy".includes(sound) && classes[sound] !== undefined).length;

@@ -3,10 +3,10 @@ export interface RomanWord {
   text: string;
   /** Its script leaves vowels out. */
   isConsonantal: boolean;
-  /** It came as one syllable of a Chinese or Korean name. */
+  /** It was one syllable of a Chinese or Korean name. */
   origin: "zh" | "ko" | undefined;
-  /** Other ways to read or to spell it. */
+  /** Other readings or spellings. */
   also?: readonly string[];
-  /** With the particles in front of it. */
+  /** The word with the particles before it. */
   glued?: string;
 }

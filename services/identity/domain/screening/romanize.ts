@@ -41,14 +41,14 @@ const brahmic = new Map(
     .map((pair) => [Number.parseInt(pair, 10), pair.replace(/^\d+/, "")] as const),
 );
 
-/** Characters that are read otherwise when they are a family name. */
+/** Characters with another reading when they are a family name. */
 const familyReadings = new Map(
   "曾zeng 单shan 單shan 翟zhai 仇qiu 解xie 查zha 区ou 區ou 盖ge 召shao 缪miao 繆miao 覃qin 尉yu 员yun 洗xian 秘bi 乐yue 樂yue 朴piao 种chong 郇xun 那na 宁ning 葛ge"
     .split(" ")
     .map((pair) => [pair.charAt(0), pair.slice(1)] as const),
 );
 
-/** One word of any script in lower-case Latin letters; a Chinese or Korean one syllable by syllable. */
+/** Returns one word of any script in lower-case Latin letters; a Chinese or Korean one syllable by syllable. */
 export function romanize(word: string, isFirst: boolean): RomanWord[] {
   if (/\p{Script=Han}/u.test(word)) return hanWords(word, isFirst);
   if (/\p{Script=Hangul}/u.test(word)) return hangulWords(word);
@@ -69,7 +69,7 @@ const bare = (spelled: string): string =>
     .replaceAll(/^'+|'+$/g, "");
 const isNew = (text: string, place: number, all: readonly string[]): boolean => all.indexOf(text) === place;
 
-/** How a word of letters can be read, the likeliest way first. */
+/** Returns the possible readings of a word in an alphabetic script, the likeliest first. */
 function readingsOf(word: string): string[] {
   if (/\p{Script=Thaana}/u.test(word)) return thaanaReadings(word);
   if (/\p{Script=Arabic}/u.test(word)) return voweledReadings(word) ?? arabicReadings(word);
@@ -93,21 +93,21 @@ function readingsOf(word: string): string[] {
   return /[čćšžћљњјџ]/iu.test(word) ? [text, bareText(word)] : [text];
 }
 
-/** Lao is written as Thai is, sign by sign in the same places of its block, but for a few. */
+/** Lao is written like Thai, with the signs at the same positions of its block, except for a few. */
 const thaiOfLao = (word: string): string =>
   [...word.normalize("NFC")]
     .map((sign) => laoSigns.get(sign) ?? String.fromCodePoint((sign.codePointAt(0) ?? 0x80) - 0x80))
     .join("");
 const laoSigns = new Map([..."ຊຍຢຽໜໝຼົ"].map((sign, at) => [sign, ["ซ", "ญ", "ย", "ีย", "น", "ม", "ล", ""][at] ?? ""]));
 
-/** The Latin letters of the southern Slavs without their signs, as they are written where there are none. */
+/** The Latin letters of the southern Slavs without diacritics, as they are written when these are not available. */
 const bareText = (word: string): string =>
   anyAscii([...word.normalize("NFC")].map((letter) => bareSigns.get(letter) ?? letter).join(""));
 const bareSigns = pairsOf("čc ćc šs žz đd ћc ђd љlj њnj јj џdz чc шs жz цc хh");
 
-/** Between consonants, `w` and `y` of scripts without vowels are vowels; two equal consonants have one between them. */
+/** Between consonants, `w` and `y` of scripts without vowels are vowels; two equal consonants have a vowel between them. */
 const voiced = (text: string): string => withVowels(text).replaceAll(/([^aeiouy])(?=\1)/g, "$1a");
-/** Two equal consonants are said as one, or have a vowel between them that is not written. */
+/** Two equal consonants are pronounced as one, or have an unwritten vowel between them. */
 const withVoiced = (texts: readonly string[]): string[] => [...texts, ...texts.map(voiced)].filter(isNew);
 const withVowels = (text: string): string =>
   text
@@ -121,14 +121,14 @@ const syllables = (word: string, origin: "zh"): RomanWord[] =>
     origin,
   }));
 
-/** Family names of two signs, which are one word. */
+/** Family names of two characters, which are one word. */
 const longFamilies = new Set(
   "诸葛 諸葛 司马 司馬 司徒 司空 上官 欧阳 歐陽 皇甫 尉迟 尉遲 夏侯 东方 東方 公孙 公孫 慕容 令狐 轩辕 軒轅 长孙 長孫 宇文 呼延 端木 南宫 南宮 独孤 獨孤 淳于 濮阳 濮陽 澹台 澹臺 申屠 太史 万俟 萬俟 西门 西門 闻人 聞人 赫连 赫連 钟离 鍾離".split(
     " ",
   ),
 );
 
-/** Syllables of Chinese signs; a family name of two is one word. */
+/** Returns the syllables of Chinese characters; a family name of two is one word. */
 function hanSyllables(part: string, isFirst: boolean): RomanWord[] {
   const words = syllables(part, "zh");
   const [one, other, ...given] = words;
@@ -164,7 +164,7 @@ const greekText = (word: string): string => {
   );
 };
 
-/** The article is left out as it is in other scripts; Persian reads some letters in its own way. */
+/** The article is left out, as in other scripts; Persian reads some letters in its own way. */
 function arabicReadings(word: string): string[] {
   const plain = stripMarks(word.replaceAll(/[ىیي]\u0670/gu, "ا")).replaceAll("ـ", "");
   if (/^[ال]?ل?له$|^الله$/u.test(plain)) return ["allah"];
@@ -181,7 +181,7 @@ function arabicReadings(word: string): string[] {
 
 const hebrewEnds = pairsOf("ךכ םמ ןנ ףפ ץצ");
 
-/** Some letters are read hard or soft; the place says which, and not always. */
+/** Some letters are hard or soft, which usually depends on their position. */
 function hebrewReadings(word: string): string[] {
   const plain = stripMarks(word)
     .replaceAll("ג'", "\u05f3")
@@ -228,7 +228,7 @@ function hebrewSign(
   return whole[sign] ?? hebrew.get(sign) ?? "";
 }
 
-/** With every short `a` that is written, with those that are spoken, and with one at the end. */
+/** Readings with every written short `a`, with those that are spoken, and with one at the end. */
 function brahmicReadings(written: string): string[] {
   const word = plainSouthern(written);
   const signs = brahmicText(word).replace(/[a~]vu$/, "ao");
@@ -248,7 +248,7 @@ function brahmicReadings(written: string): string[] {
   return [text, spoken, ...also, ...soft, ...closed, closing, ...turned, ...northern, ...southern, ...ending];
 }
 
-/** Malayalam's consonants without a vowel as those with the sign that takes it away; what Tamil and it double is another sound. */
+/** Malayalam's vowelless consonants are treated like those with a virama; consonants that it and Tamil double are a different sound. */
 const plainSouthern = (word: string): string =>
   [...word.normalize("NFC")]
     .map((sign) => bareConsonants.get(sign) ?? sign)
@@ -294,7 +294,7 @@ function hardOf(word: string, text: string): string[] {
   return plain === word.normalize("NFC") ? [] : [brahmicText(plain).replaceAll("~", "a")].filter((own) => own !== text);
 }
 
-/** A dot below makes other sounds of some letters. */
+/** A dot below changes the sound of some letters. */
 const [nukta, virama] = [60, 77];
 const nasal = 1;
 const dotted = new Map([
@@ -315,7 +315,7 @@ const sinhalaSigns = pairsOf(
   "අa ආa ඇa ඈa ඉi ඊi උu ඌu ඍri එe ඒe ඓai ඔo ඕo ඖau කk ඛkh ගg ඝgh ඞn ඟng චch ඡch ජj ඣj ඤn ඥgn ඦnj ටt ඨth ඩd ඪdh ණn ඬnd තth ථth දd ධdh නn ඳnd පp ඵph බb භbh මm ඹmb යy රr ලl වv ශsh ෂsh සs හh ළl ෆf ාa ැe ෑe ිi ීi ුu ූu ෘru ෙe ේe ෛai ොo ෝo ෞau ංn",
 );
 
-/** A consonant has an `a` of its own unless a vowel sign or the sign that takes it away follows. */
+/** A consonant has an `a` of its own unless a vowel sign or a virama follows. */
 function sinhala(word: string): string {
   const signs = [...word.normalize("NFC")];
   return signs

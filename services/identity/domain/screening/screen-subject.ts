@@ -42,7 +42,7 @@ export function makeSearchable(entries: readonly ListEntry[]): SearchableList {
   return { entries, index: makeNameIndex(entries), documents };
 }
 
-/** The entries that the subject is like with at least so many points, the most alike first. */
+/** Returns the entries that the subject resembles with at least the given points, the most similar first. */
 export function screenSubject(list: SearchableList, subject: Subject, threshold: number): Found[] {
   const best = new Map<number, Found>(documentHits(list, subject));
   const { index } = list;
@@ -73,7 +73,7 @@ export function screenSubject(list: SearchableList, subject: Subject, threshold:
   return [...best.values()].toSorted((one, other) => other.points - one.points);
 }
 
-/** What looser likenesses may be taken for is never worse than what the name says without them. */
+/** The score with looser similarities is never worse than that of the name without them. */
 function bestScore(asked: Asked, name: IndexedName, id: number, index: NameIndex, support: Support): NameScore {
   const strict = compareNames(asked, name, id, index, "none");
   if (support === "none" || strict.points >= everyPoint) return strict;
@@ -81,7 +81,7 @@ function bestScore(asked: Asked, name: IndexedName, id: number, index: NameIndex
   return loose.points > strict.points ? loose : strict;
 }
 
-/** Whether words that differ on both sides cost more than anything else could make up for. */
+/** True if words that differ on both sides cost more than anything else could compensate. */
 function isBeyond({ isConflict, isConflictDated }: Candidate, dates: DateRelation, threshold: number): boolean {
   const differs = supportOf(dates) === "none" ? isConflict : isConflictDated;
   return differs && everyPoint - leastConflict + Math.max(0, datePoints[dates] ?? 0) + sameCountry < threshold;
@@ -129,7 +129,7 @@ function namesOf(subject: Subject, index: NameIndex): Asked[] {
 
 const datePoints: Readonly<Partial<Record<DateRelation, number>>> = { equal: 14, swapped: 10, within: 8, near: 8 };
 
-/** Adds what is known beside the name. */
+/** Adds the points for facts beside the name. */
 function weigh(
   entry: ListEntry,
   subject: Subject,

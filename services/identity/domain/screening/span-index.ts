@@ -13,16 +13,16 @@ import { coarseOf, skeletonsOf } from "./phonetic";
 import { makeSoundTable, tableLikeness } from "./word-likeness";
 import { leastJoined, leastParted, matchWords, type WordMatch } from "./word-match";
 
-/** Neighbouring words of a listed name that are like one word that was asked for. */
+/** Neighbouring words of a listed name that resemble one word of the query. */
 export interface SpanMatch extends WordMatch {
   name: number;
   start: number;
   length: number;
 }
 
-/** Neighbouring words of all names, each as one word. */
+/** Neighbouring words of all names, each group as one word. */
 export interface SpanIndex {
-  /** `isJoined` says that the word is several words itself, which count only where hardly a sound differs. */
+  /** `isJoined`: the word is itself several words, which count only if hardly a sound differs. */
   find(word: NameWord, isOpen: boolean, isJoined: boolean): readonly SpanMatch[];
 }
 
@@ -30,15 +30,15 @@ interface Span {
   name: number;
   start: number;
   length: number;
-  /** How many words stand behind the others, as given names do; -1 for the whole name with its particles. */
+  /** Number of words after the others, like given names; -1 for the whole name with its particles. */
   turn: number;
   sounds: string;
 }
 
-/** Where spans are alike by a system of East Asian spelling, their sounds are so alike at least. */
+/** Least similarity of the sounds of spans that match by a system of East Asian spelling. */
 const leastBySystem = 0.72;
 
-/** Two and three neighbours as one word, and whole names of up to five. */
+/** Joins two and three neighbours into one word, and whole names of up to five words. */
 export function makeSpanIndex(names: readonly NameWords[]): SpanIndex {
   const keys = makeKeyIndex();
   const table = makeSoundTable();
@@ -101,7 +101,7 @@ export function makeSpanIndex(names: readonly NameWords[]): SpanIndex {
 
 const isAsian = ({ chinese, korean }: NameWord): boolean => chinese !== undefined || korean !== undefined;
 
-/** Whether vowels may be missing, and whether there are Korean spellings, a bit each. */
+/** One bit each: whether vowels may be missing, and whether there are Korean spellings. */
 const traitsOf = (words: readonly NameWord[]): number =>
   (words.some(({ isConsonantal }) => isConsonantal) ? 1 : 0) +
   (words.every(({ spellings }) => spellings !== undefined) ? 2 : 0);
@@ -125,14 +125,14 @@ function* spansOf(own: NameWords, name: number): Generator<Span> {
   if (hasParticles) yield { ...all, turn: -1, sounds: joinedSounds([whole]) };
 }
 
-/** The words of a whole name with the last ones in front, as family names are put. */
+/** The words of a whole name with the last ones moved to the front, as with family names. */
 const turned = (words: readonly NameWord[], turn: number): readonly NameWord[] =>
   turn === 0 ? words : [...words.slice(turn), ...words.slice(0, turn)];
 
 const wordOf = ({ words, whole }: NameWords, start: number, length: number, turn: number): NameWord =>
   turn < 0 ? nameWord(whole) : joinedWord(turned(words.slice(start, start + length), turn));
 
-/** By consonants where there are enough of them, else by all sounds. */
+/** Keys by consonants if there are enough of them, otherwise by all sounds. */
 function keysOf(sounds: string): string[] {
   const skeletons = skeletonsOf(sounds);
   const isLong = (skeletons[0] ?? "").length >= 4;

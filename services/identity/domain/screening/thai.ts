@@ -10,7 +10,7 @@ const thaiFinals = pairsOf(
 const isThaiVowel = (sign: string): boolean =>
   /[aeiou]|[\u0E30-\u0E33]|[\u0E34-\u0E3A]|[\u0E40-\u0E45]|\u0E47/u.test(sign);
 
-/** How a word of Thai can be read: as it is spoken, and as it is spelled. */
+/** Returns the readings of a Thai word: as it is spoken, and as it is spelled. */
 export const thaiReadings = (word: string): string[] => {
   const own = thaiClusters.reduce((text, [from, to]) => text.replaceAll(from, to), word);
   const said = own
@@ -22,7 +22,7 @@ export const thaiReadings = (word: string): string[] => {
   const texts = [thaiText(word, true), thaiText(word, false), thaiText(said, true), short];
   return [...texts, thaiText(own, false), thaiText(said, false), thaiText(learned, false)];
 };
-/** Vowels that are written in front of two consonants which are said as one. */
+/** Vowels that are written before two consonants which are pronounced as one. */
 const thaiClusters: readonly (readonly [RegExp, string])[] = [
   [/เ([กขคตทปผพศสจซ][รลว])ือ/gu, "$1uea"],
   [/เ([กขคตทปผพศสจซ][รลว])ีย/gu, "$1ia"],
@@ -32,10 +32,10 @@ const thaiClusters: readonly (readonly [RegExp, string])[] = [
   [/โ([กขคตทปผพศสจซ][รลว])(?![์ิีึืุู])/gu, "$1o"],
   [/[ไใ]([กขคตทปผพศสจซ][รลว])(?![์ิีึืุู])/gu, "$1ai"],
 ];
-/** What people with Sanskrit names write for some letters. */
+/** Spellings of some letters by people with Sanskrit names. */
 const learnedSigns = pairsOf("ภb ธd ทd ชj วv");
 
-/** As it is spoken, or letter by letter as people with Sanskrit names like to write themselves. */
+/** As it is spoken, or letter by letter, as people with Sanskrit names often write theirs. */
 function thaiText(word: string, isSpoken: boolean): string {
   const voicedSigns = isSpoken ? word.replaceAll(/[ทตดธ]ร์|.[ิุ]?์/gu, "") : word.replaceAll("์", "");
   const spoken = voicedSigns.replaceAll(/\u0E3A|\u0E47|\u0E48|\u0E49|\u0E4A|\u0E4B|\u0E4D|\u0E4E/gu, "");
@@ -61,7 +61,7 @@ function thaiText(word: string, isSpoken: boolean): string {
   return isSpoken ? text : text.replaceAll(/(?<=[ptk])h/g, "");
 }
 
-/** Between two vowels, the first of two consonants ends a syllable, unless both are said as one. */
+/** Between two vowels, the first of two consonants ends a syllable, unless both are pronounced as one. */
 function isClosing(signs: readonly string[], index: number): boolean {
   const [before = "", sign = "", next = "", behind = ""] = signs.slice(index - 1, index + 3);
   const isPair = /[ก-ฮ]/u.test(sign) && /[ก-ฮ]/u.test(next) && !/[รลว]/u.test(next);

@@ -3,19 +3,19 @@ import { consonantsOf, maskOf, soundsOf } from "./phonetic";
 import type { RomanWord } from "./roman-word";
 import { type Sounds, soundsToMeasure } from "./word-likeness";
 
-/** One way in which a word may sound. */
+/** One possible pronunciation of a word. */
 export interface Form {
   sounds: string;
   measured: Sounds;
-  /** How much a word that is found by this form is like the word itself. */
+  /** Similarity to the word itself of a word that is found by this form. */
   likeness: number;
-  /** Classes of its consonants, a bit each. */
+  /** Classes of its consonants, one bit each. */
   mask: number;
-  /** How many consonants it has at least. */
+  /** Least number of its consonants. */
   consonants: number;
 }
 
-/** What is one name in Arabic, however its parts are joined. */
+/** Names that are one in Arabic, however their parts are joined. */
 export const spell = (text: string): string =>
   text
     .replace(/^abd[aeiou]?[lr]?(?=l+[aoe]h?$)/, "abd")
@@ -41,7 +41,7 @@ const formOf = (text: string, likeness: number): Form => {
 const longestSyllable = 7;
 const mostForms = 7;
 
-/** The ways in which a word may sound, the likeliest first. */
+/** Returns the possible pronunciations of a word, the likeliest first. */
 export function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] {
   const plain = text.replaceAll("'", "");
   const forms: Form[] = [formOf(plain, 1)];

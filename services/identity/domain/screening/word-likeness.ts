@@ -1,6 +1,6 @@
 import { isVowel } from "./phonetic";
 
-/** What it costs to take one sound for another; pairs that are not here cost 1. */
+/** Costs of replacing one sound by another; pairs that are not listed cost 1. */
 const near = new Map<string, number>();
 const say = (cost: number, ...pairs: readonly string[]): void => {
   for (const pair of pairs) near.set(pair, cost).set([...pair].toReversed().join(""), cost);
@@ -16,7 +16,7 @@ say(0.65, "iu", "yu", "oi");
 say(0.7, "hk", "lr", "mn");
 const otherVowel = 0.5;
 
-/** The same by the codes of both sounds, for speed. */
+/** The same costs by the codes of both sounds, for speed. */
 const costs = new Float64Array(128 * 128).fill(1);
 for (let one = 0; one < 128; one++) {
   for (let other = 0; other < 128; other++) {
@@ -26,7 +26,7 @@ for (let one = 0; one < 128; one++) {
   }
 }
 
-/** What a sound costs that only one of two words has. `before` is the sound in front of it. */
+/** Returns the cost of a sound that only one of two words has. `before` is the sound before it. */
 function omission(sound: string, before: string, isConsonantal: boolean): number {
   if (isVowel(sound)) {
     if (isConsonantal) return 0.06;
@@ -38,13 +38,13 @@ function omission(sound: string, before: string, isConsonantal: boolean): number
   return 1;
 }
 
-/** A word as it is measured against others. */
+/** A word in the form for measuring its distance to others. */
 export interface Sounds {
   text: string;
   codes: Uint8Array;
-  /** What it costs to leave each sound out. */
+  /** Cost of leaving out each sound. */
   gaps: Float32Array;
-  /** The same where vowels may be missing. */
+  /** The same if vowels may be missing. */
   openGaps: Float32Array;
 }
 
@@ -59,14 +59,14 @@ export function soundsToMeasure(sounds: string): Sounds {
   return { text, codes, gaps: gapsOf(false), openGaps: gapsOf(true) };
 }
 
-/** Many words behind one another, so that one can be compared with thousands without a walk through memory. */
+/** Many words in contiguous arrays, so that one can be compared with thousands without scattered memory access. */
 export interface SoundTable {
   add(sounds: string): void;
   build(): BuiltSounds;
 }
 
 export interface BuiltSounds {
-  /** By word, where its sounds begin; the next word's are behind them. */
+  /** By word, the start of its sounds; the next word's follow them. */
   starts: Int32Array;
   codes: Uint8Array;
   gaps: Float32Array;
@@ -102,7 +102,7 @@ export function makeSoundTable(): SoundTable {
 const width = longest + 1;
 const board = new Float64Array(width * width);
 
-/** How alike the sounds of two words are: 1 is the same, 0 less than `least`. One slip in five sounds is 0.8. */
+/** Returns the similarity of the sounds of two words: 1 means the same, 0 less than `least`. One error in five sounds is 0.8. */
 export const soundLikeness = (one: Sounds, other: Sounds, isConsonantal: boolean, least: number): number =>
   one.text === other.text
     ? 1
@@ -148,13 +148,13 @@ function likenessAt(
   return likeness < least ? 0 : likeness;
 }
 
-/** Slips seldom hit the first sound: where it is another one, the word is rather another word. */
+/** Errors seldom affect the first sound: if it differs, the word is probably a different one. */
 function firstCost(sound: number, facing: number): number {
   const cost = costs[sound * 128 + facing] as number;
   return cost >= 0.7 ? 0.5 : cost >= 0.45 ? 0.3 : 0;
 }
 
-/** The least cost of turning one into the other; more than `most` is returned as it comes. */
+/** Returns the least cost of turning one word into the other; a cost above `most` need not be the least. */
 function costOf(
   one: Sounds,
   b: Uint8Array,

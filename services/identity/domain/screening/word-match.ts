@@ -3,14 +3,14 @@ import type { NameWord } from "./name-words";
 import type { Form } from "./word-forms";
 import { makeSoundTable, soundLikeness, tableLikeness } from "./word-likeness";
 
-/** How alike two words are. */
+/** Similarity of two words. */
 export interface WordMatch {
   likeness: number;
-  /** By systems of spelling that merge many names, so that it holds only where a birth date speaks for the entry as well. */
+  /** The match is by spelling systems that merge many names, so it counts only if a birth date supports the entry as well. */
   system: number;
-  /** The words are less alike than two spellings of one word are by chance: it holds only beside an equal birth date. */
+  /** The words are less similar than two spellings of one word can be by chance: the match counts only beside an equal birth date. */
   isFar: boolean;
-  /** They are spelled alike letter by letter, or in pinyin. */
+  /** They agree letter by letter, or in pinyin. */
   isSame: boolean;
 }
 
@@ -19,18 +19,18 @@ const same: WordMatch = { likeness: 1, system: 1, isFar: false, isSame: true };
 const spelling: WordMatch = { likeness: 0.99, system: 0.99, isFar: false, isSame: true };
 const sameForm = 0.999;
 
-/** How alike words must be that are parted in another way, as they are when names are compared. */
+/** Least similarity of words that are split differently, in the comparison of names. */
 export const leastJoined = 0.85;
 export const leastParted = 0.99;
 
-/** The least likeness that makes two words one where nothing else speaks for it: short words have too many neighbours. */
+/** Least similarity at which two words count as one without other support: short words have too many neighbours. */
 const leastOf = (sounds: number): number => (sounds <= 3 ? 0.925 : sounds === 4 ? 0.91 : sounds === 5 ? 0.85 : 0.8);
-/** By how much less is enough where a birth date agrees. */
+/** Reduction of that similarity if a birth date agrees. */
 const latitude = 0.12;
 
 /**
- * Compares two words in each way in which they may sound. What holds only beside a birth date is looked for where `isOpen` says
- * that there is one; `measured` is the likeness of their sounds where it is known already.
+ * Compares two words in each of their possible pronunciations. `isOpen` includes matches that count only beside a birth date; `measured` is
+ * the similarity of their sounds if it is already known.
  */
 export function matchWords(one: NameWord, other: NameWord, isOpen = true, measured?: number): WordMatch {
   if (one === other || one.text === other.text) return same;
@@ -57,18 +57,18 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true, measur
   return { likeness: best >= floor ? best : 0, system, isFar: true, isSame };
 }
 
-/** Scripts without vowels write the `i` at the end that makes a family name of a place or a given name. */
+/** Scripts without vowels write the final `i` that turns a place or a given name into a family name. */
 const isOfOrigin = ({ sounds }: Form): boolean => /[iy]$/.test(sounds);
 const isOtherOrigin = (one: NameWord, other: NameWord): boolean =>
   !one.forms.some((form) => other.forms.some((facing) => isOfOrigin(form) === isOfOrigin(facing)));
 
-/** Names that stand for each other; but Daniel is not Daniela. */
+/** Equivalent names; but Daniel is not Daniela. */
 const isInOneGroup = (one: NameWord, other: NameWord): boolean =>
   one.groups.length > 0 &&
   one.groups.some((group) => other.groups.includes(group)) &&
   !(isOfOtherSex(one, other) && stemOf(one.sounds) === stemOf(other.sounds));
 const stemOf = (sounds: string): string => sounds.replace(/[aeo]$/, "");
-/** Forms of a name in two languages that are less alike are two names, unless a birth date agrees. */
+/** Forms of a name in two languages that are less similar count as two names, unless a birth date agrees. */
 const nearForms = 0.72;
 
 function floorOf(isConsonantal: boolean, sounds: number, isOpen: boolean): number {
@@ -88,20 +88,20 @@ function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor:
   return best;
 }
 
-/** A slip may part letters that sound together, so that more than one sound changes. */
+/** An error may separate letters that form one sound, so that more than one sound changes. */
 export const oneSlip = 0.88;
 const slipLetters = 7;
 const isOneSlip = (one: string, other: string): boolean =>
   one.length >= slipLetters && one.charAt(0) === other.charAt(0) && isOneApart(one, other);
 
-/** One letter more, less or another one, or two neighbours that have changed places. */
+/** True for one letter inserted, removed or replaced, or two swapped neighbours. */
 function isOneApart(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   const apart = distance(one, other);
   return apart === 1 || (apart === 2 && isSwapped(one, other));
 }
 
-/** Whether one word may be the other with a slip, where everything else speaks for it. */
+/** True if one word may be the other with a typing error, given that everything else supports it. */
 export const isSlip = (one: NameWord, other: NameWord): boolean =>
   Math.min(one.text.length, other.text.length) >= 5 &&
   !isOtherKnown(one, other) &&
@@ -115,12 +115,12 @@ function isSwapped(one: string, other: string): boolean {
   return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);
 }
 
-/** All words that a list has, by their sounds. */
+/** All words of a list, by their sounds. */
 export interface Vocabulary {
   words: readonly NameWord[];
   /**
-   * How alike two words are by their sounds; 0 below what could count, or `least`, and -1 where the letters have to be looked at
-   * as well.
+   * Returns the similarity of two words by their sounds; 0 below what could count, or `least`, and -1 if the letters have to be compared as
+   * well.
    */
   measure(one: NameWord, id: number, isOpen: boolean, least: number): number;
 }
@@ -138,7 +138,7 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
   const masks = Uint16Array.from(forms, ({ mask }) => mask);
   const consonants = Uint8Array.from(forms, (form) => form.consonants);
   const limits = Float64Array.from(forms, ({ likeness }) => likeness);
-  /** Sounds of the first form, letters, and whether vowels may be missing. */
+  /** Numbers of sounds of the first form and of letters, and whether vowels may be missing, as bits. */
   const facts = Int32Array.from(
     words,
     ({ sounds: own, text, isConsonantal }) =>
@@ -172,7 +172,7 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
   };
 }
 
-/** Two spellings of one family name of Korea that say the same. */
+/** Two equivalent spellings of one Korean family name. */
 const choi = new Set(["choe", "choi"]);
 
 const isSpelling = (one: NameWord, other: NameWord): boolean =>
@@ -185,7 +185,7 @@ const isEqual = (one: string | undefined, other: string | undefined): boolean =>
 const looseLikeness = (one: NameWord, other: NameWord): number =>
   isEqual(one.chinese, other.chinese) ? 0.9 : isEqual(one.korean, other.korean) ? 0.88 : 0;
 
-/** Classes of consonants that only one of two words has; one slip makes two. */
+/** Most classes of consonants that only one of two words has; one error makes two. */
 const mostApart = 2;
 
 function formLikeness(form: Form, facing: Form, isConsonantal: boolean, floor: number): number {
@@ -207,7 +207,10 @@ function countBits(mask: number): number {
   return count;
 }
 
-/** One letter that makes another well-known name is another name; so is an ending that distinguishes a woman from a man. */
+/**
+ * A difference of one letter that gives another well-known name makes a different name; so does an ending that distinguishes a woman from a
+ * man.
+ */
 function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
   if (one.isConsonantal || other.isConsonantal) return likeness;
   if (isVowelApart(one.text, other.text)) return Math.min(likeness, 0.55);
@@ -216,7 +219,7 @@ function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
   return isOfOtherSex(one, other) ? Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73) : likeness;
 }
 
-/** Names that one vowel parts, each with its spellings, though elsewhere that vowel is written either way. */
+/** Names that differ in one vowel, each with its spellings, although elsewhere that vowel is written either way. */
 const sides = new Map(
   "yoko youko yohko:yuko yuuko yuhko|yoji youji yohji:yuji yuuji yuhji|yoichi youichi yohichi:yuichi yuuichi yuhichi|ryo ryou ryoh:ryu ryuu ryuh|shoji shouji shohji:shuji shuuji shuhji|shoichi shouichi:shuichi shuuichi|tsoi:tsui"
     .split("|")
@@ -233,10 +236,10 @@ function isVowelApart(one: string, other: string): boolean {
 const isOtherKnown = (one: NameWord, other: NameWord): boolean =>
   one.isKnown && other.isKnown && !one.evens.some((even) => other.evens.includes(even));
 
-/** Below this likeness, two well-known names are two names. */
+/** Below this similarity, two well-known names are different names. */
 const knownApart = 0.985;
 
-/** An `a` at the end alone makes a name a woman's; of long names of India it comes and goes with the spelling. */
+/** A final `a` alone makes a name a woman's; in long names of India it varies with the spelling. */
 const isOfOtherSex = (one: NameWord, other: NameWord): boolean =>
   one.ending !== undefined && other.ending !== undefined && one.ending !== other.ending && !isIndian(one, other);
 const isIndian = (one: NameWord, other: NameWord): boolean =>
@@ -244,7 +247,7 @@ const isIndian = (one: NameWord, other: NameWord): boolean =>
 const isLonger = (long: string, short: string): boolean =>
   (long === `${short}a` || long === `${short}ah`) && /(?:[^aeiou]h|ay|aj|nd|ry|rv)$/.test(short);
 
-/** Whether one is the first letter of the other. */
+/** True if one is the first letter of the other. */
 export function isInitialOf(initial: NameWord, whole: NameWord): boolean {
   if (!initial.isInitial || whole.text === "") return false;
   return whole.text.startsWith(initial.text) || whole.sounds.startsWith(initial.sounds);

@@ -109,7 +109,7 @@ interface AuthOverrides {
 const keysAreReadEveryMs = 30_000;
 const provenCapacity = 10_000;
 
-/** Everything that handlers are made of. */
+/** Dependencies of the handlers. */
 interface Parts {
   config: AuthConfig;
   clock: Clock;
@@ -120,11 +120,11 @@ interface Parts {
   ring: KeyRing;
   notes: UseNotes;
   relay: Relay;
-  /** Hears of what failed beside a call, which goes on. */
+  /** Called with errors beside a call, which itself continues. */
   onFault(error: unknown): void;
-  /** Tells every replica and every gateway that somebody's access has changed. */
+  /** Signals to every replica and every gateway that a caller's access has changed. */
   tellAccessChanged(): void;
-  /** Clients that asked for a token lately. */
+  /** Clients that recently asked for a token. */
   proven: BoundedCache<ProvenClient>;
   audit: AuditParts;
   keys: KeyRotation;
@@ -133,7 +133,7 @@ interface Parts {
 /** Everything published about agents. */
 const subject = "corridor.auth.agents";
 
-/** Starts the auth service; resolved when it serves. The first start makes the first signing key. */
+/** Starts the auth service; resolves when it serves. The first start makes the first signing key. */
 export async function startAuth(
   config: AuthConfig,
   { clock: givenClock, ids = idsOf("auth"), hasher: givenHasher }: AuthOverrides = {},
@@ -182,7 +182,7 @@ export async function startAuth(
   return { port: server.port, ...stopAll([runtime, mongo, bus, relay, audit, keys, refreshing, notes, server]) };
 }
 
-/** Everything that is kept under the keys of this service, and what is done for them. */
+/** Everything that is stored under the keys of this service, and the work on these keys. */
 function openKeys(
   { AUTH_SEALING_KEY_FILE, AUTH_PEPPER_FILE }: AuthConfig,
   { connection }: Mongo,
@@ -211,7 +211,7 @@ async function openStores(sealer: Sealer, { connection }: Mongo) {
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
     verifiers: makeReplicaRegistry(connection, "verifiers"),
-    // Shares are counted in real time, whatever time it is for business.
+    // Shares are counted in real time, whatever the business time is.
     buckets: makeTokenBuckets(connection, systemClock),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
@@ -280,7 +280,7 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
   };
 }
 
-/** What may take somebody's access away is told before it is answered, also when nobody knows whether it was done. */
+/** A change that may withdraw access is signalled before it is answered, even when its outcome is unknown. */
 const tellsAtOnce =
   ({ proven, tellAccessChanged }: Pick<Parts, "proven" | "tellAccessChanged">) =>
   <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>

@@ -34,7 +34,7 @@ const settings = {
 export type AuthConfig = Omit<Configured<typeof settings>, "AUTH_OIDC_FILE"> &
   Readonly<Record<"AUTH_OIDC_FILE", OidcSettings | undefined>>;
 
-/** The auth service's settings, or a ConfigError with every problem. */
+/** Reads the auth service's settings; throws a ConfigError with every problem. */
 export function readAuthConfig(env: NodeJS.ProcessEnv = process.env): AuthConfig {
   const { AUTH_OIDC_FILE: oidc, ...config } = readSettings(settings, env);
   if (oidc === undefined) return { ...config, AUTH_OIDC_FILE: undefined };

@@ -1,18 +1,18 @@
-/** What an identity provider says of a person. */
+/** An identity provider's statements about a person. */
 export interface PersonClaims {
-  /** Names the person at the provider, and the provider with it. */
+  /** Identifies the provider and the person at it. */
   subject: string;
   /** Address that the provider has verified. */
   email: string | undefined;
-  /** What its claim of roles holds. */
+  /** Content of its claim of roles. */
   groups: readonly string[];
-  /** True when it says that there was a second factor, or none is asked for. */
+  /** True when it reports a second factor, or none is required. */
   hasSecondFactor: boolean;
-  /** When the person proved himself there last; undefined when it does not say. */
+  /** Time of the person's last authentication there; undefined when it does not say. */
   provenAt: Date | undefined;
 }
 
-/** What ties an answer of the provider to the request that it is for. */
+/** Values that tie an answer of the provider to its request. */
 export interface LoginTies {
   redirectUri: string;
   state: string;
@@ -20,27 +20,27 @@ export interface LoginTies {
   verifier: string;
 }
 
-/** An access token of the provider, as far as it is good. */
+/** The content of a valid access token of the provider. */
 export interface ProviderToken extends PersonClaims {
   issuedAt: Date;
   expiresAt: Date;
 }
 
-/** Where people prove who they are (OpenID Connect). Every method throws UNAVAILABLE while it is away. */
+/** Authenticates people (OpenID Connect). Every method throws UNAVAILABLE while it is away. */
 export interface IdentityProvider {
-  /** True for an address that the browser may be sent back to. */
+  /** True for an address that the browser may be redirected to. */
   takesRedirect(uri: string): boolean;
   /** True unless the answer names another issuer (RFC 9207). */
   isIssuer(issuer: string | undefined): boolean;
-  /** Where the browser goes. */
+  /** Returns the address to send the browser to. */
   authorizationUrl(ties: LoginTies): Promise<string>;
-  /** Exchanges the code. Throws UNAUTHENTICATED when the provider refuses it or its answer does not fit. */
+  /** Exchanges the code. Throws UNAUTHENTICATED when the provider refuses it or its answer does not match. */
   redeem(code: string, ties: LoginTies): Promise<PersonClaims>;
-  /** Reads an access token that it gave to one of the configured clients. Throws UNAUTHENTICATED. */
+  /** Reads an access token that it issued to one of the configured clients. Throws UNAUTHENTICATED. */
   readToken(token: string): Promise<ProviderToken>;
 }
 
-/** The providers by whose people they are of; undefined where people do not log in. */
+/** The providers by group of people: operators and people of tenants; undefined for a group that does not log in. */
 export interface IdentityProviders {
   operators: IdentityProvider | undefined;
   tenants: IdentityProvider | undefined;

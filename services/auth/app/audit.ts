@@ -46,7 +46,7 @@ export interface AuditParts extends Running {
 }
 
 const forgottenEveryMs = 3_600_000;
-/** Where webhook publishes the changes of its subscriptions. */
+/** Subject on which webhook publishes the changes of its subscriptions. */
 const source = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
 
 export async function openAudit({ config, runtime, mongo, stores, bus, clock }: AuditDeps): Promise<AuditParts> {

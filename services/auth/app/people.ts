@@ -46,13 +46,13 @@ export interface PeopleParts {
   };
   clock: Clock;
   ids: Ids;
-  /** Tells every replica and every gateway before the change is answered, also when nobody knows whether it was done. */
+  /** Signals to every replica and every gateway before the change is answered, even when its outcome is unknown. */
   toldAtOnce<Args extends unknown[], Result>(
     change: (...args: Args) => Promise<Result>,
   ): (...args: Args) => Promise<Result>;
 }
 
-/** Everything of people: their logins, sessions and roles. */
+/** Everything about people: their logins, sessions and roles. */
 export function peopleHandlers({
   profile,
   oidc,

@@ -57,8 +57,8 @@ export function decideApproval(approval: Approval, { operator, approve, at }: De
 }
 
 /**
- * The approval after its only use. An operator who sends another operator's command thereby agrees to it. Throws
- * RECORD_CONFLICT for another command, and for an approval that is used, refused, too old or agreed to by its asker alone.
+ * The approval after its only use. An operator who sends another operator's command thereby agrees to it. Throws RECORD_CONFLICT for
+ * another command, and for an approval that is used, refused, too old or agreed to only by the operator who asked.
  */
 export function spendApproval(
   approval: Approval,

@@ -13,7 +13,7 @@ export interface AuditEntry {
   outcome: string;
   requestId: string;
   address: string;
-  /** How many calls the entry stands for: repeats of one refusal are recorded together. */
+  /** Number of calls that the entry covers: repeats of one refusal are recorded together. */
   count: number;
   /** Name of the session of a person; empty for all others. */
   session: string;
@@ -52,7 +52,7 @@ export function auditKeysOf(keys: readonly [Buffer, ...Buffer[]]): AuditKeys {
   return { newest: { id: keyIdOf(newest), key: createSecretKey(newest) }, all };
 }
 
-/** Where the chain ends. */
+/** The end of the chain. */
 export interface AuditHead {
   sequence: number;
   hash: string;
@@ -82,7 +82,7 @@ function hashOf({ id, key }: AuditKey, before: string, sequence: number, entry: 
   return createHmac("sha256", key).update(JSON.stringify(fields)).digest("base64url");
 }
 
-/** Makes the entries records behind `head`. */
+/** Turns the entries into records after `head`. */
 export function chainEntries({ newest }: AuditKeys, head: AuditHead, entries: readonly AuditEntry[]): AuditRecord[] {
   let { sequence, hash } = head;
   return entries.map((entry) => {

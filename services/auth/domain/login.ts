@@ -2,7 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { plusMs } from "../../shared/kernel/clock";
 import type { Home } from "./user";
 
-/** A login that somebody has begun. What ties the provider's answer to it follows from its secret, which only the beginner has. */
+/**
+ * A login in progress. The values that tie the provider's answer to it are derived from its secret, which only the caller who began it has.
+ */
 export interface Login {
   /** Digest of the secret. */
   id: string;
@@ -11,20 +13,20 @@ export interface Login {
   endsAt: Date;
 }
 
-/** Somebody who has logged in, for as long as this lasts. */
+/** A session of a person who has logged in. */
 export interface Session {
   /** Digest of the secret. */
   id: string;
-  /** What it is called where its secret must not be. */
+  /** Name of the session for places where its secret must not appear. */
   name: string;
   userId: string;
   home: Home;
-  /** What the provider said at the login. */
+  /** The provider's statements at the login. */
   claimedRoles: readonly string[];
-  /** When the person proved himself at the provider; undefined when it did not say. */
+  /** Time of the person's authentication at the provider; undefined when it did not say. */
   provenAt: Date | undefined;
   openedAt: Date;
-  /** When it was last used, as far as that was noted. */
+  /** Last noted time of use. */
   seenAt: Date;
   endsAt: Date;
 }
@@ -32,17 +34,17 @@ export interface Session {
 const loginMs = 10 * 60 * 1_000;
 const minute = 60_000;
 const hour = 60 * minute;
-/** A session that nobody uses ends, and none lasts longer than a working day. */
+/** A session ends when it is not used, and after a working day at the latest. */
 const lives = {
   operators: { idleMs: 15 * minute, longestMs: 8 * hour },
   tenants: { idleMs: 30 * minute, longestMs: 12 * hour },
 } as const;
 const lifeOf = (home: Home) => (home === "operators" ? lives.operators : lives.tenants);
 
-/** What a secret is stored under. It has 256 random bits, so that nobody finds it by trying. */
+/** Digest under which a secret is stored. A secret has 256 random bits, so it cannot be guessed. */
 export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url");
 
-/** A secret of a session, told from tokens of others by its beginning. */
+/** A secret of a session; its prefix distinguishes it from other issuers' tokens. */
 export const sessionSecret = (random: Buffer): string => `session_${random.toString("base64url")}`;
 export const isSessionSecret = (text: string): boolean => /^session_[A-Za-z0-9_-]{43}$/.test(text);
 
@@ -61,7 +63,7 @@ export function tiesOf(secret: string, redirectUri: string) {
   return { redirectUri, state: derived("state"), nonce: derived("nonce"), verifier: derived("verifier") };
 }
 
-/** Compares digests, so that time tells nothing. */
+/** Compares digests, so that timing reveals nothing. */
 export const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
 
@@ -77,7 +79,7 @@ export const openSession = (
   endsAt: plusMs(now, lifeOf(facts.home).longestMs),
 });
 
-/** When it ends if nobody uses it any more. */
+/** Returns when the session ends if it is not used again. */
 export const endOf = ({ home, seenAt, endsAt }: Session): Date => {
   const idleEnd = plusMs(seenAt, lifeOf(home).idleMs);
   return idleEnd < endsAt ? idleEnd : endsAt;

@@ -1,17 +1,17 @@
 import type { Profile } from "../../shared/kernel/profile";
 
-/** How one identity provider is used. */
+/** Settings for one identity provider. */
 export interface ProviderSettings {
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
   /** `aud` of its access tokens that are meant for this platform. */
   audience: string;
-  /** Clients whose access tokens are taken, beside `clientId`. */
+  /** Clients with accepted access tokens, beside `clientId`. */
   otherClients: readonly string[];
   /** Claim with the words `corridor:<place>:<role>`. */
   rolesClaim: string;
-  /** Where the browser may be sent back to; for a loopback address any port. */
+  /** Addresses that the browser may be redirected to; a loopback address matches with any port. */
   redirectUris: readonly string[];
   /** Either of these proves a second factor; undefined: none is asked for. */
   secondFactor: { amr: readonly string[]; acr: readonly string[] } | undefined;
@@ -22,7 +22,7 @@ export interface OidcSettings {
   tenants: ProviderSettings | undefined;
 }
 
-/** Reads the settings of the identity providers; undefined with every problem told, names and rules and never values. */
+/** Reads the settings of the identity providers; returns undefined after reporting every problem, with names and rules but never values. */
 export function parseOidcSettings(
   text: string,
   env: Profile,

@@ -2,33 +2,33 @@ import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
 import { operatorRoles, tenantRoles } from "../../shared/kernel/roles";
 
-/** Where people work: at the platform itself or in a tenant. */
+/** Where a user belongs: to the platform itself or to a tenant. */
 export type Home = "operators" | `tenants/${string}`;
 
-/** Somebody who was invited, or came by the word of the identity provider. */
+/** A person who was invited, or was admitted by a role from the identity provider. */
 export interface User {
   id: string;
   home: Home;
   /** Address that was invited. */
   email: string | undefined;
-  /** Who it is at the provider, once it has come. */
+  /** The person at the provider, once they have logged in. */
   subject: string | undefined;
-  /** Bound by an admin, beside those that the provider says. */
+  /** Roles that an admin has bound, beside those from the provider. */
   roles: readonly string[];
   isDisabled: boolean;
   createdAt: Date;
-  /** Tokens that the provider gave before count no more. */
+  /** Provider tokens issued before this time are no longer valid. */
   tokensSince: Date;
-  /** 1 at first, one more with every change. */
+  /** 1 at first, increased with every change. */
   version: number;
 }
 
 export const homeOf = (tenant: string): Home => `tenants/${tenant}`;
 
-/** The home of nobody: no tenant has this slug. */
+/** The home of no user: no tenant has this slug. */
 export const nowhere: Home = homeOf("-");
 
-/** The home that a caller means. Nobody gets that of operators by leaving something out: throws INVALID_ARGUMENT. */
+/** Returns the home that a caller names. Leaving something out never gives the home of operators: throws INVALID_ARGUMENT. */
 export function requireHome({ tenant, isOperator }: { tenant?: string | undefined; isOperator: boolean }): Home {
   if (tenant === undefined && isOperator) return "operators";
   if (tenant !== undefined && tenant !== "" && !isOperator) return homeOf(tenant);
@@ -39,19 +39,19 @@ export function requireHome({ tenant, isOperator }: { tenant?: string | undefine
 export const tenantOf = (home: Home): string | undefined =>
   home === "operators" ? undefined : home.slice("tenants/".length);
 
-/** The roles that there are at a home. */
+/** Returns the roles that exist at a home. */
 const rolesAt = (home: Home): readonly string[] => (home === "operators" ? operatorRoles : tenantRoles);
 
 const invitedForMs = 7 * 24 * 60 * 60 * 1_000;
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
-/** An address as it is compared. Throws INVALID_ARGUMENT unless it can be one. */
+/** Returns an address in the form for comparison. Throws INVALID_ARGUMENT unless it can be one. */
 export function parseEmail(email: string): string {
   if (email.length <= 254 && emailPattern.test(email)) return email.toLowerCase();
   throw invalid([{ field: "email", message: "must be an e-mail address" }]);
 }
 
-/** Roles in the listed order, each once. Throws INVALID_ARGUMENT for unknown ones. */
+/** Returns roles in the listed order, each once. Throws INVALID_ARGUMENT for unknown ones. */
 export function parseRoles(home: Home, roles: readonly string[]): readonly string[] {
   const known = rolesAt(home);
   if (roles.every((role) => known.includes(role))) return known.filter((role) => roles.includes(role));
@@ -71,11 +71,11 @@ export const makeUser = ({ now, ...facts }: NewUser): User => ({
   version: 1,
 });
 
-/** True while whoever logs in with the invited address becomes this user. */
+/** True while the first person to log in with the invited address becomes this user. */
 export const isOpenInvitation = ({ subject, isDisabled, createdAt }: User, now: Date): boolean =>
   subject === undefined && !isDisabled && now < plusMs(createdAt, invitedForMs);
 
-/** The same user with what changes. Throws RECORD_CONFLICT for who changes himself. */
+/** Returns the same user with the changes. Throws RECORD_CONFLICT for a user who changes themselves. */
 export function changeUser(
   user: User,
   { roles, isDisabled, by }: { roles?: readonly string[]; isDisabled?: boolean; by: string | undefined },
@@ -89,7 +89,7 @@ export function changeUser(
   };
 }
 
-/** What the provider's word makes of somebody: `corridor:operators:<role>` and `corridor:<tenant>:<role>`. Unknown roles are none. */
+/** Roles from the provider's claim: `corridor:operators:<role>` and `corridor:<tenant>:<role>`. Unknown roles are ignored. */
 export interface ClaimedRoles {
   operators: readonly string[];
   /** By slug. */
@@ -110,13 +110,13 @@ export function readClaimedRoles(groups: readonly string[]): ClaimedRoles {
   };
 }
 
-/** The one tenant that the provider names; empty for none. Throws UNAUTHENTICATED for several: a person is bound to one. */
+/** Returns the tenant that the provider names; empty for none. Throws UNAUTHENTICATED for several: a person is bound to one. */
 export function claimedTenant({ tenants }: ClaimedRoles): string {
   const [first = "", ...others] = tenants.keys();
   if (others.length === 0) return first;
   throw new DomainError("UNAUTHENTICATED", "the identity provider names several tenants for one person");
 }
 
-/** What a user may do: the provider's word and what an admin bound. */
+/** Returns a user's roles: those from the provider and those that an admin has bound. */
 export const allRoles = (user: User, claimed: readonly string[]): readonly string[] =>
   rolesAt(user.home).filter((role) => user.roles.includes(role) || claimed.includes(role));

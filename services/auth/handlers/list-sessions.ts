@@ -6,7 +6,7 @@ import type { SessionStore } from "../store/session-store";
 
 const mostSessions = 100;
 
-/** Only sessions that still hold, of the user at this home. */
+/** Only sessions that are still valid, of the user at this home. */
 export const listSessionsHandler =
   (sessions: Pick<SessionStore, "listOf">, clock: Clock) =>
   async ({ userId, ...whose }: ListSessionsRequest): Promise<ListSessionsResponse> => {

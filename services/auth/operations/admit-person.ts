@@ -24,21 +24,21 @@ export interface AdmitPersonDeps {
   ids: Pick<Ids, "uuid">;
 }
 
-/** A user, and what the provider says that it may do. */
+/** A user, and the roles that the provider gives it. */
 export interface Admitted {
   user: User;
   claimedRoles: readonly string[];
 }
 
-/** Finds the user who somebody is at `home`, or at the only one that it has; `undefined` stands for that of a tenant. */
+/** Finds the user for a person at `home`, or, if `undefined`, at the only tenant that the person has. */
 export type AdmitPerson = (claims: PersonClaims, home: Home | undefined) => Promise<Admitted>;
 
 /** Most people of one home. */
 export const mostUsers = 500;
 
 /**
- * Knows the person by its subject, else by an invitation of its verified address, else by the provider's word that it has a role.
- * Throws SECOND_FACTOR_MISSING, UNAUTHENTICATED for who is shut out or belongs to another tenant, and ROLE_MISSING.
+ * Finds the person by subject, otherwise by an invitation of the verified address, otherwise by a role from the provider. Throws
+ * SECOND_FACTOR_MISSING, UNAUTHENTICATED for a person who is disabled or belongs to another tenant, and ROLE_MISSING.
  */
 export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
   const { users, tenants } = deps;
@@ -78,7 +78,7 @@ function rolesOf(claimed: ReturnType<typeof readClaimedRoles>, home: Home): read
   return claimed.tenants.get(tenant) ?? [];
 }
 
-/** Who was invited by the address becomes that user, and nobody else ever does. */
+/** The person who logs in with the invited address becomes that user, and no other person ever does. */
 async function invited(
   { email, subject }: PersonClaims,
   home: Home,
@@ -92,7 +92,7 @@ async function invited(
   return (await users.save(user)) ? user : settled(home, subject, users);
 }
 
-/** Who has a role by the provider's word alone. */
+/** Admits a person who has a role only from the provider. */
 async function comer(
   { subject }: PersonClaims,
   { home, claimedRoles }: { home: Home; claimedRoles: readonly string[] },
@@ -103,7 +103,7 @@ async function comer(
   return (await users.add(user)) ? user : settled(home, subject, users);
 }
 
-/** What another call of the same person has made meanwhile. */
+/** The user that a concurrent call of the same person has created. */
 async function settled(home: Home, subject: string, users: AdmitPersonDeps["users"]): Promise<User | undefined> {
   const user = await users.findBySubject(home === "operators" ? "operators" : "tenants", subject);
   return user?.home === home ? user : undefined;

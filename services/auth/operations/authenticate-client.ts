@@ -40,14 +40,14 @@ export type ShownSecret = Pick<Credential, "id" | "bounds">;
  */
 export type AuthenticateClient = (credentials: ClientCredentials) => Promise<{ client: Client; secret: ShownSecret }>;
 
-/** An authenticated client, as it was found. */
+/** An authenticated client at the time of authentication. */
 export interface ProvenClient {
   client: Client;
   tenant: Tenant;
   secret: ShownSecret;
 }
 
-/** Longest time that a changed client, tenant or secret may still count as it was. */
+/** Longest time for which the state of a client, tenant or secret before a change may still count. */
 const provenMs = 10_000;
 
 /**

@@ -17,11 +17,11 @@ export interface AuthenticatePersonDeps {
   clock: Clock;
 }
 
-/** Somebody who has proven himself, and until when that holds. */
+/** An authenticated person, and the end of that authentication. */
 export interface ProvenPerson {
   user: User;
   roles: readonly string[];
-  /** When he proved himself at the provider; undefined when it does not say. */
+  /** Time of authentication at the provider; undefined when it does not say. */
   provenAt: Date | undefined;
   expiresAt: Date;
   /** Name of the session; undefined for a token of the provider. */
@@ -32,7 +32,7 @@ export interface ShownByPerson {
   token: string;
   isOperator: boolean;
   agentId: string | undefined;
-  /** True for what a program does while its user does nothing. */
+  /** True for requests that a program makes without its user. */
   isBackground: boolean;
 }
 
@@ -40,7 +40,7 @@ export type AuthenticatePerson = (shown: ShownByPerson) => Promise<ProvenPerson>
 
 const refuse = (message: string): DomainError => new DomainError("UNAUTHENTICATED", message);
 
-/** Names the person behind a session or a token of the provider, as it stands now: roles that were taken away are gone. */
+/** Identifies the person behind a session or a token of the provider in their current state: removed roles no longer count. */
 export function makeAuthenticatePerson(deps: AuthenticatePersonDeps): AuthenticatePerson {
   return async ({ token, isOperator, agentId, isBackground }) => {
     const person = await (isSessionSecret(token)

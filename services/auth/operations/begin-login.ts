@@ -24,8 +24,8 @@ export interface BegunLogin {
 export type BeginLogin = (home: Home, redirectUri: string) => Promise<BegunLogin>;
 
 /**
- * Starts a login. Whether there is such a tenant is not told here: who is none of its people learns nothing, and of what is no
- * tenant's name nothing is kept.
+ * Starts a login. The answer does not reveal whether the tenant exists, so outsiders learn nothing, and nothing is stored for a name that
+ * is not a tenant's.
  */
 export const makeBeginLogin =
   ({ providers, logins, tenants, clock, ids }: BeginLoginDeps): BeginLogin =>

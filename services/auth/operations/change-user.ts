@@ -13,13 +13,13 @@ export interface UserChange {
   userId: string;
   roles?: readonly string[];
   isDisabled?: boolean;
-  /** Id of the user who wants it. */
+  /** Id of the user who asks for it. */
   by: string | undefined;
 }
 
 export type ChangeUser = (change: UserChange) => Promise<User>;
 
-/** Binds other roles to a user or shuts it out. Throws RECORD_NOT_FOUND, RECORD_CONFLICT and INVALID_ARGUMENT. */
+/** Binds other roles to a user or disables it. Throws RECORD_NOT_FOUND, RECORD_CONFLICT and INVALID_ARGUMENT. */
 export const makeChangeUser =
   ({ users, sessions }: ChangeUserDeps): ChangeUser =>
   async ({ home, userId, ...change }) => {

@@ -3,7 +3,7 @@ import type { SessionStore } from "../store/session-store";
 
 export type EndSession = (secret: string) => Promise<void>;
 
-/** Ends a session; one that is no session any more stays none. */
+/** Ends a session; does nothing if it has already ended. */
 export const makeEndSession =
   ({ sessions }: { sessions: Pick<SessionStore, "end"> }): EndSession =>
   (secret) =>

@@ -10,7 +10,7 @@ export interface EndUserSessionDeps {
 
 export type EndUserSession = (home: Home, userId: string, session: string) => Promise<void>;
 
-/** Ends one session of a user, known by its name. */
+/** Ends one session of a user, given its name. */
 export const makeEndUserSession =
   ({ users, sessions }: EndUserSessionDeps): EndUserSession =>
   async (home, userId, session) => {

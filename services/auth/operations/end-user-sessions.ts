@@ -11,10 +11,10 @@ export interface EndUserSessionsDeps {
 
 export type EndUserSessions = (home: Home, userId: string) => Promise<void>;
 
-/** The provider's clock may be ahead of ours: what it writes in the next moments may be from before. */
+/** The provider's clock may be ahead of ours: tokens with times slightly in the future may be from before. */
 const aheadMs = 30_000;
 
-/** Ends all that a user has shown so far: its sessions, and the tokens of the provider, which lives in real time. */
+/** Ends everything that a user has presented so far: its sessions, and the tokens of the provider, which uses real time. */
 export const makeEndUserSessions =
   ({ users, sessions }: EndUserSessionsDeps): EndUserSessions =>
   async (home, userId) => {

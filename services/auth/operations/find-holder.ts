@@ -25,8 +25,8 @@ export interface Found {
 }
 
 /**
- * Finds the owner of a credential of one kind and of this environment. An unknown id costs the same hash and comparison as a
- * known one. Rehashes a genuine credential whose hash is under an older pepper, since only its use reveals it.
+ * Finds the owner of a credential of one kind and of this environment. An unknown id costs the same hash and comparison as a known one.
+ * Rehashes a genuine credential with a hash under an older pepper, since only its use reveals it.
  */
 export type FindHolder = (kind: CredentialKind, presented: string) => Promise<Found>;
 

@@ -26,7 +26,7 @@ export type FinishLogin = (answer: LoginAnswer) => Promise<OpenedSession>;
 
 const refuse = (message: string): DomainError => new DomainError("UNAUTHENTICATED", message);
 
-/** Opens a session. The login is taken out first: whatever comes of it, it is finished once. */
+/** Opens a session. The login is removed first, so that it is finished only once, whatever the outcome. */
 export const makeFinishLogin =
   ({ providers, logins, admitPerson, openSession, clock }: FinishLoginDeps): FinishLogin =>
   async ({ login: secret, code, state, issuer, isOperator }) => {

@@ -21,7 +21,7 @@ export interface Invitation {
 
 export type InviteUser = (invitation: Invitation) => Promise<User>;
 
-/** Gives roles to who logs in with an address. Throws RECORD_NOT_FOUND, RECORD_CONFLICT and INVALID_ARGUMENT. */
+/** Gives roles to the person who logs in with an address. Throws RECORD_NOT_FOUND, RECORD_CONFLICT and INVALID_ARGUMENT. */
 export const makeInviteUser =
   ({ users, tenants, clock, ids }: InviteUserDeps): InviteUser =>
   async ({ home, ...given }) => {

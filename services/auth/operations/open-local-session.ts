@@ -15,7 +15,7 @@ export interface OpenLocalSessionDeps {
 
 export type OpenLocalSession = (person: string) => Promise<OpenedSession>;
 
-/** Takes the word of whoever works on a local platform. Nowhere else is there anybody who proves nothing. */
+/** Trusts the user of a local platform without proof. No other profile admits a person without proof. */
 export const makeOpenLocalSession =
   ({ profile, admitPerson, openSession, clock }: OpenLocalSessionDeps): OpenLocalSession =>
   async (person) => {

@@ -12,13 +12,13 @@ export interface OpenSessionDeps {
   ids: Ids;
 }
 
-/** A session and its secret, which is kept nowhere. */
+/** A session and its secret, which is not stored anywhere. */
 export interface OpenedSession {
   secret: string;
   person: ProvenPerson;
 }
 
-/** Opens a session for who was admitted, and who proved himself at `provenAt`. */
+/** Opens a session for an admitted person who authenticated at `provenAt`. */
 export type OpenSession = (admitted: Admitted, provenAt: Date | undefined) => Promise<OpenedSession>;
 
 export const makeOpenSession =

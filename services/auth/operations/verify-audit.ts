@@ -33,7 +33,7 @@ export const makeVerifyAudit =
   ({ audit, keys, compareAnchors }: VerifyAuditDeps): VerifyAudit =>
   async (kept) => {
     const anchors = await compareAnchors();
-    // Read first: records appended meanwhile lie behind it.
+    // Read first: records appended meanwhile come after it.
     const head = await audit.head();
     const sealed = await audit.begin();
     const begin = sealed ?? emptyChain;

@@ -9,7 +9,7 @@ export interface AgentMessage extends OutboxMessage {
 /** Turns the creation of an agent into the bytes that are published. */
 export type EncodeAgentEvent = (event: EventfulAgent) => Uint8Array;
 
-/** The agents' events as an outbox: each lives in its agent's own document, with which it was stored. */
+/** The agents' events as an outbox: each is in its agent's own document, with which it was stored. */
 export function makeAgentOutbox(
   agents: Pick<AgentStore, "unpublished" | "markPublished" | "createdSince">,
   subject: string,

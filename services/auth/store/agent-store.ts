@@ -16,15 +16,15 @@ interface AgentRecord {
   externalId?: string;
   createdAt: Date;
   version: number;
-  /** When the agent was created by its tenant, which is an event; absent from agents of a bootstrap file. */
+  /** Time at which the tenant created the agent, which is an event; absent for agents of a bootstrap file. */
   eventAt?: Date;
-  /** The same, while the event is not published. */
+  /** The same time, while the event is not published. */
   relayDue?: Date;
   /** W3C traceparent of the request that created it. */
   traceparent?: string;
 }
 
-/** An agent whose creation is an event. */
+/** An agent with an event for its creation. */
 export interface EventfulAgent {
   agent: Agent;
   eventAt: Date;
@@ -34,14 +34,14 @@ export interface EventfulAgent {
 export interface AgentStore {
   init(): Promise<void>;
   find(tenant: string, id: string): Promise<Agent | undefined>;
-  /** Agents of one tenant, the newest first, from behind a place on. */
+  /** Agents of one tenant, newest first, after a given place. */
   list(tenant: string, status: AgentStatus | undefined, page: ListPage): Promise<ListRows<Agent>>;
   /** Adds it with the event of its creation. Throws AGENT_EXISTS when the tenant's external id is taken. */
   add(tx: Tx, agent: Agent, traceparent: string | undefined): Promise<void>;
   addIfAbsent(agent: Agent): Promise<void>;
-  /** Saves the agent's next version; false when another writer was first. */
+  /** Saves the agent's next version; returns false when another writer was first. */
   save(agent: Agent): Promise<boolean>;
-  /** Agents whose event is not published, oldest first, behind `after` if it is given. */
+  /** Agents with an unpublished event, oldest first, after `after` if it is given. */
   unpublished(limit: number, after?: EventfulAgent): Promise<EventfulAgent[]>;
   markPublished(ids: readonly string[]): Promise<void>;
   /** Agents created at `from` or later, oldest first. */
@@ -82,7 +82,7 @@ export const sealedContacts = (ring: string, sealer: Sealer): KeyUse => ({
 
 const modelOf = (connection: Connection) => connection.model("Agent", agentSchema, "agents");
 
-/** Agents, by id; how to reach them is sealed. */
+/** Agents, by id; their contact data is sealed. */
 export function makeAgentStore(connection: Connection, sealer: Sealer): AgentStore {
   const model = modelOf(connection);
   const toAgent = ({ _id, tenant, sealedContact, externalId, status, createdAt, version }: AgentRecord): Agent => {

@@ -10,7 +10,7 @@ interface ApprovalRecord extends Omit<Approval, "id" | "decidedBy" | "decidedAt"
   decidedBy?: string;
   decidedAt?: Date;
   spentAt?: Date;
-  /** What the command says; gone when nobody can carry it out any more. */
+  /** Content of the command; removed when it can no longer be carried out. */
   sealedBody?: string;
 }
 
@@ -23,13 +23,13 @@ export interface ApprovalStore {
   init(): Promise<void>;
   add(approval: Approval, body: Buffer): Promise<void>;
   find(id: string): Promise<{ approval: Approval; body: Buffer } | undefined>;
-  /** Approvals of one state that end after a moment, the oldest first. */
+  /** Approvals of one state that expire after a given time, oldest first. */
   page(state: ApprovalState, endAfter: Date, after: string | undefined, limit: number): Promise<ApprovalPage>;
-  /** Throws RECORD_CONFLICT when somebody else has changed it since it was read. */
+  /** Throws RECORD_CONFLICT when another writer has changed it since it was read. */
   save(next: Approval): Promise<void>;
 }
 
-/** Longer than the audit log is kept at least. */
+/** Longer than the shortest retention of the audit log. */
 const keptForSeconds = 366 * 24 * 60 * 60;
 
 const approvalSchema = new Schema<ApprovalRecord>(
@@ -62,7 +62,7 @@ export const sealedCommands = (ring: string, sealer: Sealer): KeyUse => ({
   fields: [sealedField("sealedBody", sealer, ({ _id }) => placeOf(String(_id)))],
 });
 
-/** Commands of operators that wait for a second person, and what became of them, by id. */
+/** Commands of operators that wait for a second person, and their outcomes, by id. */
 export function makeApprovalStore(connection: Connection, sealer: Sealer): ApprovalStore {
   const model = connection.model("Approval", approvalSchema, "approvals");
   const toApproval = ({

@@ -11,7 +11,7 @@ interface AuditKeyRecord {
 
 export interface AuditKeyStore {
   init(): Promise<void>;
-  /** Keeps keys; those that are there stay as they are. */
+  /** Adds keys; existing ones stay as they are. */
   keep(keys: ReadonlyMap<string, Buffer>): Promise<void>;
   all(): Promise<Buffer[]>;
 }
@@ -26,7 +26,7 @@ export const sealedAuditKeys = (ring: string, sealer: Sealer): KeyUse => ({
 
 const keySchema = new Schema<AuditKeyRecord>({ _id: text, sealedKey: text }, strictDocument);
 
-/** Every key that the audit chain has ever had, sealed: records outlive the sealing key that theirs was made from. */
+/** Every key that the audit chain has ever had, sealed: records outlive the sealing key that their chain key was derived from. */
 export function makeAuditKeyStore(connection: Connection, sealer: Sealer): AuditKeyStore {
   const model = connection.model("AuditKey", keySchema, "audit_keys");
   return {

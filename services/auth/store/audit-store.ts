@@ -8,26 +8,26 @@ type StoredRecord = AuditEntry & { _id: number; key: string; hash: string };
 type StoredHead = AuditHead & { _id: "head" };
 type StoredBegin = SealedBegin & { _id: "begin" };
 
-/** The last record that was forgotten, with the proof that it was done by the service. */
+/** The last record that was removed, with the proof that the service removed it. */
 export interface SealedBegin extends AuditHead {
   seal: string;
 }
 
 export interface AuditStore {
   init(): Promise<void>;
-  /** Where the chain ends. */
+  /** The end of the chain. */
   head(tx?: Tx): Promise<AuditHead>;
-  /** Adds records behind the head that was read in the same transaction. */
+  /** Adds records after the head that was read in the same transaction. */
   append(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
-  /** Hashes of the records that are there, by sequence. */
+  /** Hashes of the existing records, by sequence. */
   hashesOf(sequences: readonly number[]): Promise<Map<number, string>>;
-  /** Records behind a sequence, in order. */
+  /** Records after a sequence, in order. */
   page(after: number, limit: number): Promise<AuditRecord[]>;
-  /** Records before a sequence, the newest first; 0 begins with the newest. */
+  /** Records before a sequence, newest first; 0 starts with the newest. */
   pageBefore(before: number, limit: number): Promise<AuditRecord[]>;
-  /** Where the chain begins: undefined while nothing was forgotten. */
+  /** The begin of the chain; undefined while no records were removed. */
   begin(): Promise<SealedBegin | undefined>;
-  /** Moves the begin, forward only, and then removes what lies before it and the record itself. Safe to repeat. */
+  /** Moves the begin, forward only, and then removes the record there and all before it. Safe to repeat. */
   forget(begin: SealedBegin): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const recordSchema = new Schema<StoredRecord>(
   {
     _id: number,
     at: date,
-    // Some of what a record says may be empty.
+    // Some fields of a record may be empty.
     actor: anyText,
     tenant: anyText,
     action: anyText,
@@ -55,7 +55,7 @@ const endSchema = new Schema<StoredHead | StoredBegin>(
   strictDocument,
 );
 
-/** The audit log in `audit`, and where it begins and ends in `audit_head`. Nothing changes a record. */
+/** The audit log in `audit`, and its begin and end in `audit_head`. Records never change. */
 export function makeAuditStore(connection: Connection): AuditStore {
   const model = connection.model("AuditRecord", recordSchema, "audit");
   const endModel = connection.model("AuditEnd", endSchema, "audit_head");

@@ -11,7 +11,7 @@ interface ClientRecord {
   disabledAt?: Date;
 }
 
-/** What of a client can change; `disabledAt: null` lets it work again. */
+/** Changes of a client; `disabledAt: null` enables it again. */
 export interface ClientChange {
   scopes?: readonly Scope[];
   disabledAt?: Date | null;
@@ -22,11 +22,11 @@ export interface ClientStore {
   find(id: string): Promise<Client | undefined>;
   /** Clients of one tenant, by id. */
   ofTenant(tenant: string): Promise<Client[]>;
-  /** Ids of clients that were disabled after a moment. */
+  /** Ids of clients that were disabled after a given time. */
   disabledSince(from: Date): Promise<string[]>;
-  /** False when the id is taken, by whichever tenant. */
+  /** Returns false when the id is taken, by any tenant. */
   add(client: Client): Promise<boolean>;
-  /** Sets what is given; the client afterwards, or undefined when the tenant has none of this id. */
+  /** Sets the given fields; returns the client afterwards, or undefined when the tenant has none with this id. */
   change(tenant: string, id: string, change: ClientChange): Promise<Client | undefined>;
 }
 

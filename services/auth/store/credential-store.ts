@@ -13,9 +13,9 @@ interface CredentialRecord {
   tenant: string;
   owner: string;
   hash: string;
-  /** Absent from a revoked credential, which stays so that no file brings it back. */
+  /** Absent from a revoked credential, which stays so that no bootstrap file restores it. */
   slot?: number;
-  /** Absent from one that is not bound. */
+  /** Absent from an unbound credential. */
   bounds?: BoundsRecord;
   createdAt: Date;
   lastUsedAt?: Date;
@@ -28,7 +28,7 @@ interface BoundsRecord {
   allowlist: string[];
 }
 
-/** A client secret whose tokens are not as good as any. */
+/** A client secret with restricted tokens: it is bound or revoked. */
 export interface SecretRule {
   id: string;
   isRevoked: boolean;
@@ -45,19 +45,19 @@ export interface CredentialStore {
   ofTenant(tenant: string): Promise<Credential[]>;
   /** Adds the first credential of a new owner. */
   addFirst(tx: Tx, credential: NewCredential): Promise<void>;
-  /** Adds it in a free slot of its owner; false when all are taken. */
+  /** Adds it in a free slot of its owner; returns false when all are taken. */
   add(credential: NewCredential): Promise<boolean>;
-  /** Replaces a hash by that under a newer pepper, unless somebody else has replaced it. */
+  /** Replaces a hash by that under a newer pepper, unless another process has replaced it. */
   rehash(id: string, before: string, hash: string): Promise<void>;
-  /** Hash that is stored under this id afterwards: the given one, or that of the one that was there, alive or revoked. */
+  /** Returns the hash that is stored under this id afterwards: the given one, or that of the existing credential, live or revoked. */
   addIfAbsent(credential: NewCredential): Promise<string>;
-  /** False when the tenant has no live credential of this id. */
+  /** Returns false when the tenant has no live credential with this id. */
   revoke(tenant: string, id: string, at: Date): Promise<boolean>;
-  /** Sets all bounds; the credential afterwards, or undefined when the tenant has no live one of this id. */
+  /** Sets all bounds; returns the credential afterwards, or undefined when the tenant has no live one with this id. */
   bind(tenant: string, id: string, bounds: CredentialBounds): Promise<Credential | undefined>;
-  /** Live client secrets that are bound, and those that were revoked after a moment. */
+  /** Live client secrets that are bound, and those that were revoked after a given time. */
   secretRules(revokedAfter: Date): Promise<SecretRule[]>;
-  /** Remembers when credentials were last used. */
+  /** Stores when credentials were last used. */
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ const ruleOf = (isRevoked: boolean) => (record: CredentialRecord) => ({
   bounds: toBounds(record.bounds),
 });
 
-/** A hash cannot be made anew without the credential: it counts as left until its owner has shown it. */
+/** A hash cannot be remade without the credential: it counts as pending until its owner has presented it. */
 export const credentialHashes = (ring: string, { ageOf }: Pick<CredentialHasher, "ageOf">): KeyUse => ({
   ring,
   collection: "credentials",

@@ -13,7 +13,7 @@ interface LoginRecord {
 export interface LoginStore {
   init(): Promise<void>;
   add(login: Login): Promise<void>;
-  /** Takes it out: of two who finish the same login one gets it. */
+  /** Removes and returns a login: one of two concurrent callers gets it. */
   take(id: string): Promise<Login | undefined>;
 }
 
@@ -28,7 +28,7 @@ const loginSchema = new Schema<LoginRecord>(
 );
 loginSchema.index({ endsAt: 1 }, { expireAfterSeconds: 3_600 });
 
-/** Logins that were begun, by the digests of their secrets. */
+/** Logins in progress, by the digests of their secrets. */
 export function makeLoginStore(connection: Connection): LoginStore {
   const model = connection.model("Login", loginSchema, "logins");
   return {

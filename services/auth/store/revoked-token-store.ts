@@ -10,9 +10,9 @@ interface RevokedToken {
 
 export interface RevokedTokenStore {
   init(): Promise<void>;
-  /** Adds a token; again, it changes nothing. */
+  /** Adds a token; a repeat changes nothing. */
   add(token: LiveToken): Promise<void>;
-  /** Ids of those that would still work. */
+  /** Ids of those that have not expired yet. */
   liveAt(now: Date): Promise<string[]>;
 }
 

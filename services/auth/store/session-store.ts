@@ -19,12 +19,12 @@ export interface SessionStore {
   init(): Promise<void>;
   add(session: Session): Promise<void>;
   find(id: string): Promise<Session | undefined>;
-  /** Notes that it is used; one that has been ended stays ended. */
+  /** Notes its use; a session that was ended stays ended. */
   noteSeen(id: string, at: Date): Promise<void>;
   end(id: string): Promise<void>;
-  /** Newest first; those that have ended and were not yet removed are among them. */
+  /** Newest first; includes ended ones that were not removed yet. */
   listOf(userId: string, limit: number): Promise<Session[]>;
-  /** Ends one of the user's sessions; false when there is none of this name. */
+  /** Ends one of the user's sessions; returns false when there is none with this name. */
   endOneOf(userId: string, name: string): Promise<boolean>;
   endAllOf(userId: string): Promise<void>;
 }

@@ -17,9 +17,9 @@ export interface SigningKeyStore {
   init(): Promise<void>;
   /** Newest first. */
   all(): Promise<SigningKey[]>;
-  /** The key that is stored under this number afterwards: the given one, or the one that was there before. */
+  /** Returns the key that is stored under this number afterwards: the given one, or the existing one. */
   addIfAbsent(key: SigningKey): Promise<SigningKey>;
-  /** False when there is none. */
+  /** Returns false when there is none. */
   remove(kid: string): Promise<boolean>;
 }
 

@@ -13,7 +13,7 @@ interface TenantRecord {
   createdAt: Date;
 }
 
-/** What of a tenant can change. */
+/** Changes of a tenant. */
 export type TenantChange = Partial<Pick<Tenant, "isDisabled" | "allowlist" | "certificates">>;
 
 export interface TenantStore {
@@ -21,11 +21,11 @@ export interface TenantStore {
   find(slug: string): Promise<Tenant | undefined>;
   /** By slug. */
   all(): Promise<Tenant[]>;
-  /** Adds it without certificates; false when the slug is taken. */
+  /** Adds it without certificates; returns false when the slug is taken. */
   add(tenant: Tenant): Promise<boolean>;
   /**
-   * Sets what is given; the tenant afterwards, or undefined when there is none. Throws RECORD_CONFLICT for a certificate
-   * of another tenant.
+   * Sets the given fields; returns the tenant afterwards, or undefined when there is none. Throws RECORD_CONFLICT for a certificate of
+   * another tenant.
    */
   change(slug: string, change: TenantChange): Promise<Tenant | undefined>;
 }
@@ -40,7 +40,7 @@ const tenantSchema = new Schema<TenantRecord>(
   },
   strictDocument,
 );
-// A certificate names one tenant.
+// A certificate belongs to one tenant.
 tenantSchema.index({ certificates: 1 }, { unique: true, sparse: true });
 
 const toTenant = ({ _id, certificates = [], ...rest }: TenantRecord): Tenant => ({ slug: _id, certificates, ...rest });

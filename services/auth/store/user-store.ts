@@ -22,13 +22,13 @@ interface UserRecord {
 export interface UserStore {
   init(): Promise<void>;
   find(home: Home, id: string): Promise<User | undefined>;
-  /** The user who is this person at the provider, whatever the home of that kind is. */
+  /** Returns the user for this person at the provider, at any home of that kind. */
   findBySubject(kind: "operators" | "tenants", subject: string): Promise<User | undefined>;
-  /** The oldest first, at most `limit`. */
+  /** Oldest first, at most `limit`. */
   list(home: Home, limit: number): Promise<User[]>;
-  /** Adds it; false when the person is a user already. */
+  /** Adds it; returns false when the person is a user already. */
   add(user: User): Promise<boolean>;
-  /** Saves the user's next version; false when another writer was first, or the person is a user already. */
+  /** Saves the user's next version; returns false when another writer was first, or the person is a user already. */
   save(user: User): Promise<boolean>;
 }
 
@@ -80,7 +80,7 @@ export function makeUserStore(connection: Connection, sealer: Sealer): UserStore
     ...(email === undefined ? {} : { sealedEmail: sealer.seal(email, placeOf(home, id)) }),
     ...(subject === undefined ? {} : { subject }),
   });
-  /** False when the person is a user already. */
+  /** Returns false when the person is a user already. */
   const unlessTaken = async (write: () => Promise<boolean>): Promise<boolean> => {
     try {
       return await write();

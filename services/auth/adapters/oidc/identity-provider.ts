@@ -7,21 +7,21 @@ import type { IdentityProvider, LoginTies, PersonClaims } from "../../ports";
 import { askProvider } from "./ask-provider";
 import { takesRedirect } from "./redirect";
 
-/** What the provider tells of itself (OpenID Connect Discovery). */
+/** The provider's metadata (OpenID Connect Discovery). */
 interface Metadata {
   authorizationEndpoint: string;
   tokenEndpoint: string;
   keys: JWTVerifyGetKey;
 }
 
-/** Signatures that anybody can check with a public key; never one that the client's own secret would make. */
+/** Signature algorithms that are verified with a public key; never one that uses the client's own secret. */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA"];
 const leewaySeconds = 30;
-/** How old an identity token may be, and what it says that the person has proven: it was just asked for. */
+/** Greatest age of an identity token, and of the authentication that it reports: both were just requested. */
 const freshSeconds = 300;
 const metadataMs = 10 * 60 * 1_000;
 const keysMs = 10 * 60 * 1_000;
-/** A key that nobody knows is asked for at once, but not more often than this. */
+/** An unknown key is requested at once, but not more often than this. */
 const betweenKeysMs = 5_000;
 const answerMs = 3_000;
 
@@ -29,8 +29,8 @@ const refuse = (message: string, cause?: unknown): DomainError =>
   new DomainError("UNAUTHENTICATED", message, { cause });
 
 /**
- * One provider of OpenID Connect, asked as a client of the authorization code flow with PKCE (S256). It lives in real time,
- * whatever time it is for business.
+ * One OpenID Connect provider, used as a client of the authorization code flow with PKCE (S256). It uses real time, whatever the business
+ * time is.
  */
 export function makeIdentityProvider(settings: ProviderSettings): IdentityProvider {
   const { issuer, clientId, audience, otherClients } = settings;
@@ -79,7 +79,7 @@ export function makeIdentityProvider(settings: ProviderSettings): IdentityProvid
     async readToken(token) {
       const payload = await verify(token, audience, "the token is not valid");
       const client = payload["azp"] ?? payload["client_id"];
-      // An identity token tells a client who somebody is; it opens nothing.
+      // An identity token tells a client who a person is; it gives no access.
       if (typeof client !== "string" || !clients.has(client) || payload["nonce"] !== undefined) {
         throw refuse("the token is not one for this platform");
       }
@@ -102,7 +102,7 @@ const questionOf = (
   nonce,
   code_challenge: createHash("sha256").update(verifier).digest("base64url"),
   code_challenge_method: "S256",
-  // Asks a person anew who has proven himself longer ago, and has the answer say when that was (auth_time).
+  // Makes a person with an older authentication log in again, and makes the answer include its time (auth_time).
   max_age: String(freshSeconds),
   ...(secondFactor === undefined || secondFactor.acr.length === 0 ? {} : { acr_values: secondFactor.acr.join(" ") }),
 });
@@ -125,7 +125,7 @@ function readClaims(payload: JWTPayload, { issuer, rolesClaim, secondFactor }: P
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
 
-/** The provider cannot be asked for its keys; anything else is the token's own fault. */
+/** The provider's keys cannot be read; any other error is the fault of the token. */
 const isAway = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
   !(error instanceof errors.JOSEError) ||
@@ -155,7 +155,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(encoded).toString("base64")}`;
 }
 
-/** Keeps what the provider tells of itself for a while, and while it is away. */
+/** Caches the provider's metadata for a while, and for as long as the provider is away. */
 function keepMetadata({ issuer }: ProviderSettings): () => Promise<Metadata> {
   const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const keysAt = keepKeys();
@@ -179,7 +179,7 @@ function keepMetadata({ issuer }: ProviderSettings): () => Promise<Metadata> {
   };
 }
 
-/** Keys stay known when the addresses are looked at again. */
+/** Cached keys are kept when the addresses are read again. */
 function keepKeys(): (url: string) => JWTVerifyGetKey {
   let kept: { url: string; keys: JWTVerifyGetKey } | undefined;
   return (url) => {
@@ -197,7 +197,7 @@ function readMetadata(
   keysAt: (url: string) => JWTVerifyGetKey,
 ): Metadata | undefined {
   const { issuer: named, authorization_endpoint: authorize, token_endpoint: token, jwks_uri: keys } = json;
-  // Nobody may point us at another's endpoints: they speak for the issuer, and over the same kind of connection.
+  // Metadata must not point to endpoints of another party: they must belong to the issuer, and use the same kind of connection.
   const isSafe = (url: unknown): url is string =>
     typeof url === "string" && URL.canParse(url) && (new URL(url).protocol === "https:" || issuer.startsWith("http:"));
   if (named !== issuer || !isSafe(authorize) || !isSafe(token) || !isSafe(keys)) return undefined;

@@ -1,6 +1,6 @@
 import { isLoopback } from "../../domain/oidc-settings";
 
-/** True for one of the addresses as it stands; of a loopback address any port is taken (RFC 8252 section 7.3). */
+/** True for an exact match with one of the addresses; a loopback address matches with any port (RFC 8252 section 7.3). */
 export const takesRedirect = (uri: string, known: readonly string[]): boolean =>
   URL.canParse(uri) &&
   known.some((one) => one === uri || (isLoopback(one) && isLoopback(uri) && sameButPort(one, uri)));

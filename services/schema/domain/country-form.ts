@@ -3,14 +3,14 @@ import { countrySchema } from "./country-schema";
 import { strongEtag } from "./etag";
 import { type FormLanguage, fieldWordsOf, methodWordsOf, valueWordsOf } from "./form-words";
 
-/** How one field is shown. `*` in a path stands for every row of a list. */
+/** The presentation of one field. `*` in a path means every row of a list. */
 export interface FormField {
   title: string;
   help?: string;
   example?: string;
   inputMode?: "numeric" | "email" | "tel";
   group: "account" | "recipient" | "purpose" | "sender";
-  /** Fields of a group stand in this order. */
+  /** Fields of a group are in this order. */
   order: number;
 }
 
@@ -24,7 +24,7 @@ export interface FormMethod {
   optional: string[];
 }
 
-/** How the payment to a country is asked for: the words and the order of the fields that its schema has. */
+/** The form for a payment to a country: the words and the order of the fields of its schema. */
 export interface CountryForm {
   country: string;
   name: string;
@@ -35,7 +35,7 @@ export interface CountryForm {
   values: Record<string, Record<string, string>>;
 }
 
-/** Where the fields of a payout stand, in the order in which a person is asked for them. */
+/** The places of a payout's fields, in the order in which a form asks for them. */
 const account = "/recipient/paymentMethod";
 const methodNames = [
   "type",
@@ -70,7 +70,7 @@ const places = {
   sender: personNames.map((name) => `/sender/${name}`),
 } as const;
 
-/** The form of one country. What it says of fields is true of the schema whose tag it names. */
+/** Makes the form of one country. Its fields are those of the schema with the entity tag that it names. */
 export function countryForm(pack: CorridorPack, language: FormLanguage): CountryForm {
   const { country, name, version, methods } = pack;
   const rules = rulesOf(pack);
@@ -109,11 +109,11 @@ function fieldOf(
 function inputModeOf(path: string, rule: FieldRule | undefined): FormField["inputMode"] {
   if (path.endsWith("/email")) return "email";
   if (path.endsWith("/phoneNumber")) return "tel";
-  // Digits and nothing else, so that a keyboard without letters is enough.
+  // A numeric keyboard is enough for a field of digits only.
   return rule?.pattern !== undefined && /^\^\[0-9\]\{\d+(?:,\d*)?\}\$$/.test(rule.pattern) ? "numeric" : undefined;
 }
 
-/** The rules of a pack by the path of the field. Where two methods have a field, the rule of the first is shown. */
+/** The rules of a pack by the path of the field. If two methods have a field, the rule of the first is shown. */
 function rulesOf({ methods, recipientRequires = [], phoneNumber }: CorridorPack): Readonly<Record<string, FieldRule>> {
   const ofMethods = Object.values(methods)
     .flatMap(({ fields, alternative }) => [...Object.entries(fields), ...Object.entries(alternative?.fields ?? {})])
@@ -140,7 +140,7 @@ function methodOf(type: string, method: MethodRules, language: FormLanguage): Fo
   };
 }
 
-/** The meaning of every value that is no name. */
+/** The meaning of every value that is not a name. */
 function valuesOf(
   { methods, documents, purposes }: CorridorPack,
   rules: Readonly<Record<string, FieldRule>>,
@@ -166,7 +166,7 @@ const known = (values: readonly string[], language: FormLanguage): Record<string
     }),
   );
 
-/** Documents are known by the name that their country gives them. */
+/** Documents are shown under the name that their country uses. */
 const described = (types: FieldRules, language: FormLanguage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(types).map(([type, { description }]) => [type, valueWordsOf(type, language) ?? description]),

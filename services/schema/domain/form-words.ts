@@ -1,4 +1,4 @@
-/** Languages that forms are worded in. Any other gets English. */
+/** Languages of forms. Any other gets English. */
 export const formLanguages = ["en", "de", "pt"] as const;
 export type FormLanguage = (typeof formLanguages)[number];
 
@@ -42,7 +42,7 @@ const fieldWords: Words = {
   statementNarrative: ["Text on the statement", "Verwendungszweck", "Texto no extrato"],
 };
 
-/** Numbers that people know by a name of their own, whatever the field is called. */
+/** Numbers with a common name of their own, whatever the field is called. */
 const numberNames: Readonly<Record<string, string>> = { iban: "IBAN", clabe: "CLABE", ifsc: "IFSC" };
 
 const methodWords: Words = {
@@ -67,7 +67,7 @@ const valueWords: Words = {
   DRIVER_LICENSE: ["Driving licence", "Führerschein", "Carteira de motorista"],
 };
 
-/** What a form shows beside the field at the end of this path. */
+/** Returns the title that a form shows for the field at the end of this path. */
 export function fieldWordsOf(path: string, language: FormLanguage, check?: string): string | undefined {
   const known = check === undefined ? undefined : numberNames[check];
   if (known !== undefined) return known;
@@ -78,6 +78,6 @@ export function fieldWordsOf(path: string, language: FormLanguage, check?: strin
 export const methodWordsOf = (type: string, language: FormLanguage): string =>
   wordsIn(methodWords, language, type) ?? type;
 
-/** What a value means; undefined where it is a name that stays as it is. */
+/** Returns the meaning of a value; undefined for a name that is shown as it is. */
 export const valueWordsOf = (value: string, language: FormLanguage): string | undefined =>
   wordsIn(valueWords, language, value);

@@ -13,7 +13,7 @@ export interface SchemaDocument {
   bytes: Buffer;
 }
 
-/** The document of a schema, whose fields get titles for forms where the schema gives none. */
+/** The document of a schema; its fields get titles for forms if the schema gives none. */
 export function publishedDocument(
   name: string,
   schema: JsonSchema & { title: string; version: string },

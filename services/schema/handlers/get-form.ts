@@ -5,7 +5,7 @@ import { countryForm } from "../domain/country-form";
 import { strongEtag } from "../domain/etag";
 import { formLanguages } from "../domain/form-words";
 
-/** Makes each form once, when it is first asked for. */
+/** Makes each form once, on the first request for it. */
 export function getFormHandler(packs: readonly CorridorPack[]): (request: GetFormRequest) => Promise<GetFormResponse> {
   const byCountry = new Map(packs.map((pack) => [pack.country, pack]));
   const made = new Map<string, GetFormResponse>();

@@ -14,7 +14,7 @@ export interface CheckNumbersDeps {
   checksums: { failure(number: CheckableNumber): Promise<string | undefined> };
 }
 
-/** Whose numbers are checked. */
+/** The country and the subject of the numbers. */
 export type Subject = { $case: "payment"; value: PaymentNumbers } | { $case: "person"; value: PersonNumbers };
 
 /** Returns the numbers that fail their checksums; `country` is alpha-2 or alpha-3. Throws COUNTRY_UNSUPPORTED. */

@@ -39,7 +39,7 @@ export interface Credentials {
   tenants: TenantCredentials[];
 }
 
-/** Where a local platform keeps its secrets; all files are readable by their owner only. */
+/** Paths of a local platform's secrets; all files are readable by their owner only. */
 export interface LocalSecrets {
   credentialsFile: string;
   credentials: Credentials;
@@ -53,7 +53,7 @@ export interface LocalSecrets {
   callbackSecretsFile: string;
   /** A file with the tokens for the providers' statements. */
   statementTokensFile: string;
-  /** How people log in at the sandbox's issuer. */
+  /** Settings for the login of people at the sandbox's issuer. */
   oidcFile: string;
   /** Every callback secret as JSON, for the sandbox. */
   callbackSecrets: string;
@@ -78,7 +78,7 @@ export type KeyName = (typeof keyNames)[number];
 
 type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "consoleUrl" | "sandboxUrl" | "sinkUrl">;
 
-/** Makes the secrets and tenants of a local platform once; a later start finds the same ones. */
+/** Creates the secrets and tenants of a local platform once; a later start finds the same ones. */
 export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> {
   const keyDir = join(dir, "keys");
   mkdirSync(keyDir, { recursive: true, mode: 0o700 });

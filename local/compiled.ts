@@ -8,5 +8,5 @@ const compiledRoot = basename(here) === "dist" ? here : join(here, "dist");
 /** The compiled program of a source file, by its path from the project's root without extension. */
 export const compiled = (path: string): string => join(compiledRoot, `${path}.js`);
 
-/** Where Node keeps compiled code between starts; it halves the time of a cold start. */
+/** Folder in which Node keeps compiled code between starts; it halves the time of a cold start. */
 export const compileCache = join(compiledRoot, ".compile-cache");

@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 const data = [
   "proto/gen/image.binpb",
-  // The gateway shows them.
+  // The gateway serves them.
   ...globSync("docs/guides/*.md"),
   ...globSync("services/*/{packs,banks,data}/**/*"),
   ...globSync("{services/*,sandbox}/*.json"),
-  // Say that the compiled client and command line are made of modules.
+  // Mark the compiled client and command line as ES modules.
   ...globSync("{sdk,cli}/package.json"),
 ];
 for (const path of data) cpSync(path, join("dist", path), { recursive: true });

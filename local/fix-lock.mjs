@@ -65,7 +65,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     };
     added += 1;
   }
-  // A lock file must not depend on the registry it was made with.
+  // A lock file must not depend on the registry that it was made with.
   delete entry.resolved;
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -43,7 +43,7 @@ async function bindsUdp(port: number): Promise<boolean> {
   });
 }
 
-/** Throws one sentence that names all unavailable ports with their use; 0 stands for any port. */
+/** Throws one sentence that names all unavailable ports with their use; 0 means any port. */
 export async function refuseTakenPorts(ports: Readonly<Record<string, number>>): Promise<void> {
   const wanted = Object.entries(ports).filter(([, port]) => port !== 0);
   const found = await Promise.all(

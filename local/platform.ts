@@ -67,7 +67,7 @@ const rateLimitFactor = "10";
 const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "identity"] as const;
 export type ServiceName = (typeof services)[number];
 
-/** What the programs of a platform need to know of each other. */
+/** What the programs of a platform need to know about each other. */
 interface PlatformPlan
   extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes" | "otherReplicas"> {
   ports: Required<PlatformOptions["ports"]>;

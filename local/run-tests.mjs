@@ -13,7 +13,7 @@ const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
  */
 const workers = { unit: "2", integration: "4", e2e: "3", console: "1", hostile: "1" };
 
-/** Programs for suites that need something first, or are not jest's. */
+/** Programs for suites that need preparation, or do not use jest. */
 const runners = {
   cluster: ["node", "dist/local/cli/test-cluster.js"],
   containers: ["node", "dist/local/cli/test-containers.js"],

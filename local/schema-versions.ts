@@ -38,7 +38,7 @@ export function sourceOf(key: string): string {
   return /^[A-Z]{3}$/.test(name) ? `services/schema/packs/${name}.json` : `services/schema/domain/${name}-schema.ts`;
 }
 
-/** Advice on versions whose content changed; empty when there are none. */
+/** Returns advice on versions with changed content; empty when there are none. */
 export const adviceOn = (changed: readonly string[]): string[] =>
   changed.map((key) => `${key} is published with other content: raise version in ${sourceOf(key)}`);
 

@@ -34,8 +34,8 @@ function placeSpans(spans: readonly CollectedSpan[]): PlacedSpan[] {
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
 
 /**
- * Renders spans as an indented tree, ordered by start, with service, name and duration. A span whose parent was not collected
- * stands at the left edge.
+ * Renders spans as an indented tree, ordered by start, with service, name and duration. A span without a collected parent is at the left
+ * edge.
  */
 export function renderSpanTree(spans: readonly CollectedSpan[]): string {
   const serviceWidth = widest(spans.map(({ service }) => service));

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { renderSpanTree } from "./span-tree";
 import { startTraceCollector, type TraceCollector } from "./trace-collector";
 
-/** Runs outside jest, whose module loader has no dynamic imports, which the exporter needs. */
+/** Runs outside jest: the exporter needs dynamic imports, which jest's module loader does not have. */
 const exportTwoSpans = `
   const { context, SpanKind, trace } = require("@opentelemetry/api");
   const { OTLPTraceExporter } = require("@opentelemetry/exporter-trace-otlp-http");

@@ -1,14 +1,14 @@
-// The packages that are delivered, from the lock file: docs/sbom.json (CycloneDX) and docs/licenses.md. With --check it only looks.
+// The packages that are delivered, from the lock file: docs/sbom.json (CycloneDX) and docs/licenses.md. With --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** Licences under which a package may be delivered without anything of ours becoming public. */
+/** Licences under which a package may be delivered without an obligation to publish our code. */
 const taken = new Set([
   ...["0BSD", "AFL-2.1", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT/X11", "Unlicense"],
 ]);
-/** What packages say in their files and not in their manifest. */
+/** Licences that packages state in their files and not in their manifest. */
 const toldElsewhere = {
   "@fawazahmed0/currency-api": "CC0-1.0",
   busboy: "MIT",
@@ -31,7 +31,7 @@ const key = (one) => `${one.name}@${one.version}`;
 const all = Object.entries(lock.packages).filter(isDelivered).map(componentOf);
 const components = [...new Map(all.map((one) => [key(one), one])).values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 
-/** One of several that may be chosen is enough; of several that hold together each must be taken. */
+/** If several may be chosen, one allowed licence is enough; if several apply together, each must be allowed. */
 function isTaken(license) {
   const plain = license.replace(/[()]/g, "");
   if (/ or /i.test(plain)) return plain.split(/ or /i).some(isTaken);
@@ -83,7 +83,7 @@ for (const [file, text] of [
   try {
     present = readFileSync(file, "utf8");
   } catch {
-    // It is not there yet.
+    // The file does not exist yet.
   }
   if (present === text) continue;
   if (!isCheck) writeFileSync(file, text);

@@ -26,7 +26,7 @@ interface Series {
 const dir = mkdtempSync(join(tmpdir(), "corridor-alerts-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** What the Prometheus operator makes of a target that a ServiceMonitor found. */
+/** The labels that the Prometheus operator gives a target of a ServiceMonitor. */
 const targetLabels = (service: string): Labels => ({
   namespace: "corridor",
   service: `corridor-${service}`,
@@ -37,7 +37,7 @@ const targetLabels = (service: string): Labels => ({
   instance: "10.0.0.1:9464",
 });
 
-/** A line of the text format as Prometheus stores it: labels of the target win, and ours of the same name are set aside. */
+/** Returns a line of the text format as Prometheus stores it: labels of the target win, and ours of the same name are renamed. */
 function scraped(line: string, service: string): { name: string; labels: Labels; value: string } | undefined {
   const [, name = "", own = "", value = ""] = /^([a-z]\w*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
   if (name === "") return undefined;
@@ -56,7 +56,7 @@ const seriesOf = (name: string, labels: Labels, values: string): Series => ({
   values,
 });
 
-/** Everything that a healthy process shows, for half an hour. */
+/** All metrics of a healthy process, for half an hour. */
 async function seriesOfProcess(service: string): Promise<Series[]> {
   const metrics = makeMetrics(service);
   counter(metrics, "corridor_consumed_messages_total", "Messages.", ["outcome"]).inc({ outcome: "parked" }, 0);
@@ -72,7 +72,7 @@ async function seriesOfProcess(service: string): Promise<Series[]> {
 
 const healthy = async (): Promise<Series[]> => (await Promise.all(services.map(seriesOfProcess))).flat();
 
-/** The alerts that fire half an hour in, with the service that each names. */
+/** Returns the alerts that fire after half an hour, with the service that each names. */
 function firing(series: readonly Series[], expected: Readonly<Record<string, readonly string[]>>): string {
   const file = join(dir, "test.yaml");
   const checks = rules.map((alertname) => ({
@@ -133,7 +133,7 @@ describeWithPromtool("alerts, checked by promtool over the series that Prometheu
     expect(firing(series, { [alert]: alert === "CorridorPaymentsOverdue" ? [] : ["payment"] })).toBe(alert);
   });
 
-  /** What counts up by so much each half minute, of a process. */
+  /** A counter of a process that grows by a given amount each half minute. */
   const counted = (name: string, service: string, labels: Labels, each: number): Series =>
     seriesOf(name, { ...targetLabels(service), corridor_service: service, ...labels }, `0+${each}x60`);
   const requests = (status: string, each: number, route = "POST /v2/payment"): Series =>
@@ -181,7 +181,7 @@ describeWithPromtool("alerts, checked by promtool over the series that Prometheu
       const series = [...(await healthy()), ...delivered(800, le)];
       expect(firing(series, expected)).toBe(Object.keys(expected).toSorted().join());
     }
-    // Half an hour of one late webhook in a hundred is what the budget is for, and no more than a line on the dashboard.
+    // Half an hour with one late webhook in a hundred is within the budget, and only a line on the dashboard.
     const barely = [...(await healthy()), ...delivered(991)];
     expect(firing(barely, {})).toBe("");
   });

@@ -31,7 +31,7 @@ describe("the cluster around a release", () => {
 
     expect(services.length).toBeGreaterThan(7);
     expect(Number(quota.spec.hard["services.loadbalancers"])).toBeGreaterThanOrEqual(balancers.length);
-    // A balancer takes a port of the nodes for each of its own.
+    // A balancer takes a port of the nodes for each of its own ports.
     const ports = balancers.flatMap(({ spec }) => spec?.ports ?? []);
     expect(Number(quota.spec.hard["services.nodeports"])).toBeGreaterThanOrEqual(ports.length);
   });

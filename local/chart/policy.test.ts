@@ -4,7 +4,7 @@ import { ruleNames, violationsOf } from "./policy";
 
 const helm = openHelm();
 
-/** Rendered once; each caller gets objects of its own to change. */
+/** Renders once; each caller gets its own objects to change. */
 const texts = new Map<string, string>();
 
 function render(title: string): Manifest[] {
@@ -19,7 +19,7 @@ function rendered(title: string): string {
   return answer.text;
 }
 
-/** Everything of one name; what is changed in it is changed in the release. */
+/** Returns all objects with one name; changes to them change the release. */
 function workload(release: Manifest[], kind: Workload["kind"], name: string): Workload {
   const found = workloadsOf(release).find((one) => one.kind === kind && one.name === `corridor-${name}`);
   if (found === undefined) throw new Error(`no ${kind} ${name}`);
@@ -53,7 +53,7 @@ const remove = (release: Manifest[], kind: string, name: string): void => {
 const tcp443 = [{ port: 443, protocol: "TCP" as const }];
 const wayTo = (cidr: string) => ({ to: [{ ipBlock: { cidr } }], ports: tcp443 });
 
-/** How each rule is broken in a release that keeps them all. */
+/** The way to break each rule in a release that keeps all of them. */
 const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "runs as user 10001 and never as root": (release) =>
     Object.assign(pod(release).securityContext ?? {}, { runAsUser: 0 }),

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chartDir } from "./helm";
 
-/** The chart of a later release, which is all the same but for its version. */
+/** The chart of a later release, which is the same except for its version. */
 export function laterChart(dir: string, version: string): string {
   const path = join(dir, "later");
   cpSync(chartDir, path, { recursive: true });
@@ -11,7 +11,7 @@ export function laterChart(dir: string, version: string): string {
   return path;
 }
 
-/** What a platform team changes in a release, and what the next release of ours changes. */
+/** Changes that a platform team makes to a release, and changes of our next release. */
 export const releaseChanges: Readonly<Record<string, readonly string[]>> = {
   "the pull policy": ["image.pullPolicy=Always"],
   "pull secrets": ["image.pullSecrets[0].name=registry"],

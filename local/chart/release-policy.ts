@@ -14,14 +14,14 @@ const secretText: readonly RegExp[] = [
   /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/i,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./,
 ];
-/** Settings whose text only looks like a key: a pod's image, and the checksum of its settings. */
+/** Settings with a text that only looks like a key: a pod's image, and the checksum of its settings. */
 const isDigest = (key: string): boolean => key === "image" || key === "checksum/config";
 const secretName = /PASSWORD|SECRET|TOKEN|API_KEY|PRIVATE/;
 const fingerprints: ReadonlySet<string> = new Set(["GATEWAY_PROXY_CERTIFICATE"]);
 
 const nameOf = (one: { metadata?: { name?: string } }): string => one.metadata?.name ?? "";
 
-/** True for a setting whose name or text is that of a secret. Names of files and shares are not secrets. */
+/** True for a setting with the name or text of a secret. Names of files and shares are not secrets. */
 const leaks = (key: string, value: string): boolean =>
   !fingerprints.has(key) &&
   (secretText.some((pattern) => pattern.test(value)) || (secretName.test(key) && !/_(FILE|URL|SECONDS)$/.test(key)));

@@ -68,7 +68,7 @@ describe("the backup of the store", () => {
     const ts = { $gte: { $timestamp: { t: 1_700_000_000, i: 1 } }, $lt: { $timestamp: { t: until, i: 1 } } };
     expect(JSON.parse(query.slice("--query=".length))).toEqual({ ts });
 
-    // A dump that fails leaves the place where it was.
+    // A failed dump leaves the position unchanged.
     writeFileSync(join(folder, "mongodump"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     expect(spawnSync("/bin/sh", ["-ec", script], { env }).status).toBe(1);
     expect(Number(readFileSync(join(folder, "oplog-until"), "utf8"))).toBe(until);

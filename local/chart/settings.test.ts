@@ -48,7 +48,7 @@ writeFileSync(join(secretsDir, "statement-tokens"), `*=${key}\n`);
 
 afterAll(() => rmSync(secretsDir, { recursive: true }));
 
-/** What an operator would have put into the Secrets. */
+/** Values that an operator would put into the Secrets. */
 const secretText: Readonly<Record<string, string>> = {
   "mongodb-uri": "mongodb://mongodb.example.com/?replicaSet=corridor",
   "nats-url": "tls://nats.example.com:4222",
@@ -157,7 +157,7 @@ describe("a production release", () => {
   const services = started.filter(
     ({ title, name, program }) => title === "production" && name.startsWith("Deployment") && !/sandbox/.test(program),
   );
-  /** As a careful operator fills the Secrets: each key and secret its own, TLS to the store. */
+  /** The Secrets as a careful operator fills them: different keys and secrets everywhere, TLS to the store. */
   function carefully(container: Container, release: readonly Manifest[], service: string): Record<string, string> {
     const environment = environmentOf(container, release);
     if (environment["MONGODB_URI"] !== undefined)
@@ -186,14 +186,14 @@ describe("a production release", () => {
 
     // The certificate is made by a Job of the release.
     expect(weaknessesOfConfig(service, config).filter((one) => !one.startsWith(certificate))).toEqual([]);
-    // What the chart says counts: without one word of it the same check finds the release weak.
+    // The chart's own settings matter: without one of them the same check finds the release weak.
     expect(weaknessesOfConfig(service, { ...config, RPC_TLS_CA_FILE: undefined })).toContain(
       "RPC_TLS_CA_FILE is required",
     );
   });
 });
 
-/** Every Secret that pods ask for, with the keys of it, but those that a Job of the release makes. */
+/** Returns every Secret that pods use, with its keys, except those that a Job of the release makes. */
 function secretsAsked(release: readonly Manifest[]): Map<string, Set<string>> {
   const asked = new Map<string, Set<string>>();
   const ask = (name: string, keys: readonly string[]): void => {

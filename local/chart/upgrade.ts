@@ -46,7 +46,7 @@ export function brokenUpgrade(before: readonly Manifest[], after: readonly Manif
 }
 
 const label = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
-/** Kinds whose name may be a whole DNS path. */
+/** Kinds that may have a whole DNS path as name. */
 const longNamed: ReadonlySet<string> = new Set(["ConfigMap", "Secret", "ServiceAccount", "Role", "RoleBinding"]);
 const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** Longest names: a CronJob's Jobs add 11 characters, a StatefulSet's revisions too. */

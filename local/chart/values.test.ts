@@ -10,7 +10,7 @@ const textOf = (path: string): string => readFileSync(join(chartDir, path), "utf
 const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What helm does with a file of values: objects are merged, anything else replaces, and null removes. */
+/** Applies a file of values as helm does: merges objects, replaces anything else, and removes on null. */
 function merged(base: unknown, over: unknown): unknown {
   if (!isObject(base) || !isObject(over)) return structuredClone(over);
   const result: Values = structuredClone(base);
@@ -116,7 +116,7 @@ const rows = [...section("Values").matchAll(/^\| (`.+?) \| (.*) \| ?(.*?) ?\|$/g
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/<\w+>/g, "\\w+")}(\\.|$)`);
 
-/** Paths of everything in the values that is no object. */
+/** Paths of everything in the values that is not an object. */
 const leavesIn = (value: unknown, path: string): string[] =>
   isObject(value) && Object.keys(value).length > 0
     ? Object.entries(value).flatMap(([key, item]) => leavesIn(item, path === "" ? key : `${path}.${key}`))
@@ -145,7 +145,7 @@ describe("the README of the chart", () => {
       (path) =>
         !leaves.some((leaf) => patternOf(path).test(leaf)) &&
         !optional.some((prefix) => path.startsWith(prefix)) &&
-        // What a service may have is what serviceDefaults has.
+        // A service may have the same settings as serviceDefaults.
         !documented.includes(path.replace("services.<name>.", "serviceDefaults.")),
     );
 

@@ -3,8 +3,8 @@ import { compiled } from "../compiled";
 import { directCommands } from "./direct-commands";
 
 /**
- * `npm run operator -- <command> …`: what needs the code of services or the folder of a local platform is done here; everything else is
- * `corridor operator …`, the command line that goes by the operator API alone.
+ * `npm run operator -- <command> …`: commands that need the code of services or the folder of a local platform are handled here; everything
+ * else is `corridor operator …`, the command line that uses only the operator API.
  */
 async function main([noun = "help", ...given]: readonly string[]): Promise<void> {
   const direct = directCommands[noun];
@@ -21,10 +21,10 @@ async function main([noun = "help", ...given]: readonly string[]): Promise<void>
   process.exitCode = await runCorridor(words);
 }
 
-/** Runs the command line in a process of its own, which is made of modules and needs nothing of ours. */
+/** Runs the command line in a process of its own, since it consists of ES modules and needs no code of this process. */
 function runCorridor(words: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [compiled("cli/main"), ...words], { stdio: "inherit" });
-  // Ctrl-C reaches both; this one waits for what the other makes of it.
+  // Ctrl-C reaches both; this process waits for the other to handle it.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once("error", reject);

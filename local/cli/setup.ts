@@ -2,7 +2,7 @@ import { canInstall, installWithApt } from "../apt";
 import { findProgram } from "../find-program";
 import { ensureNatsServer } from "../nats";
 
-/** The browser that the console is tested in. Where there is none those tests are skipped, and counted. */
+/** The browser for the console's tests. Without one those tests are skipped, and counted. */
 async function ensureChromium(): Promise<string> {
   const find = (): string | undefined => findProgram("chromium", process.env["PATH"] ?? "");
   if (find() === undefined && canInstall()) await installWithApt("chromium").catch(() => undefined);

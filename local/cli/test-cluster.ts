@@ -11,7 +11,7 @@ const run = (kubeconfig: string, isWhole: boolean): Promise<Totals> =>
     CORRIDOR_CLUSTER_IS_WHOLE: String(isWhole),
   });
 
-/** `make test-cluster`: the chart on the control plane that a kubeconfig names, or on one of the programs of a folder. */
+/** `make test-cluster`: tests the chart on the control plane that a kubeconfig names, or on one started from the programs of a folder. */
 async function main(): Promise<Totals> {
   const { CORRIDOR_KUBECONFIG: kubeconfig, KUBEBUILDER_ASSETS: assets } = process.env;
   if (kubeconfig) return await run(kubeconfig, true);

@@ -5,8 +5,8 @@ import { testcontainersEnv, withTestEngine } from "../containers/test-engine";
 import { endWith, runJest, skip, type Totals } from "../mongo-suites";
 
 /**
- * Builds the images and runs the container tests with jest, passing on the arguments. Tests whose image is unavailable are
- * skipped, and jest counts them.
+ * Builds the images and runs the container tests with jest, passing on the arguments. Tests with an unavailable image are skipped, and jest
+ * counts them.
  */
 const run = (env: Readonly<Record<string, string>>): Promise<Totals> =>
   runJest(["--selectProjects", "containers", ...process.argv.slice(2)], env);

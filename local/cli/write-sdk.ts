@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { generatedSources } from "../sdk/sources";
 
-/** `npm run sdk`: writes what of the client and its guides is made from the route tables, the country schemas and the values of the sandbox; with --check it only looks. */
+/**
+ * `npm run sdk`: writes the parts of the client and its guides that are generated from the route tables, the country schemas and the values
+ * of the sandbox; with --check it only compares.
+ */
 async function main(): Promise<void> {
   const isCheck = process.argv.includes("--check");
   for (const [path, content] of Object.entries(await generatedSources())) {

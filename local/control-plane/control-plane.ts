@@ -8,10 +8,10 @@ import { type ManagedProcess, manageProcess } from "../managed-process";
 import { openKubeApi } from "./kube-api";
 
 export interface ControlPlane {
-  /** For one who may do everything. */
+  /** Kubeconfig of a user with all rights. */
   kubeconfig: string;
   version: string;
-  /** Who makes pods of Deployments, and who finds nodes for them, are there as well. */
+  /** True if the controller manager and the scheduler run as well. */
   isWhole: boolean;
   stop(): Promise<void>;
 }
@@ -23,8 +23,8 @@ const makersOfPods = ["kube-controller-manager", "kube-scheduler"];
 export const lackingIn = (assets: string): string[] => required.filter((name) => !existsSync(join(assets, name)));
 
 /**
- * Starts the programs of a folder as a control plane on this machine: etcd and an API server, and who makes pods and finds nodes
- * for them, where they are there.
+ * Starts the programs of a folder as a control plane on this machine: etcd and an API server, and the controller manager and scheduler if
+ * they are present.
  */
 export async function startControlPlane(assets: string, dir: string): Promise<ControlPlane> {
   const running: ManagedProcess[] = [];
@@ -65,7 +65,7 @@ const etcdArgs = (dir: string, client: string, peer: string): string[] => [
   `--listen-peer-urls=${peer}`,
   `--initial-advertise-peer-urls=${peer}`,
   `--initial-cluster=default=${peer}`,
-  // What is in it is gone with the test.
+  // Its content is lost after the test.
   "--unsafe-no-fsync",
 ];
 
@@ -96,7 +96,7 @@ function apiServerArgs(dir: string, etcd: string, port: number): string[] {
 const keyFile = (dir: string): string => join(dir, "accounts.key");
 const publicKeyFile = (dir: string): string => join(dir, "accounts.pub");
 const tokensFile = (dir: string): string => join(dir, "tokens.csv");
-/** What the API server makes for itself: a certificate, and the authority that signed it. */
+/** Files that the API server makes for itself: a certificate, and the authority that signed it. */
 const certificateFile = (dir: string): string => join(dir, "apiserver.crt");
 
 const keyArgs = (dir: string): string[] => [
@@ -104,7 +104,7 @@ const keyArgs = (dir: string): string[] => [
   `--root-ca-file=${certificateFile(dir)}`,
 ];
 
-/** True once the server says that it is ready, all its parts included. Writes the kubeconfig as soon as it can be. */
+/** True once the server reports that it is ready with all its parts. Writes the kubeconfig as soon as possible. */
 async function isServing(dir: string, kubeconfig: string, port: number): Promise<boolean> {
   if (!existsSync(certificateFile(dir)) || !(await accepts(port))) return false;
   const [token] = readFileSync(tokensFile(dir), "utf8").split(",");

@@ -21,7 +21,7 @@ export interface KubeObject {
 
 export interface KubeAnswer {
   status: number;
-  /** What the server says of an object that it takes all the same. */
+  /** The server's warnings about an object that it accepts anyway. */
   warnings: readonly string[];
   body: unknown;
 }
@@ -38,18 +38,18 @@ const media = {
   apply: "application/apply-patch+yaml",
 } as const;
 
-/** An API server, for one who has a token or a certificate. */
+/** An API server, for a user with a token or a certificate. */
 export interface KubeApi {
   url: string;
   /** Authority of the server's certificate, PEM. */
   ca: string;
   call(method: Dispatcher.HttpMethod, path: string, body?: object, type?: keyof typeof media): Promise<KubeAnswer>;
-  /** Like `call`, and throws with what the server said unless it is a success. */
+  /** Like `call`, but throws an error with the server's message unless it is a success. */
   must<T>(method: Dispatcher.HttpMethod, path: string, body?: object, type?: keyof typeof media): Promise<T>;
   list<T extends KubeObject>(path: string): Promise<T[]>;
-  /** Tells every object of a list and each change of it, until the signal. */
+  /** Reports every object of a list and each of its changes, until the signal. */
   watch<T extends KubeObject>(path: string, signal: AbortSignal, hear: (change: Change<T>) => void): Promise<void>;
-  /** The same server for somebody else. */
+  /** The same server for another user. */
   as(token: string): KubeApi;
   close(): Promise<void>;
 }
@@ -126,7 +126,7 @@ function openAccess(access: Access): KubeApi {
         const lines = openLines(`${url}${path}${query}`, { dispatcher, headers, signal });
         for await (const line of lines) {
           const change = JSON.parse(line) as Change<T> | Trouble;
-          // What was changed too long ago is listed again.
+          // When changes are no longer available, the list is read again.
           if (isTrouble(change)) break;
           hear(change);
         }
@@ -154,7 +154,7 @@ interface Opening {
   signal: AbortSignal;
 }
 
-/** Lines of an answer that goes on. It ends when the server or the signal ends it. */
+/** Yields the lines of a streamed answer. It ends when the server or the signal ends it. */
 async function* openLines(url: string, opening: Opening): AsyncGenerator<string> {
   try {
     const { body } = await request(url, { ...opening, method: "GET", headersTimeout: 0 });
@@ -164,7 +164,7 @@ async function* openLines(url: string, opening: Opening): AsyncGenerator<string>
   }
 }
 
-/** What the server said of a refusal. */
+/** Returns the server's message of a refusal. */
 export function messageOf({ body }: Pick<KubeAnswer, "body">): string {
   return typeof body === "object" && body !== null && "message" in body ? String(body.message) : JSON.stringify(body);
 }

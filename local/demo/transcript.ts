@@ -23,7 +23,7 @@ export interface Call {
   body?: string;
   /** The expected status. */
   status: number;
-  /** What the transcript shows of the answer. */
+  /** The part of the answer that the transcript shows. */
   say(answer: Answer): string;
 }
 

@@ -25,7 +25,7 @@ export function checkReadConcern(concern: unknown, transaction: "none" | "first"
   demand(!isTooMuch, "InvalidOptions", `The readConcern level ${level} is not allowed in a transaction`);
 }
 
-/** The reply reports what one node cannot guarantee, as MongoDB does; the write is still done. */
+/** The reply reports guarantees that one node cannot give, as MongoDB does; the write is still done. */
 export function writeConcernError(concern: unknown): Doc | undefined {
   if (concern === undefined) return undefined;
   demand(isDoc(concern), "TypeMismatch", "writeConcern must be a document");

@@ -2,7 +2,7 @@ import { Long } from "bson";
 import { CommandError } from "./errors";
 import type { Batch } from "./wire/frame";
 
-/** What a cursor needs of the command that reads. */
+/** The parts of a reading command that its cursor needs. */
 export interface Reader {
   transaction: { isImplicit: boolean };
   deadline: number;

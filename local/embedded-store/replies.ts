@@ -3,7 +3,7 @@ import { CommandError, codeName, codes, type LabelContext, labelsFor } from "./e
 import { type Doc, messageOf } from "./values/bson";
 import type { Reply } from "./wire/frame";
 
-/** What decides which labels an error of this command gets. */
+/** Facts that decide which labels an error of this command gets. */
 export function labelContext(name: string, command: Doc): LabelContext {
   const isCommitOrAbort = name === "commitTransaction" || name === "abortTransaction";
   const isInTransaction = command["autocommit"] === false;

@@ -9,8 +9,8 @@ export interface Tally {
   /** `metrics.commands` and `metrics.document` of serverStatus. */
   metrics(): Doc;
   /**
-   * `totals` of top: for each collection how often it was asked, by kind of command; and, which MongoDB does not count, how many of
-   * its documents were written (`documents`).
+   * `totals` of top: for each collection the number of commands, by kind; and the number of its documents written (`documents`), which
+   * MongoDB does not count.
    */
   totals(): Doc;
 }
@@ -91,7 +91,7 @@ interface Writes {
 
 const none: Writes = { inserted: 0, updated: 0, deleted: 0 };
 
-/** How many documents a command has written. */
+/** Returns the number of documents that a command has written. */
 function writesIn(name: string, command: Doc, reply: Doc): Writes {
   switch (name) {
     case "insert":

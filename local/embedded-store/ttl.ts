@@ -7,7 +7,7 @@ import { Blocked, keyText } from "./storage/transaction";
 import { decode } from "./values/bson";
 import { keyAfter, keyOf, rankKey } from "./values/keys";
 
-/** So many documents of an index go in one sweep; the next one comes soon. */
+/** Most documents of an index removed in one sweep; the next one comes soon. */
 const mostPerSweep = 500;
 
 /** Removes documents whose time has passed, through the same path as any delete. Documents in use wait for the next sweep. */

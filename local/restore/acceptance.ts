@@ -49,8 +49,8 @@ export interface AcceptRestore {
 }
 
 /**
- * Takes over what a restore to an earlier time has brought, and records who did. Every part may be done twice; the streams,
- * from which what is lost is known, go last.
+ * Accepts the effects of a restore to an earlier time, and records who did. Every part may be repeated; the streams, which show what was
+ * lost, are removed last.
  */
 export async function acceptRestore(platform: RestoredPlatform, { codes, note, operator, lost }: AcceptRestore) {
   const { databases, now, bus } = platform;
@@ -72,7 +72,7 @@ export async function acceptRestore(platform: RestoredPlatform, { codes, note, o
   for (const stream of await presentStreams(bus)) await manager.streams.delete(stream);
 }
 
-/** Says at the places outside of the store that it was brought back on purpose. Those on the bus go with its streams. */
+/** Notes at the places outside the store that it was restored on purpose. Those on the bus are removed with its streams. */
 async function putAnchors({ databases, settings, ...platform }: RestoredPlatform, codes: readonly FindingCode[]) {
   const { WALLET_ANCHOR_FILE: ledgerFile, AUTH_ANCHOR_FILE: auditFile } = settings;
   if (codes.includes("LEDGER_OLDER") && ledgerFile !== undefined) {

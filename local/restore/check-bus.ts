@@ -7,7 +7,7 @@ import { finding, type RestoreFinding } from "./finding";
 import { type PublishedPayment, presentStreams, readPublishedEvents } from "./published-events";
 import type { RestoredPlatform } from "./restored-platform";
 
-/** What the bus and the stores know of each other. */
+/** What the bus and the stores know about each other. */
 export interface BusReport {
   findings: RestoreFinding[];
   /** Payments that the bus has events of and the payment service does not know. */

@@ -37,7 +37,7 @@ interface Producer {
   consumers: readonly ServiceName[];
 }
 
-/** Producers whose events are counted, to compare with those that consumers handled. */
+/** Producers with events to count, for comparison with those that consumers handled. */
 const producers: readonly Producer[] = [
   {
     stream: "CORRIDOR_PAYMENT",

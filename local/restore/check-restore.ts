@@ -24,7 +24,7 @@ export interface CheckedRestore {
   lost: readonly PublishedPayment[];
 }
 
-/** Checks a restored platform whose services are stopped. Changes nothing. */
+/** Checks a restored platform with stopped services. Changes nothing. */
 export async function checkRestore(platform: RestoredPlatform): Promise<CheckedRestore> {
   const { watermarks, restoredTo } = platform;
   const instants = checkInstants(platform);

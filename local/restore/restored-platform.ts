@@ -9,7 +9,7 @@ import { readWatermark } from "../../services/shared/storage/watermark";
 import { byService, type ServiceName } from "../platform";
 import type { RestoreSettings } from "./settings";
 
-/** The stores of a platform whose services are stopped. */
+/** The stores of a platform with stopped services. */
 export interface RestoredPlatform extends Running {
   settings: RestoreSettings;
   databases: Readonly<Record<ServiceName, Mongo>>;

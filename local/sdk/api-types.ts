@@ -19,7 +19,7 @@ interface Operation {
   responses: Readonly<Record<string, { content?: Content }>>;
 }
 
-/** What is read of an OpenAPI document. */
+/** The parts of an OpenAPI document that are read. */
 export interface ApiDocument {
   info: { version: string };
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -49,7 +49,7 @@ export const answerOf = ({ responses }: Operation): DocumentSchema | undefined =
 export function apiTypes(document: ApiDocument, table = "Api"): string {
   const sent = sentComponents(document);
   const way = (name: string): Way => (sent.has(name) ? "sent" : "told");
-  // A webhook's type says the name of its event, which its schema leaves to the subscription.
+  // A webhook's type includes the name of its event, which its schema leaves to the subscription.
   const events = document.webhooks ?? {};
   const own = Object.entries(document.components.schemas).filter(([name]) => !(name in events));
   const components = own.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -85,7 +85,7 @@ function operationRow(name: string, operation: Operation): string {
   ].join("\n");
 }
 
-/** Numbers in a query are texts on the wire: whole ones are numbers here, amounts exact. */
+/** Numbers in a query are texts on the wire: integers are numbers here, amounts are exact. */
 function queryType(parameters: readonly Parameter[]): string {
   const properties = Object.fromEntries(
     parameters.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]),
@@ -114,7 +114,7 @@ function webhookTypes({ webhooks = {}, components }: ApiDocument): string[] {
   ];
 }
 
-/** Names of the components that requests are made of. */
+/** Names of the components that requests use. */
 export function sentComponents(document: ApiDocument): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

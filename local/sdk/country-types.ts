@@ -1,6 +1,6 @@
 import { generatedHead } from "./api-types";
 
-/** What is read of the published schema of a country. */
+/** The parts of a country's published schema that are read. */
 interface Rules {
   type?: string | readonly string[];
   enum?: readonly string[];
@@ -19,11 +19,11 @@ export interface CountrySchema extends Rules {
   title: string;
 }
 
-/** Every member of a party that a country may ask for, beside its names, address and documents. */
+/** Every member of a party that a country may require, beside its names, address and documents. */
 const partyMembers = ["email", "phoneNumber", "birthDate", "birthCountryCode"];
 const tags = new Set(["type", "countryCode"]);
 
-/** What a payout to each country needs, by method, from the schemas that the platform publishes. */
+/** Makes the types of what a payout to each country needs, by method, from the schemas that the platform publishes. */
 export function countryTypes(schemas: Readonly<Record<string, CountrySchema>>): string {
   const purposes = new Map<string, string>();
   const rows = Object.entries(schemas)
@@ -58,11 +58,11 @@ function countryRow(country: string, schema: CountrySchema, purposes: Map<string
   return [`  /** ${schema.title} */`, `  ${country}: Corridor${needs}, {`, ...rows, "  }>;"];
 }
 
-/** `BANK_DEPOSIT` is bankDeposit. */
+/** Turns `BANK_DEPOSIT` into bankDeposit. */
 const methodName = (type: string): string =>
   type.toLowerCase().replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** What a country asks of a party beside what every country does. */
+/** Returns a country's requirements for a party beyond those of every country. */
 function partyNeeds(party: Rules | undefined, isRecipient: boolean): string {
   const required = party?.required ?? [];
   const texts = partyMembers.filter((name) => required.includes(name));
@@ -102,7 +102,7 @@ function methodType(type: string, methods: Rules, { recipient, data, schema }: S
   return `Method<${JSON.stringify(type)}, ${[needs, ...more].join(", ")}>`;
 }
 
-/** The fields of a method. Where a method has two forms, it is one of two. */
+/** Returns the fields of a method. A method with two forms is a union of two. */
 function fieldTypes(type: string, methods: Rules): string {
   const rules = ruleOf(type, methods);
   if (rules.if === undefined || rules.then === undefined || rules.else === undefined) return fieldsOf(rules, methods);
@@ -111,7 +111,7 @@ function fieldTypes(type: string, methods: Rules): string {
   return `OneOf<${byAlias}, ${fieldsOf(rules.else, methods, ["accountNumberType"])}>`;
 }
 
-/** What the schema says of a method: in a condition by its type, or of the payment method as a whole where there is one method. */
+/** Returns the schema's rules for a method: in a condition on its type, or for the payment method as a whole if there is only one. */
 function ruleOf(type: string, methods: Rules): Rules {
   const condition = (methods.allOf ?? []).find((rule) => rule.if?.properties?.["type"]?.const === type);
   return condition?.then ?? methods;

@@ -5,7 +5,7 @@ import { assetDigits, otherAssets } from "../../services/shared/kernel/assets";
 import type { ErrorReason } from "../../services/shared/kernel/errors";
 import { type ApiDocument, answerOf, generatedHead, operationsOf, schemaOf } from "./api-types";
 
-/** Objects whose members are the caller's own: nothing in them is looked at. */
+/** Objects with members of the caller's own: their content is ignored. */
 const ownMembers = ["additionalData", "additionalInfo", "metadata"];
 /** Amounts of an error's details, which no schema lists. */
 const amountsOfDetails = ["available", "required"];
@@ -19,7 +19,7 @@ const bodyWords: Record<BodyKind, string> = {
   file: "file",
 };
 
-/** What the client knows at run time: how each operation is called, what is exact, and the digits of currencies. */
+/** Makes the client's run-time facts: how each operation is called, which members are exact, and the digits of currencies. */
 export function factsOf(routes: readonly Route[], document: ApiDocument): string {
   const { exact, whole } = numbersOf(document);
   for (const name of exact) {
@@ -47,7 +47,7 @@ export function factsOf(routes: readonly Route[], document: ApiDocument): string
   ].join("\n");
 }
 
-/** A constant with what is known of each operation. */
+/** Makes a constant with the facts of each operation. */
 export function operationTable(constant: string, routes: readonly Route[], document: ApiDocument): string[] {
   const rows = operationsOf(document).flatMap(([name, operation]) => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === name);
@@ -65,13 +65,13 @@ export function operationTable(constant: string, routes: readonly Route[], docum
   ];
 }
 
-/** Providers call back, and people look at pages: no client does. */
+/** Routes for providers' callbacks and for pages, which clients do not call. */
 const isForOthers = ({ proof, path }: Route): boolean => proof === "signature" || path.startsWith("/docs");
 
 const mediaOf = ({ success }: Route): string =>
   success.mediaType === undefined || success.mediaType.includes("json") ? "" : "bytes";
 
-/** Names of all numbers that are no whole ones, and the places of names that mean something else. */
+/** Names of all numbers that are not integers, and the places where such a name means something else. */
 export function numbersOf(document: ApiDocument): { exact: Set<string>; whole: Map<string, string> } {
   const exact = new Set<string>(amountsOfDetails);
   const whole = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { DocumentSchema, Route } from "../../gateway/route";
 import { type ApiDocument, generatedHead, operationsOf, type Parameter, schemaOf, sentComponents } from "./api-types";
 import { numbersOf, operationTable } from "./facts";
 
-/** What the client of operators knows at run time. Amounts in what operators send are texts, so only answers are read exactly. */
+/** Makes the run-time facts of the operators' client. Amounts that operators send are texts, so only answers are read exactly. */
 export function operatorFacts(routes: readonly Route[], document: ApiDocument): string {
   requireTextsAlone(document);
   const { exact } = numbersOf(document);
@@ -16,7 +16,7 @@ export function operatorFacts(routes: readonly Route[], document: ApiDocument): 
   ].join("\n");
 }
 
-/** Fails when an operator would send a number that is no whole one: the client writes what it is given. */
+/** Fails if operators would send a number that is not an integer: the client writes what it is given. */
 function requireTextsAlone(document: ApiDocument): void {
   const sent = Object.fromEntries(
     [...sentComponents(document)].map((name) => [name, document.components.schemas[name]]),
@@ -26,7 +26,7 @@ function requireTextsAlone(document: ApiDocument): void {
     throw new Error("an operator's body has an exact number");
 }
 
-/** Every route with what it takes, for a command line that has a command for each. */
+/** Every route with its input, for a command line that has a command for each. */
 export function operatorRows(document: ApiDocument): string {
   const rows = operationsOf(document).map(([name, { summary, tags, parameters = [], requestBody }]) => {
     const query = parameters.filter((parameter) => parameter.in === "query").map(described);
@@ -73,7 +73,7 @@ const described = ({ name, required, description, schema }: Parameter): Member =
   isRequired: required === true,
 });
 
-/** The members of a body; of all its variants where it has some. */
+/** Returns the members of a body, or of all its variants if it has any. */
 function membersOf(schema: DocumentSchema | undefined, document: ApiDocument): Member[] {
   if (schema === undefined) return [];
   const { $ref, oneOf } = schema;

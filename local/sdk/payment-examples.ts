@@ -8,7 +8,7 @@ interface PaymentExample {
   value: Readonly<Record<string, unknown>>;
 }
 
-/** Which methods of which countries are shown: name, country, what the payment method has, amount for 100 USD. */
+/** The shown methods of countries: name, country, fields of the payment method, amount for 100 USD. */
 const shown: readonly [name: string, country: string, has: Readonly<Record<string, string>>, total: number][] = [
   ["pix", "BRA", { type: "PIX" }, 522.42],
   ["bankBrazil", "BRA", { type: "BANK_DEPOSIT" }, 522.42],

@@ -1,7 +1,7 @@
 import { sandboxValues } from "../../sandbox/values";
 import { type ReasonCode, type ReasonRow, reasonCodes } from "../../services/shared/kernel/reason-codes";
 
-/** What can be done, for reasons that are mended alike. */
+/** What to do, for reasons with the same remedy. */
 const advice = {
   account: ["Another account", "Ask for another account, or for the right name and number; then send a new payment."],
   collect: [
@@ -39,7 +39,7 @@ const advice = {
 
 type Advice = keyof typeof advice;
 
-/** What is done about each code. A code without a line does not compile. */
+/** What to do about each code. A code without a line does not compile. */
 const doAbout: Readonly<Record<ReasonCode, Advice>> = {
   AB05: "again",
   AB06: "again",
@@ -113,7 +113,7 @@ const doAbout: Readonly<Record<ReasonCode, Advice>> = {
   R1: "never",
 };
 
-/** The guide of reasons: every code of the table that the platform goes by, with what is to be done. */
+/** The guide of reasons: every code of the platform's table, with what to do. */
 export function reasonGuide(): string {
   const { scenarios } = sandboxValues() as { scenarios: readonly { value: string; ends: string }[] };
   const tried = (code: string): string =>

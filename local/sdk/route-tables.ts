@@ -3,7 +3,7 @@ import type { Route } from "../../gateway/route";
 import { makeRouteTable } from "../../gateway/route-table";
 import { systemClock } from "../../services/shared/kernel/clock";
 
-/** The tables themselves call nobody, so that their rows can be read without any service. */
+/** Building the tables makes no calls, so that their rows can be read without any service. */
 const uncalled: unknown = new Proxy({}, { get: () => uncalled, apply: () => uncalled });
 const deps = {
   upstreams: uncalled,
@@ -16,12 +16,12 @@ const deps = {
   isDraining: () => false,
 } as never;
 
-/** Every route of the API, to be read and not to be called. */
+/** Every route of the API, for reading only; calling one fails. */
 export const uncalledTable: readonly Route[] = makeRouteTable(deps);
-/** The same for clients, who know from elsewhere which provider links accounts. */
+/** The same for clients, which know from elsewhere the provider that links accounts. */
 export const clientTable: readonly Route[] = makeRouteTable({
   ...(deps as object),
   linkerSegment: "{linker}",
 } as never);
-/** The same of the operator API. */
+/** The same for the operator API. */
 export const uncalledOperatorTable: readonly Route[] = makeOperatorTable(deps);

@@ -2,7 +2,7 @@ import { answerKinds, signatureFaults } from "../../sandbox/fault-rule";
 import { operations } from "../../sandbox/providers";
 import { sandboxValues } from "../../sandbox/values";
 
-/** What the sandbox reacts to, as it lists it itself at `GET /values`. */
+/** The values that the sandbox reacts to, as it lists them itself at `GET /values`. */
 interface Values {
   scenarios: { value: string; effect: string; ends: string }[];
   rails: { rail: string; methods: string[]; currencies: string[] }[];
@@ -23,7 +23,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The guide of the sandbox: every value that it reacts to with the answer that each gives, from its own tables. */
+/** The guide of the sandbox: every value that it reacts to, with the resulting answer, from its own tables. */
 export function sandboxGuide(): string {
   const values = sandboxValues() as Values;
   const { scenarios, rails, cardTokens, cardNumbers } = values;
@@ -117,7 +117,7 @@ ${table(
 `;
 }
 
-/** The guide's part about what one does to the sandbox rather than to a payment. */
+/** The guide's part about controlling the sandbox rather than a payment. */
 function controls(): string {
   return `## The clock
 

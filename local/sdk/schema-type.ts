@@ -1,12 +1,12 @@
 import type { DocumentSchema } from "../../gateway/route";
 
-/** In which direction a value goes: a file is sent as a `Blob` and comes as bytes. */
+/** The direction of a value: a file is sent as a `Blob` and received as bytes. */
 export type Way = "sent" | "told";
 
 const text = (value: unknown): string => JSON.stringify(value);
 const named = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name));
 
-/** The TypeScript type of what a schema of the OpenAPI document describes. */
+/** Returns the TypeScript type of the values of a schema of the OpenAPI document. */
 export function typeOf(schema: DocumentSchema, way: Way, indent = ""): string {
   const { $ref, type, oneOf } = schema;
   if (typeof $ref === "string") return $ref.replace("#/components/schemas/", "");
@@ -61,7 +61,7 @@ function objectType(schema: DocumentSchema, way: Way, indent: string): string {
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
 
-/** What the document says of a member, where its editor shows it. */
+/** The document's description of a member, as a comment that editors show. */
 function comment({ description }: DocumentSchema, indent: string): string[] {
   if (typeof description !== "string" || description === "") return [];
   return [`${indent}/** ${description.replaceAll("*/", "* /").replaceAll(/\s+/g, " ")} */`];

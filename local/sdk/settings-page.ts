@@ -18,7 +18,7 @@ const documents: readonly (readonly [title: string, path: string])[] = [
 const isOfSettings = ([head = "", , first = ""]: readonly string[]): boolean =>
   /^\| (Variable|Key)\b/.test(head) && /^\| `[A-Z][A-Z0-9_]{3,}`/.test(first);
 
-/** All settings on one page: the tables of variables of every process, as its own document has them. */
+/** All settings on one page: the tables of variables of every process, from its own document. */
 export function settingsPage(): string {
   const parts = documents.map(([title, path]) => {
     const tables = tablesIn(readFileSync(join(root, path), "utf8"));
@@ -27,7 +27,7 @@ export function settingsPage(): string {
   return `${introduction}\n${parts.join("\n")}`;
 }
 
-/** Tables of variables, without the blanks that line them up. */
+/** Tables of variables, without padding. */
 const tablesIn = (text: string): string[] =>
   text
     .split(/\n(?!\|)/)

@@ -11,7 +11,7 @@ import { clientTable, uncalledOperatorTable } from "./route-tables";
 import { sandboxGuide } from "./sandbox-guide";
 import { settingsPage } from "./settings-page";
 
-/** Where generated sources of the client are, relative to the root of the repository. */
+/** Paths of the client's generated sources, relative to the root of the repository. */
 const generatedFolder = "sdk/src/gen";
 
 /** The published schema of every country, by its alpha-3 code. */
@@ -24,7 +24,7 @@ async function publishedSchemas(): Promise<Record<string, CountrySchema>> {
   return Object.fromEntries(entries) as Record<string, CountrySchema>;
 }
 
-/** Everything that is made from the tables of the platform and its sandbox for those who call them, by its path. */
+/** Everything that is generated for callers from the tables of the platform and its sandbox, by path. */
 export async function generatedSources(): Promise<Record<string, string>> {
   const document = JSON.parse(JSON.stringify(makeOpenApi(clientTable))) as ApiDocument;
   const operators = JSON.parse(JSON.stringify(makeOpenApi(uncalledOperatorTable))) as ApiDocument;

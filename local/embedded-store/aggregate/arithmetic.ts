@@ -32,7 +32,7 @@ function numberIn(name: string, value: unknown): BsonNumber {
 
 type OnNumbers = (first: BsonNumber, second: BsonNumber) => unknown;
 
-/** Of one or two numbers; null as soon as one operand is null or missing. A second one that is not given is zero. */
+/** An operator on one or two numbers; null as soon as one operand is null or missing. A second one that is not given is zero. */
 const numeric = (name: string, least: number, most: number, apply: OnNumbers): Operator => ({
   least,
   most,
@@ -43,7 +43,7 @@ const numeric = (name: string, least: number, most: number, apply: OnNumbers): O
   },
 });
 
-/** A date plus milliseconds is a date. */
+/** Adding milliseconds to a date gives a date. */
 function add(args: unknown[]): unknown {
   if (args.some(isNothing)) return null;
   const date = args.find(isDate);

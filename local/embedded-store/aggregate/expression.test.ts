@@ -10,7 +10,7 @@ const day = new Date("2024-02-29T13:14:15.016Z");
 const bson = (value: Doc): Doc => decode(BSON.serialize(value));
 const context = { read: () => [], variables: { NOW: day } };
 
-/** What stages make of documents, types kept. */
+/** Returns the documents after stages, with their types. */
 function piped(stages: Doc[], ...docs: Doc[]): Doc[] {
   const { stages: parsed } = bson({ stages });
   return [...runPipeline(parsed, docs.map(bson), context)].map((doc) => decode(encode(doc)));

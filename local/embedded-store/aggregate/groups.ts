@@ -40,7 +40,7 @@ function mean(): Accumulator {
   };
 }
 
-/** All values, or what is made of them at the end. */
+/** Collects all values, and converts them at the end. */
 function collecting(
   accepts: (items: unknown[], value: unknown) => boolean,
   finish = (items: unknown[]): unknown => items,

@@ -24,7 +24,7 @@ type StageBuilder = (spec: unknown, context: PipelineContext) => Stage;
 
 const knownIn = (variables: Readonly<Doc>): Known => new Set(Object.keys(variables));
 
-/** What queries and projections need to evaluate expressions with these variables. */
+/** Returns the context in which queries and projections evaluate expressions with these variables. */
 export function expressionContext(variables: Readonly<Doc>): ProjectionContext {
   const known = knownIn(variables);
   const computed = (spec: unknown) => {

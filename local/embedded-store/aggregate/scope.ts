@@ -1,7 +1,7 @@
 import { type Doc, isNumber } from "../values/bson";
 import { toNumber } from "../values/numbers";
 
-/** What an expression sees: the document, and the variables in reach. */
+/** The input of an expression: the document, and the variables in scope. */
 export interface Scope {
   root: Doc;
   variables: Readonly<Doc>;
@@ -10,12 +10,12 @@ export interface Scope {
 /** A compiled expression. `undefined` is a missing value. */
 export type Expression = (scope: Scope) => unknown;
 
-/** Which variables an expression may name; unknown ones are refused when compiling. */
+/** Variables that an expression may name; unknown ones are refused when compiling. */
 export type Known = ReadonlySet<string>;
 
 export type Compile = (spec: unknown, known: Known) => Expression;
 
-/** An operator on evaluated arguments, of which it takes so many. */
+/** An operator on evaluated arguments, with the number that it accepts. */
 export interface Operator {
   least: number;
   most: number;
@@ -29,7 +29,7 @@ export const anyNumber = (apply: Operator["apply"]): Operator => ({ least: 0, mo
 
 export const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-/** Null of nothing. */
+/** Makes an operator on one argument that returns null for null or a missing value. */
 export const unary = (apply: (value: unknown) => unknown): Operator =>
   exactly(1, ([value]) => (isNothing(value) ? null : apply(value)));
 

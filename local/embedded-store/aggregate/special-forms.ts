@@ -49,7 +49,7 @@ const letForm: Form = (operand, known, compile) => {
   return (scope) => body(binding(scope, Object.fromEntries(bound.map(([name, value]) => [name, value(scope)]))));
 };
 
-/** Works on an array with a body that is evaluated per element; null of nothing. */
+/** Works on an array with a body that is evaluated per element; null for null or a missing value. */
 const overArray =
   (name: string, bodyName: string, apply: (items: unknown[], body: (item: unknown) => unknown) => unknown): Form =>
   (operand, known, compile) => {

@@ -8,7 +8,7 @@ import { type Context, listField } from "./context";
 /** Services recognise this name and refuse the store in production. */
 const moduleName = "corridor-embedded-store";
 export const imitatedVersion = "8.0.4";
-/** Tells drivers which commands a version has; of earlier ones we imitate 7.0. */
+/** Returns the wire version, which tells drivers the commands of a version; before 8.0 it is that of 7.0. */
 const wireVersionOf = (version: string): number => (version.startsWith("8.") ? 25 : 21);
 const mostBsonBytes = 16 * 1024 * 1024;
 

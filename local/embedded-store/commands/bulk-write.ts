@@ -7,7 +7,7 @@ import { type Reply, requireName } from "../wire/frame";
 import { boolField, type Context, listField } from "./context";
 import { insertRaw, isCommandWide, mostStatements, runDelete, runUpdate } from "./write";
 
-/** MongoDB has the command since this version. */
+/** First MongoDB version with the command. */
 const oldestMajor = 8;
 
 type Kind = "insert" | "update" | "delete";

@@ -152,7 +152,7 @@ function upsertOne(context: Context, name: unknown, filter: Doc, update: Compile
 
 const updateFields = ["q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint", "sort"];
 
-/** What a statement that changes documents has done. */
+/** The effect of a statement that changes documents. */
 export interface Updated {
   matched: number;
   modified: number;

@@ -9,14 +9,14 @@ export interface Range {
   upper: Buffer;
 }
 
-/** What a filter says about one field, as keys. Points are single values. */
+/** A filter's conditions on one field, as keys. Points are single values. */
 export interface Bounds {
   points?: Buffer[] | undefined;
   /** All range conditions joined: what a single value has to meet. */
   range?: Range | undefined;
   /** One range condition alone: of an array, one element meets it and another element may meet the next condition. */
   oneRange?: Range | undefined;
-  /** Some value is required: neither null nor missing would do. */
+  /** A value is required: neither null nor missing matches. */
   isPresent: boolean;
 }
 
@@ -58,7 +58,7 @@ function intersect(left: Range | undefined, right: Range | undefined): Range | u
 export const isEmpty = (conditions: Conditions): boolean =>
   [...conditions.values()].some(({ points }) => points?.length === 0);
 
-/** The bounds of one field's condition; undefined when it says nothing that an index could use. */
+/** Returns the bounds of one field's condition; undefined when it has nothing that an index could use. */
 function boundsOf(operand: unknown): Bounds | undefined {
   if (isRegex(operand)) return undefined;
   if (!isOperatorDoc(operand)) return equality(operand);

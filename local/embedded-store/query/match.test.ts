@@ -3,7 +3,7 @@ import { expressionContext } from "../aggregate/pipeline";
 import { type Doc, decode } from "../values/bson";
 import { compileMatch } from "./match";
 
-/** What a driver sends: relaxed literals become BSON and come back with their types. */
+/** Converts literals like a driver: they become BSON and come back with their types. */
 const bson = (value: Doc): Doc => decode(BSON.serialize(value));
 const matches = (filter: Doc, doc: Doc) => compileMatch(bson(filter), expressionContext({}))(bson(doc));
 

@@ -5,7 +5,7 @@ import { checkPath } from "./paths";
 
 export type Predicate = (doc: Doc) => boolean;
 
-/** What `$expr` needs: the expression compiler is handed in, so that queries and expressions do not import each other. */
+/** The compiler for `$expr`: it is passed in, so that queries and expressions do not import each other. */
 export interface MatchContext {
   condition(spec: unknown): Predicate;
 }

@@ -15,8 +15,8 @@ export function arrayIndex(segment: string): number | undefined {
 }
 
 /**
- * All values that a path reaches, arrays being entered element by element, as MongoDB's queries do. The last value is
- * not expanded. `undefined` stands for a document in which the path ends early.
+ * All values that a path reaches, arrays being entered element by element, as MongoDB's queries do. The last value is not expanded.
+ * `undefined` means a document in which the path ends early.
  */
 export function valuesAt(root: Doc, path: Path): unknown[] {
   const found: unknown[] = [];
@@ -39,7 +39,7 @@ function collect(value: unknown, path: Path, at: number, found: unknown[]): void
   }
 }
 
-/** The same with a last array also replaced by its elements, itself included: what comparisons look at. */
+/** The same with a last array also replaced by its elements, itself included: the values that comparisons test. */
 export function candidatesAt(root: Doc, path: Path): unknown[] {
   const first = path[0];
   if (path.length === 1 && first !== undefined) {

@@ -5,8 +5,8 @@ import { splitPath, valueAt } from "./paths";
 type FindIndex = (doc: Doc) => number | undefined;
 
 /**
- * Finds the index of the first array element that makes a clause of the filter true: what the positional operator `$`
- * stands for. Each clause that touches the array is tried with the array narrowed to one element.
+ * Finds the index of the first array element that makes a clause of the filter true: the target of the positional operator `$`. Each clause
+ * that touches the array is tried with the array narrowed to one element.
  */
 export function firstMatchingElement(filter: Doc, arrayName: string, context: MatchContext): FindIndex {
   const clauses = clausesOn(filter, arrayName).map((clause) => compileMatch(clause, context));

@@ -7,7 +7,7 @@ import { firstMatchingElement } from "./positional";
 
 export type Transform = (doc: Doc) => Doc;
 
-/** Expressions are handed in, so that queries and expressions do not import each other. */
+/** The expression compiler is passed in, so that queries and expressions do not import each other. */
 export interface ProjectionContext extends MatchContext {
   computed(spec: unknown): (doc: Doc) => unknown;
 }
@@ -35,7 +35,7 @@ export function compileProjection(spec: Doc, context: ProjectionContext, filter?
   return (doc) => applyDoc(doc, tree, including, doc);
 }
 
-/** The first names of all that a projection keeps, where it keeps named fields as they are and nothing else. */
+/** Returns the first names of the kept fields of a projection that keeps only named fields, unchanged. */
 export function keptRoots(spec: Doc): ReadonlySet<string> | undefined {
   const { _id: id = true, ...others } = spec;
   const names = Object.entries(others);

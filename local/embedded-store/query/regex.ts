@@ -11,7 +11,7 @@ export function regexTest(operand: unknown, options: unknown): (value: unknown) 
   };
 }
 
-/** JavaScript's regular expressions stand in for PCRE; what they cannot say (`x` and inline options) is refused. */
+/** JavaScript's regular expressions stand in for PCRE; features that they lack (`x` and inline options) are refused. */
 function toRegExp(operand: unknown, options: unknown): RegExp {
   const pattern = isRegex(operand) ? operand.pattern : operand;
   const flags = options ?? (isRegex(operand) ? operand.options : "");

@@ -22,14 +22,14 @@ export function parseSort(spec: unknown): SortField[] {
   });
 }
 
-/** The order of two arrays of one document says nothing, so MongoDB refuses to sort by both. */
+/** The order of two arrays of one document is meaningless, so MongoDB refuses to sort by both. */
 function refuseParallelArrays(doc: Doc, fields: SortField[]): void {
   const arrays = fields.map(({ path }) => arrayOn(doc, path)).filter((path) => path !== undefined);
   const isNested = arrays.every((one) => arrays.every((other) => one.startsWith(other) || other.startsWith(one)));
   demand(isNested, "BadValue", "cannot sort with keys that are parallel arrays");
 }
 
-/** Where the first array on a path is, undefined when there is none. */
+/** Returns the position of the first array on a path; undefined when there is none. */
 function arrayOn(doc: Doc, path: Path): string | undefined {
   for (let length = 1; length <= path.length; length += 1) {
     const prefix = path.slice(0, length);

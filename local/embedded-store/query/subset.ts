@@ -23,9 +23,8 @@ interface Disjunction {
 type Expression = Leaf | Conjunction | Disjunction;
 
 /**
- * True when MongoDB takes it for granted that whatever matches `filter` matches `partial`, the filter of a partial index.
- * It compares the expressions, and not what they mean: `{a: "x"}` does not imply `{a: {$type: "string"}}`, so an index with
- * that filter does not serve the query.
+ * True when MongoDB assumes that every match of `filter` matches `partial`, the filter of a partial index. It compares the expressions, not
+ * their meaning: `{a: "x"}` does not imply `{a: {$type: "string"}}`, so an index with that filter does not serve the query.
  */
 export const impliesPartial = (filter: Doc, partial: Doc): boolean =>
   isSubset(expressionOf(filter), expressionOf(partial));
@@ -56,7 +55,7 @@ function isLeafSubset(query: Leaf, index: Leaf): boolean {
   return members.length > 0 && members.every((one) => isWithin(one, index));
 }
 
-/** An equality is one itself; a list of values is one of each. Patterns in a list are none. */
+/** An equality counts as one; a list of values as one for each. Patterns in a list do not count. */
 function equalitiesOf(leaf: Leaf): Leaf[] {
   if (leaf.operator === "$eq") return [leaf];
   if (leaf.operator !== "$in" || !isArray(leaf.operand) || leaf.operand.some(isRegex)) return [];
@@ -89,7 +88,7 @@ function requiresValue({ operator, operand }: Leaf): boolean {
 const isTrue = (operand: unknown): boolean =>
   isNumber(operand) ? toSafeInteger(operand) !== 0 : operand !== false && operand !== null;
 
-/** A filter as a tree. What stands for neither a condition on one field nor a junction of such is a leaf that implies nothing. */
+/** Returns a filter as a tree. Anything but a condition on one field or a junction of such is a leaf that implies nothing. */
 function expressionOf(filter: Doc): Expression {
   const parts = Object.entries(filter).map(([name, operand]): Expression => {
     const clauses = isArray(operand) ? operand.filter(isDoc) : [];

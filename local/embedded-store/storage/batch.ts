@@ -33,7 +33,7 @@ function makeParts(db: DatabaseSync, record: Record, startWriting: () => void) {
   const undo = db.prepare("ROLLBACK TO part");
   let start = record.end();
   return {
-    /** What is written from here on can be undone until `keepPart`. */
+    /** Writes from here on can be undone until `keepPart`. */
     startPart(): void {
       startWriting();
       start = record.end();
@@ -92,7 +92,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     waiters.serve(upTo);
   }
 
-  /** Commits everything so far to the database file, so that the log can begin again. */
+  /** Commits everything so far to the database file, so that the log can start again. */
   function commitAll(): void {
     const mark = randomInt(2 ** 32);
     putMark.run(mark);
@@ -102,7 +102,7 @@ export function makeBatch(db: DatabaseSync, log: RedoLog, record: Record) {
     serve(written);
   }
 
-  /** `work` finds no open transaction. What it has copied has a mark under which nothing is ever logged. */
+  /** `work` finds no open transaction. Its copy has a mark under which nothing is ever logged. */
   function checkpoint(works: (() => void)[]): void {
     commitAll();
     for (const work of works) work();

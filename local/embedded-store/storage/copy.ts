@@ -3,8 +3,8 @@ import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * Writes a copy of the whole database, as it is between two transactions, to `copies/<name>.sqlite` of its folder. It stands
- * under its name only when it is whole and on disk; what went wrong is in `copies/<name>.error`.
+ * Writes a copy of the whole database, as it is between two transactions, to `copies/<name>.sqlite` of its folder. It appears under its
+ * name only when it is complete and on disk; an error is written to `copies/<name>.error`.
  */
 export function copyDatabase(db: DatabaseSync, dir: string, name: string): void {
   const folder = path.join(dir, "copies");

@@ -24,10 +24,10 @@ export interface RetryRow {
 const format = 2;
 
 /**
- * The transaction is committed by us, and what it has done until then is in our own log, so what undoes it need not be
- * kept after a clean stop. The page cache is 16 MB; one process owns the file. What undoes a part of a transaction stays
- * in memory: there may be no place for temporary files. What is deleted is overwritten, so that it cannot be read from the
- * file any more. Documents stand in the order in which they came, and entries name them by their number in it.
+ * We commit the transaction, and its changes until then are in our own log, so its rollback journal need not survive a clean stop. The page
+ * cache is 16 MB; one process owns the file. Rollback data of a part of a transaction stays in memory: there may be no place for temporary
+ * files. Deleted data is overwritten, so that it can no longer be read from the file. Documents are stored in order of arrival, and entries
+ * refer to them by their number.
  */
 const settings = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -108,7 +108,7 @@ function syncDirectory(dir: string): void {
 
 const blob = (value: unknown): Uint8Array => (value instanceof Uint8Array ? value : Buffer.alloc(0));
 
-/** Views the same memory without copying: SQLite's results are fresh arrays with no other owner. */
+/** Returns a view of the same memory without copying: SQLite's results are new arrays without another owner. */
 function buffer(value: unknown): Buffer {
   const bytes = blob(value);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -135,7 +135,7 @@ function documentQueries(db: DatabaseSync, { write, special }: Statements) {
       const row = get.get(collection, key);
       return row === undefined ? undefined : blob(row["doc"]);
     },
-    /** The number of a document that is there. */
+    /** Returns the number of an existing document. */
     numberOf: (collection: number, key: Buffer): number => Number(find.get(collection, key)?.["id"]),
     insertDocument(collection: number, key: Buffer, doc: Uint8Array): number {
       last = (last ?? Number(greatest.get()?.["number"] ?? 0)) + 1;

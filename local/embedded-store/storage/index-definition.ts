@@ -103,7 +103,7 @@ export function refuseCollation(collation: unknown): void {
   throw notSupported("a collation");
 }
 
-/** What listIndexes shows for an index. */
+/** Returns the description of an index for listIndexes. */
 export function describeIndex({ spec, name }: Index): Doc {
   const { v: _v, ns: _ns, background: _background, ...rest } = spec;
   return { v: new Int32(2), ...rest, name };

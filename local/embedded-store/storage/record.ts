@@ -1,4 +1,4 @@
-/** What a statement is given. */
+/** Arguments of a statement. */
 export type Value = number | bigint | string | Uint8Array;
 
 export interface Operation {
@@ -16,12 +16,12 @@ export type Record = ReturnType<typeof makeRecord>;
 /** The operations since the last group, one after the other, in the form of the redo log. */
 export function makeRecord() {
   const first = Buffer.allocUnsafe(chunkBytes);
-  /** Chunks that are full, and the one that is written to. A large command gets more of them, and nothing is moved. */
+  /** Full chunks, and the one that is written to. A large command gets more chunks, and no data is moved. */
   let full: Buffer[] = [];
   let chunk: Buffer = first;
   let used = 0;
 
-  /** The place for so many bytes in one piece. */
+  /** Reserves the given number of bytes in one piece. */
   function take(bytes: number): number {
     if (used + bytes > chunk.length) {
       full.push(chunk.subarray(0, used));
@@ -54,7 +54,7 @@ export function makeRecord() {
       chunk.writeUInt8(values.length, chunk.writeUInt8(code, at));
       for (const value of values) add(value);
     },
-    /** Where the record ends now, for `cut`. */
+    /** Current end of the record, for `cut`. */
     end: () => ({ chunks: full.length, used }),
     /** Removes everything after the mark. */
     cut({ chunks, used: upTo }: { chunks: number; used: number }): void {
@@ -98,7 +98,7 @@ export function* operationsIn(bytes: Buffer): Generator<Operation> {
 /** A BSON document begins with its length, which the remaining bytes imply. */
 const lengthBytes = 4;
 
-/** How a document became another one: so much of its start and of its end has stayed, and this is between them. */
+/** The change of a document: the lengths of its unchanged start and end, and the new bytes between them. */
 export interface Patch {
   start: number;
   end: number;

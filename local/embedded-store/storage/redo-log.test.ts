@@ -70,7 +70,7 @@ describe("the redo log", () => {
 
   it("never goes on into what an earlier round has left behind", async () => {
     await write(7);
-    // The same bytes to where the old round goes on, so that only the mark tells the rounds apart.
+    // The same bytes up to the point where the old round continues, so that only the mark distinguishes the rounds.
     await write(8, groups.slice(0, 2));
 
     expect(read(8)).toEqual(wholes.slice(0, 2));

@@ -7,15 +7,15 @@ const fdatasync = promisify(fs.fdatasync);
 /** Stored length, checksum, flags. */
 const headBytes = 9;
 const [isCompressed, isLast] = [1, 2];
-/** Less than a page of the disk is not worth packing. */
+/** Less than a page of the disk is not worth compressing. */
 const leastPacked = 4 * 1024;
 const packing = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 
 export type RedoLog = ReturnType<typeof openRedoLog>;
 
 /**
- * A file of groups, each of which counts as a whole or not at all. Every checksum goes on from the one before, and the
- * first from a mark that is used once: what is left in the file from an earlier round, or half written, is never read.
+ * A file of groups, each of which counts as a whole or not at all. Every checksum continues from the one before, and the first from a mark
+ * that is used once: remains of an earlier round, or of a partial write, are never read.
  */
 export function openRedoLog(file: string) {
   const fd = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
@@ -35,7 +35,7 @@ export function openRedoLog(file: string) {
   }
 
   return {
-    /** Writes a group behind the others; it counts once it is synced. Each part has a frame of its own. */
+    /** Writes a group after the others; it counts once it is synced. Each part has a frame of its own. */
     append(parts: Uint8Array[]): void {
       for (const [at, part] of parts.entries()) {
         const bytes = frame(part, at === parts.length - 1);
@@ -46,17 +46,17 @@ export function openRedoLog(file: string) {
       }
     },
     sync: () => fdatasync(fd),
-    /** Bytes of all groups of this round before they were packed. */
+    /** Bytes of all groups of this round before compression. */
     size: () => unpacked,
-    /** Everything in the file is done with; the next group is the first under this mark. */
+    /** Discards everything in the file; the next group is the first under this mark. */
     restart(mark: number): void {
       position = 0;
       unpacked = 0;
       checksum = mark;
     },
-    /** The whole groups that were written under a mark. */
+    /** Returns the complete groups that were written under a mark. */
     groups: (mark: number) => readGroups(fd, mark),
-    /** Leaves nothing behind. */
+    /** Removes everything. */
     clear(): void {
       fs.ftruncateSync(fd);
       fs.fsyncSync(fd);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Operation, Record, Value } from "./record";
 
-/** What can stand in a record. The numbers are those of the redo log, so a change of them is a new format. */
+/** The operations in a record. The numbers are those of the redo log, so a change of them is a new format. */
 export const codes = {
   insert: 1,
   patch: 2,
@@ -23,7 +23,7 @@ type Code = (typeof codes)[keyof typeof codes];
 
 export type Statements = ReturnType<typeof makeStatements>;
 
-/** All that changes the database. What was done is recorded, and can be done again from the record. */
+/** All changes of the database. They are recorded, and can be repeated from the record. */
 export function makeStatements(db: DatabaseSync, record: Record) {
   const repeats = new Map<number, (values: Value[]) => void>();
   return {
@@ -36,7 +36,7 @@ export function makeStatements(db: DatabaseSync, record: Record) {
         record.add(code, ...values);
       };
     },
-    /** Only notes what was done by other means; `repeat` does it from the note. */
+    /** Only notes what was done by other means; `repeat` repeats it from the note. */
     special(code: Code, repeat: (values: Value[]) => void): (...values: Value[]) => void {
       repeats.set(code, repeat);
       return (...values) => record.add(code, ...values);

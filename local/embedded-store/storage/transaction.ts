@@ -4,8 +4,8 @@ import type { Change } from "./history";
 import type { Index } from "./index-definition";
 
 /**
- * The entries of a document, index by index in the order of the collection's list. Nothing stands where there are none, and, before
- * a change as after it, where the change cannot touch the index.
+ * The entries of a document, index by index in the order of the collection's list. The slot is empty if there are none and, both before and
+ * after a change, if the change cannot touch the index.
  */
 export type Keys = (Buffer[] | undefined)[];
 
@@ -27,10 +27,10 @@ export interface Transaction {
   startedAt: number;
   state: "open" | "committed" | "aborted";
   writes: Map<Collection, Map<string, Write>>;
-  /** Its part of the database transaction has begun, and what of it is undone in memory when it fails. */
+  /** Set once its part of the database transaction has begun: what is undone in memory when it fails. */
   hasWritten: boolean;
   madeMultikey: Index[];
-  /** Of an implicit transaction: what old snapshots need. */
+  /** For an implicit transaction: the images that old snapshots need. */
   changes: Change[];
   /** Unique entries taken (the key of the document) or given up (undefined) by this transaction. */
   uniques: Map<string, string | undefined>;
@@ -64,7 +64,7 @@ export function startTransaction(isImplicit: boolean, snapshot: number): Transac
   };
 }
 
-/** A command outside transactions met something that an open transaction holds. It runs again when that one ended. */
+/** A command outside transactions met something that an open transaction holds. It runs again when that transaction has ended. */
 export class Blocked extends Error {
   constructor(readonly holder: Transaction) {
     super("waiting for a transaction");

@@ -26,7 +26,7 @@ export interface Old {
 
 export type Transactions = ReturnType<typeof makeTransactions>;
 
-/** All views of the store: who is open, what each sees and writes, and how it becomes everybody's. */
+/** All views of the store: the open transactions, what each sees and writes, and how its writes become visible to all. */
 export function makeTransactions(database: Database, catalog: Catalog) {
   const history = makeHistory();
   const locks = makeLocks(database, history);
@@ -68,7 +68,7 @@ export function makeTransactions(database: Database, catalog: Catalog) {
       if (!isImplicit) open.add(transaction);
       return transaction;
     },
-    /** Makes all writes everybody's. `alsoWrite` goes into the same SQLite transaction; without writes it is not called. */
+    /** Makes all writes visible to all. `alsoWrite` goes into the same SQLite transaction; without writes it is not called. */
     commit(transaction: Transaction, alsoWrite: () => void): void {
       refuseRivalCollections(catalog, transaction);
       if (transaction.hasWritten || transaction.writes.size > 0 || transaction.created.size > 0) {
@@ -93,7 +93,7 @@ export function makeTransactions(database: Database, catalog: Catalog) {
   };
 }
 
-/** What a transaction sees. */
+/** A transaction's view. */
 function views(database: Database, history: History) {
   const ownWrite = ({ writes }: Transaction, collection: Collection, key: string) => writes.get(collection)?.get(key);
   return {
@@ -132,7 +132,7 @@ function views(database: Database, history: History) {
   };
 }
 
-/** How a transaction changes that. */
+/** The writes of a transaction. */
 function writes(
   database: Database,
   locks: Locks,
@@ -175,7 +175,7 @@ function overlay({ writes }: Transaction, collection: Collection, key: string, w
   ofCollection.set(key, earlier === undefined ? write : joined(earlier, write, collection.indexes.length));
 }
 
-/** Two writes of one document as one. What only one of them has touched is as that one found or left it. */
+/** Merges two writes of one document. A part that only one of them has touched is taken from that write. */
 function joined(earlier: Write, later: Write, indexes: number): Write {
   const each = (pick: (at: number) => Buffer[] | undefined): Keys =>
     Array.from({ length: indexes }, (_, at) => pick(at));
@@ -218,7 +218,7 @@ function applyWrite(
   }
 }
 
-/** Gives the number of the document, unless it was not there and is not there now. */
+/** Returns the number of the document, unless it neither existed before nor exists now. */
 function applyDocument(
   database: Database,
   { id }: Collection,

@@ -18,7 +18,7 @@ import {
 import { arithmetic, type Operation, toSafeInteger } from "../values/numbers";
 import { compare, equal } from "../values/order";
 
-/** What an operator does to the present value; `unchanged` leaves it, `undefined` removes it. */
+/** The effect of an operator on the current value; `unchanged` leaves it, `undefined` removes it. */
 export type Change = (current: unknown, isInsert: boolean) => unknown;
 
 export const unchanged = Symbol("unchanged");

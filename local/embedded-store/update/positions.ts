@@ -58,7 +58,7 @@ export interface PositionContext {
   match: MatchContext;
 }
 
-/** Replaces `$`, `$[]` and `$[name]` by the indexes they stand for in this document. */
+/** Replaces `$`, `$[]` and `$[name]` by their indexes in this document. */
 export function concretePaths(doc: Doc, path: Path, context: PositionContext): Path[] {
   const at = path.findIndex((segment) => segment === "$" || identifier(segment) !== undefined);
   if (at < 0) return [path];

@@ -9,7 +9,7 @@ import { type Change, changeBuilder, unchanged } from "./operators";
 import { comparePaths, refuseConflicts, setAt, unsetAt } from "./paths";
 import { checkIdentifiers, compileArrayFilters, concretePaths } from "./positions";
 
-/** Gives the document after the update. It may change its argument, which the caller has decoded for it alone. */
+/** Returns the document after the update. It may change its argument, which the caller has decoded for this purpose only. */
 export type Updater = (doc: Doc, isInsert: boolean) => Doc;
 
 export interface UpdateOptions {

@@ -22,7 +22,7 @@ export type BsonNumber = Int32 | Long | Double | Decimal128;
 const decodeOptions: DeserializeOptions = { promoteValues: false, bsonRegExp: true };
 const rawDocuments: DeserializeOptions = { ...decodeOptions, fieldsAsRaw: { documents: true } };
 
-/** Of the operations only an insertion has a first field that begins so. */
+/** Only an insertion has a first field that begins like this. */
 const firstOfInsert = "i".charCodeAt(0);
 const int32Type = 0x10;
 const rawInsert: DeserializeOptions = { ...decodeOptions, raw: true };
@@ -92,7 +92,7 @@ const wrappedTypes: Record<string, TypeName> = {
   MaxKey: "maxKey",
 };
 
-/** The BSON type of a decoded value; `undefined` stands for a missing field. */
+/** Returns the BSON type of a decoded value; `undefined` means a missing field. */
 export function typeOf(value: unknown): TypeName {
   if (value === undefined) return "missing";
   if (value === null) return "null";

@@ -52,7 +52,7 @@ function decodeSome(document: Uint8Array, names: ReadonlySet<string>, isChecked:
   return decode(Buffer.concat([head, ...kept, Buffer.alloc(1)], size));
 }
 
-/** The name of the first field; none of an empty document. */
+/** Returns the name of the first field; undefined for an empty document. */
 export function firstField(bytes: Uint8Array): string | undefined {
   if (bytes.length <= 5) return undefined;
   const end = bytes.indexOf(0, 5);
@@ -84,7 +84,7 @@ function walk(bytes: Buffer, { from, limit, isChecked }: Span, visit?: Visit): v
   }
 }
 
-/** Behind the zero that ends a text without a length. */
+/** Returns the position after the zero that ends a text without a length. */
 function textEnd(bytes: Buffer, at: number, limit: number): number {
   let end = at;
   while (end < limit && bytes[end] !== 0) end += 1;

@@ -7,7 +7,7 @@ import { bodyBytes, rankOf, typeRank, uint64Bytes } from "./order";
  * prefix-free body, so keys of compound indexes are simply joined. A missing field has the key of null.
  */
 
-/** Stands for the empty array, which has an index entry but equals no value that a query can name. */
+/** The key of the empty array, which has an index entry but equals no value that a query can name. */
 export const emptyArrayKey = Buffer.from([2]);
 const nullKey = Buffer.from([typeRank.null]);
 

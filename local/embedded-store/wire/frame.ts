@@ -116,7 +116,7 @@ export interface Batch {
 export interface Reply {
   body: Doc;
   batch?: Batch;
-  /** How many documents were written, by namespace, where the body does not say; it is not sent. */
+  /** Number of documents written, by namespace, if the body does not say; it is not sent. */
   written?: ReadonlyMap<string, number>;
 }
 
@@ -148,7 +148,7 @@ function frameDocument(elements: Uint8Array[]): Uint8Array[] {
 
 const elementsOf = (document: Uint8Array): Uint8Array => document.subarray(4, -1);
 
-/** What a peer may send beside documents: names of collections and databases, checked before use. */
+/** Text that a peer may send beside documents: names of collections and databases, checked before use. */
 export function requireName(value: unknown, what: string): string {
   if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
   const shown = isDoc(value) ? "a document" : String(value);

@@ -33,7 +33,7 @@ export interface Report {
 
 /** Reports events to the platform until it acknowledges them, in order per resource. */
 export interface Callbacks {
-  /** Called inside `Database.write`: books a report, sent `copies` times, or as a rule says, once it is on disk. */
+  /** Called inside `Database.write`: books a report, sent `copies` times, or as a rule demands, once it is on disk. */
   report(provider: string, report: Report, copies?: number): void;
   /** Registers how a provider reports the present state of a resource. */
   onNotify(provider: string, render: (reference: string) => Report | undefined): void;

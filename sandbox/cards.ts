@@ -1,6 +1,6 @@
 import type { Decision } from "./scenarios";
 
-/** Whether the network lets a card receive a push (OCT) or fund a pull (AFT); null where it has not been asked. */
+/** Whether the network lets a card receive a push (OCT) or fund a pull (AFT); null if it has not been asked. */
 export interface Capability {
   capable: boolean;
   highPerforming: boolean;
@@ -36,7 +36,7 @@ const high: Capability = { capable: true, highPerforming: true, lowPerforming: f
 const low: Capability = { capable: true, highPerforming: false, lowPerforming: true };
 const none: Capability = { capable: false, highPerforming: false, lowPerforming: false };
 
-/** An ordinary Visa debit card whose issuer approves everything. */
+/** An ordinary Visa debit card; its issuer approves everything. */
 const visaDebit: Card = {
   scheme: "VISA",
   type: "DEBIT",

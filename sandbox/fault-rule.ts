@@ -29,7 +29,7 @@ export interface AnswerInstead {
 export interface Effect {
   amount?: string;
   currency?: string;
-  /** How many times; each is a movement of its own. */
+  /** Number of times; each is a movement of its own. */
   copies?: number;
 }
 

@@ -7,7 +7,7 @@ export interface Decision {
 /** The sandbox's treatment of one payment. */
 export interface Scenario {
   effect: string;
-  /** What the payment comes to, as its caller sees it. */
+  /** The outcome of the payment, as its caller sees it. */
   ends: string;
   /** The rail refuses the order at once. */
   refusal?: Decision;

@@ -48,7 +48,7 @@ export const makeServe =
     if (fault.tell === "after") await aftermath?.notify(provider, reference);
   };
 
-/** A refusal names the call that it is about, so that it is taken for no other one's. */
+/** A refusal names the call that it is about, so that it is not mistaken for that of another. */
 const naming = (answer: Answer, reference: string | undefined): Answer =>
   "error" in answer.body && reference !== undefined ? { ...answer, body: { reference, ...answer.body } } : answer;
 

@@ -177,7 +177,7 @@ function left({ captures, refunds, chargebacks, currency }: Authorization): stri
   return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
 }
 
-/** Spontaneous acts of the acquirer and the banks behind it. */
+/** Spontaneous acts of the acquirer and of its banks. */
 function authorizationActs(
   { movements, callbacks, clock }: AuthorizationDeps,
   find: (reference: string) => Authorization | undefined,

@@ -38,7 +38,7 @@ interface VerificationDeps extends Pick<Environment, "database" | "clock" | "ids
   challenges: Challenges;
 }
 
-/** Card checks. After a cardholder answers the challenge of a card and a name, it is not repeated while it lives. */
+/** Card checks. After a cardholder answers the challenge of a card and a name, it is not repeated before it expires. */
 export interface Verifications {
   verify(request: VerificationRequest, body: unknown, isRefused: boolean, root: string): Promise<Answer>;
   query(reference: string, root: string): Answer;

@@ -40,7 +40,7 @@ export interface DebitRequest {
   accountNumber: string;
 }
 
-/** Account numbers whose debits do not settle. */
+/** Account numbers with debits that do not settle. */
 export const debitAccounts = [
   { accountNumber: "000000003", effect: "the debit is rejected: no such account" },
   { accountNumber: "000000001", effect: "the debit comes back instead of settling: insufficient funds" },
@@ -186,7 +186,7 @@ const mover =
     return { ...debit, [list]: [...debit[list], step] };
   };
 
-/** Spontaneous acts of the network and the banks behind it. */
+/** Spontaneous acts of the network and of its banks. */
 function debitActs(
   environment: Environment,
   find: (reference: string) => Debit | undefined,

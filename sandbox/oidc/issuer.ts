@@ -10,7 +10,7 @@ import { people, type SandboxPerson } from "./people";
 const resource = "urn:corridor";
 const hour = 3_600;
 
-/** An OpenID provider whose people log in by a click. It begins when it is first asked, with keys of its own. */
+/** An OpenID provider with people who log in by a click. It starts at the first request, with keys of its own. */
 export function oidcIssuer(baseUrl: () => string): Router {
   let started: Promise<Provider> | undefined;
   const provider = (): Promise<Provider> => {
@@ -21,7 +21,7 @@ export function oidcIssuer(baseUrl: () => string): Router {
   router.get("/oidc/people/:uid", async (req, res) => {
     const issuer = await provider();
     const { prompt } = await issuer.interactionDetails(req, res);
-    // A program on the person's own machine is asked about; the click on the person's name was the answer.
+    // The provider asks for consent to a program on the person's own machine; the click on the person's name was the consent.
     if (prompt.name === "consent") await issuer.interactionFinished(req, res, { consent: {} });
     else res.send(form(text(req.params["uid"])));
   });
@@ -38,10 +38,10 @@ export function oidcIssuer(baseUrl: () => string): Router {
   return router;
 }
 
-/** What a token or a person's record says of a person. */
+/** The claims of a token or of a person's record. */
 const claimsOf = ({ id, email, groups }: SandboxPerson) => ({ sub: id, email, email_verified: true, groups });
 
-/** The code that a token is given for knows how its person has proven himself. */
+/** The code for which a token is issued records how its person has authenticated. */
 interface TokenContext {
   oidc: { entities: { AuthorizationCode?: { amr?: string[]; authTime?: number } } };
 }

@@ -1,4 +1,4 @@
-/** What is used of oidc-provider, which brings no types. */
+/** Types of the used parts of oidc-provider, which has no types of its own. */
 declare module "oidc-provider" {
   import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 

@@ -59,7 +59,7 @@ export interface Instruction {
   cancelCalls: number;
   /** Number of irrevocable effects. More than one would be a bug of the rail, which must be visible. */
   releases: number;
-  /** What a release pays, where a rule differs from the order. */
+  /** What a release pays, if a rule deviates from the order. */
   pays?: { amount: string; currency: string; copies: number };
   /** Money that left, and money that came back. */
   payouts: Step[];

@@ -18,7 +18,7 @@ const accountUnknown: Decision = { reasonCode: "AC03", reason: "account unknown"
 const recalled: Decision = { reasonCode: "FOCR", reason: "returned after a recall" };
 const givenUp: Decision = { reasonCode: "CUST", reason: "given up by the rail" };
 
-/** What a release under a rule pays. */
+/** Returns what a release under a rule pays. */
 export const paidUnder = ({ amount, currency }: Instruction, effect: Effect): NonNullable<Instruction["pays"]> => ({
   amount: effect.amount ?? amount ?? "0",
   currency: effect.currency ?? currency ?? "",
@@ -71,7 +71,7 @@ const returned = (
   why: Pick<Instruction, "reasonCode" | "reason">,
 ): Instruction => (back === found ? found : { ...back, status: "RETURNED", ...why });
 
-/** Spontaneous acts of a rail and the banks behind it. */
+/** Spontaneous acts of a rail and of its banks. */
 export function instructionActs(
   deps: PayoutDeps,
   find: (reference: string) => Instruction | undefined,

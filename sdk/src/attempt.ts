@@ -1,17 +1,17 @@
 import type { Refusal } from "./errors.ts";
 import { readJson } from "./json.ts";
 
-/** What became of sending a request once. */
+/** The outcome of sending a request once. */
 export type Attempt =
   | { readonly kind: "answer"; readonly status: number; readonly headers: Headers; readonly body: unknown }
   | { readonly kind: "refusal"; readonly refusal: Omit<Refusal, "attempts"> }
-  /** No whole answer came. Where nothing was sent, nothing was done. */
+  /** No complete answer arrived. If nothing was sent, nothing was done. */
   | { readonly kind: "lost"; readonly wasSent: boolean; readonly cause: unknown };
 
-/** How the body of an answer is read. */
+/** Forms in which the body of an answer is read. */
 export type AnswerForm = "exact" | "open" | "bytes";
 
-/** Failures before a byte was sent, by the names that Node gives them. Browsers do not tell. */
+/** Failures before a byte was sent, by their names in Node. Browsers do not report them. */
 const unsent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "ENETUNREACH"]);
 
 /** Sends a request once and reads the answer to its end. Never throws. */
@@ -43,7 +43,7 @@ function isUnsent(error: unknown): boolean {
   return unsent.has(String(Object(cause).code));
 }
 
-/** A refusal in any of the forms that an answer may have: the platform's, that of OAuth, or that of a proxy in between. */
+/** Reads a refusal in any form that an answer may have: the platform's, that of OAuth, or that of a proxy in between. */
 function refusalOf({ status, headers }: Response, text: string, nowMs: number): Omit<Refusal, "attempts"> {
   const body = refusalBody(text);
   const said = (...names: readonly string[]): string | undefined =>
@@ -67,7 +67,7 @@ function refusalBody(text: string): Record<string, unknown> {
   }
 }
 
-/** Seconds, or a date (RFC 9110 section 10.2.3). */
+/** Reads Retry-After: seconds, or a date (RFC 9110 section 10.2.3). */
 function retryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;

@@ -10,7 +10,7 @@ import { evaluate, mayBeDone, type RepeatRule, waitMs } from "./repeat.ts";
 /** Every operation of the platform, by method and path. */
 export type Operation = keyof Api & keyof typeof operations;
 
-/** Parameters of a path, without those that are known. */
+/** Parameters of a path, without those that the client fills in. */
 export type ParamsOf<
   Name extends string,
   Known = "tenant" | "linker",
@@ -20,24 +20,24 @@ export type ParamsOf<
 
 export type Optional<Row> = { [Key in keyof Row as Key extends "answer" ? never : Key]: Row[Key] };
 
-/** What an operation is called with: the parameters of its path, its query, its body. The tenant is known, and the linking provider. */
+/** Input of an operation: the parameters of its path, its query, its body. The client fills in the tenant and the linking provider. */
 export type Input<Name extends Operation> = Optional<Api[Name]> &
   ([ParamsOf<Name>] extends [never] ? unknown : { readonly params: Readonly<Record<ParamsOf<Name>, string>> });
 
-/** How an answer came. */
+/** Facts about how an answer was received. */
 export interface Exchange {
   readonly status: number;
-  /** Names the request to whoever runs the platform. */
+  /** Identifies the request to the operators of the platform. */
   readonly requestId: string;
   /** How often the request was sent. */
   readonly attempts: number;
-  /** True where this is the answer that the first request had: it was done before, and was not done again. */
+  /** True if this is the answer to the first request: it was done before, and was not done again. */
   readonly replayed: boolean;
   /** The version of what was read, for `ifMatch`. */
   readonly etag: string | undefined;
 }
 
-/** An answer; `$` says how it came, and is not written with it. */
+/** An answer; `$` says how it was received, and is not serialised with it. */
 export type Answered<Body> = Body extends object ? Body & { readonly $: Exchange } : Body;
 
 export type AnswerOf<Name extends Operation> = Answered<Api[Name]["answer"]>;
@@ -57,7 +57,7 @@ export interface AnyInput {
   readonly body?: object;
 }
 
-/** What of the table is known of an operation. */
+/** Facts of the table about an operation. */
 interface Facts {
   readonly scheme: Outgoing["credential"];
   readonly repeat: RepeatRule;
@@ -65,13 +65,13 @@ interface Facts {
   readonly form: "exact" | "open" | "bytes";
 }
 
-/** A table of operations, and how amounts travel there. */
+/** A table of operations, and the form of amounts in it. */
 export interface Surface {
   readonly operations: Readonly<Record<string, string>>;
   /** Members of answers that are exact numbers. */
   readonly exact: ReadonlySet<string>;
   readonly write: (body: object) => string;
-  /** Headers that prove who calls, beside those of the schemes of the public table. */
+  /** Headers that authenticate the caller, beside those of the schemes of the public table. */
   readonly headers?: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -87,7 +87,7 @@ function factsOf(name: string, table: Surface["operations"]): Facts {
   return { scheme, repeat, body, form };
 }
 
-/** Makes the one function that everything else is made of. */
+/** Makes the function that everything else is built on. */
 export const makeCall = (options: CorridorOptions): Call => makeCaller(options, publicSurface) as Call;
 
 /** The same for any table of operations. */
@@ -167,7 +167,7 @@ interface Insisting {
   readonly surface: Surface;
 }
 
-/** Sends a request until there is an answer, as often as that is safe and as long as there is time. */
+/** Sends a request until there is an answer, as often as is safe and as long as time remains. */
 async function insist(call: Insisting): Promise<unknown> {
   const { facts, given, options } = call;
   const { clock = systemClock } = options;
@@ -202,7 +202,10 @@ async function insist(call: Insisting): Promise<unknown> {
   }
 }
 
-/** The token of a call that needs one. Others may be waiting for it too, so it is not the call's own time that ends the asking. */
+/**
+ * Returns the token for a call that needs one. Other calls may wait for it too, so the call's own time limit does not end the token
+ * request.
+ */
 async function tokenFor({ facts, given, tokens }: Insisting, leftMs: number): Promise<AccessToken | undefined> {
   if (facts.scheme !== "bearer") return undefined;
   const over = AbortSignal.any([AbortSignal.timeout(Math.max(0, leftMs)), ...(given.signal ? [given.signal] : [])]);
@@ -215,11 +218,11 @@ async function tokenFor({ facts, given, tokens }: Insisting, leftMs: number): Pr
 const isTokenRefused = (last: Attempt, token: AccessToken | undefined): token is AccessToken =>
   token !== undefined && last.kind === "refusal" && last.refusal.status === 401;
 
-/** What is not there after an attempt to end it that was not answered has been ended by that one. */
+/** If an attempt to end something got no answer and it is gone afterwards, that attempt has ended it. */
 const isGone = ({ name }: Insisting, last: Attempt, wasUnknown: boolean, attempts: number): boolean =>
   name.startsWith("DELETE ") && attempts > 1 && wasUnknown && last.kind === "refusal" && last.refusal.status === 404;
 
-/** Headers that say nothing of who calls. */
+/** Headers that do not authenticate the caller. */
 const plainHeaders = ({ type }: Request, { ifMatch, approval }: CallOptions): Record<string, string> => ({
   ...(type === undefined ? {} : { "content-type": type }),
   ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
@@ -244,7 +247,7 @@ function sendOnce(
   const init: RequestInit = {
     method: name.split(" ")[0] ?? "GET",
     headers,
-    // Credentials go nowhere but to the platform itself.
+    // Credentials are sent only to the platform itself.
     redirect: "error",
     credentials: "omit",
     signal: AbortSignal.any(signals),
@@ -269,7 +272,7 @@ function failure(
   return last.kind === "lost" ? new Unreachable(name, attempts, cause) : (cause as CorridorError);
 }
 
-/** Names under which callers give their own ids. */
+/** Names of members with ids that callers choose. */
 const idNames = ["externalRefundId", "externalTransferId", "externalTransactionId", "externalPaymentId", "externalId"];
 
 function idOf({ params = {}, body = {} }: AnyInput): string | undefined {
@@ -279,7 +282,7 @@ function idOf({ params = {}, body = {} }: AnyInput): string | undefined {
     .find((id): id is string => typeof id === "string");
 }
 
-/** The request that tells what became of another. */
+/** Returns the request that reports the outcome of another. */
 function askFor(name: string, path: string, id: string | undefined): string | undefined {
   const segment = encodeURIComponent(id ?? "");
   const [, , externalPaymentId = ""] = path.split("/");

@@ -1,7 +1,7 @@
 import type { Address, PushPayment, Quote } from "./gen/api.ts";
 import type { Money } from "./money.ts";
 
-/** Members that are texts, by name: those that must be there, and those that may. */
+/** Members that are texts, by name: required and optional ones. */
 export type Texts<Required extends string, Optional extends string = never> = {
   readonly [Name in Required]: string;
 } & { readonly [Name in Optional]?: string };
@@ -17,14 +17,14 @@ interface IdentityDocument<Type extends string> {
   readonly countryCode?: string;
 }
 
-/** Members that must be there. */
+/** Required members. */
 export type Needs<Names extends string> = { readonly [Name in Names]: unknown };
 
-/** One of two forms, never members of both. */
+/** Exactly one of two forms, never members of both. */
 export type OneOf<One, Other> = (One & Without<Other, One>) | (Other & Without<One, Other>);
 type Without<All, Kept> = { readonly [Name in Exclude<keyof All, keyof Kept>]?: never };
 
-/** A way to be paid: its fields, and what it asks for elsewhere. */
+/** A payment method: its fields, and what it requires elsewhere. */
 export interface Method<Type extends string, Fields, Recipient = unknown, Data = unknown> {
   readonly type: Type;
   readonly fields: Fields;
@@ -32,7 +32,7 @@ export interface Method<Type extends string, Fields, Recipient = unknown, Data =
   readonly data: Data;
 }
 
-/** A country: what it pays in, what it asks of both parties, and its ways to be paid. */
+/** A country: its currencies, its requirements for both parties, and its payment methods. */
 export interface Corridor<Currency extends string, Recipient, Sender, Methods> {
   readonly currency: Currency;
   readonly recipient: Recipient;
@@ -40,7 +40,7 @@ export interface Corridor<Currency extends string, Recipient, Sender, Methods> {
   readonly methods: Methods;
 }
 
-/** What every country takes of a person. */
+/** Facts about a person that every country accepts. */
 interface Party {
   readonly firstName: string;
   readonly lastName: string;
@@ -51,7 +51,7 @@ interface Party {
   readonly birthCountryCode?: string;
 }
 
-/** Documents that a country does not ask for may be given all the same. */
+/** Documents that a country does not require may still be given. */
 type OpenDocuments<Rules> = Rules extends { readonly documents?: unknown } ? unknown : Partial<Documents>;
 
 type DataOf<Data> = { readonly paymentPurpose?: string; readonly statementNarrative?: string } & Data;
@@ -59,10 +59,10 @@ type DataMember<Data> = Data extends { readonly paymentPurpose: string }
   ? { readonly additionalData: DataOf<Data> }
   : { readonly additionalData?: DataOf<Data> };
 
-/** What of a quote prices a payout. */
+/** The parts of a quote that price a payout. */
 export type PricingQuote = Pick<Quote, "fxId" | "conversionRate" | "destinationCurrencyCode">;
 
-/** What the recipient gets: told, or worked out from a quote. */
+/** The amount that the recipient gets: given, or computed from a quote. */
 type Priced<Currency extends string> =
   | { readonly quote: PricingQuote; readonly fxId?: never; readonly recipientAmount?: never }
   | { readonly quote?: never; readonly fxId?: string; readonly recipientAmount: Money<Currency> };

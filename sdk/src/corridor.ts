@@ -9,9 +9,9 @@ import { makeSubscriptions } from "./resources/subscriptions.ts";
 import { makeAccounts, makeAgents, makeTransactions } from "./resources/transactions.ts";
 import { makeWallets } from "./resources/wallets.ts";
 
-/** A client of the platform. It keeps an access token and nothing else; its credentials are not among its members. */
+/** A client of the platform. It stores an access token and nothing else; its credentials are not among its members. */
 export class Corridor {
-  /** Any operation by its name, typed. All others are made of it. */
+  /** Calls any operation by its name, typed. All other methods are built on it. */
   readonly call: Call;
   readonly payments: ReturnType<typeof makePayments>;
   readonly quotes: ReturnType<typeof makeQuotes>;
@@ -49,7 +49,7 @@ export class Corridor {
     this.reference = makeReference(call);
   }
 
-  /** Finds what has an id, whatever it is the id of. */
+  /** Finds what an id belongs to, whatever its kind. */
   search(id: string, options?: CallOptions) {
     return this.call("GET /search", { query: { q: id } }, options);
   }

@@ -8,10 +8,10 @@ export interface AccessToken {
   readonly untilMs: number;
 }
 
-/** Tokens of the client's credentials: one is asked for at a time, and kept until shortly before its end. */
+/** Tokens for the client's credentials: requests one at a time, and keeps it until shortly before its expiry. */
 export interface TokenCache {
   get(): Promise<AccessToken>;
-  /** Forgets a token that was refused, unless a newer one has taken its place. */
+  /** Drops a refused token, unless a newer one has replaced it. */
   forget(token: AccessToken): void;
 }
 
@@ -40,7 +40,7 @@ export function makeTokenCache(ask: () => Promise<{ value: string; lifeMs: numbe
   };
 }
 
-/** Credentials of a scheme that are no token. Throws where they were not given. */
+/** Returns the credentials of a scheme that uses no token. Throws if they were not given. */
 export function keyHeaders(scheme: "tenant" | "agent", options: CorridorOptions): Record<string, string> {
   const key = { "x-api-key": required(options.apiKey, "apiKey") };
   if (scheme === "tenant") return key;

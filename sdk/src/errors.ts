@@ -14,13 +14,13 @@ export class CorridorError extends Error {
   /** A code of the list, or one that a newer platform knows. */
   readonly code: ErrorCode | (string & {});
   readonly status: number;
-  /** Names the request to whoever runs the platform. */
+  /** Identifies the request to the operators of the platform. */
   readonly requestId: string;
   /** Every field that is wrong, by its dotted path. */
   readonly errors: readonly FieldProblem[];
   /** Facts to act on. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** When to try again; undefined where the platform did not say. */
+  /** When to try again; undefined if the platform did not say. */
   readonly retryAfterMs: number | undefined;
   /** How often the request was sent. */
   readonly attempts: number;
@@ -52,16 +52,16 @@ const fieldsOf = (errors: readonly FieldProblem[]): string =>
   errors.length === 0 ? "" : ` (${errors.map(({ field, message }) => `${field} ${message}`).join("; ")})`;
 
 /**
- * Nobody knows whether it was done: it was sent, and no answer came in time. It is no refusal. Ask by `ask`, or send the
- * same content under the same `id` again: it is done once whatever happens.
+ * The outcome is unknown: the request was sent, and no answer arrived in time. It is not a refusal. Ask with `ask`, or send the same
+ * content under the same `id` again: it is done once whatever happens.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
   /** For example `POST /v2/payment`. */
   readonly operation: string;
-  /** The caller's own id of what was asked for; undefined where the operation has none. */
+  /** The id that the caller gave; undefined if the operation has none. */
   readonly id: string | undefined;
-  /** The request that tells what became of it, for example `GET /v2/payment/order-1`; undefined where there is none. */
+  /** The request that reports its outcome, for example `GET /v2/payment/order-1`; undefined if there is none. */
   readonly ask: string | undefined;
   readonly attempts: number;
 
@@ -81,7 +81,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** The platform was not reached, or only asked and did not answer: nothing was changed. */
+/** The platform was not reached, or did not answer a request that only reads: nothing was changed. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
   readonly operation: string;

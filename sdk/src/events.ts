@@ -4,13 +4,13 @@ import type { FeedEvent as AnyFeedEvent, WebhookEvent } from "./gen/api.ts";
 import type { Clock } from "./options.ts";
 import { makePager, type Pager } from "./pager.ts";
 
-/** Something that happened, with its place in the feed. */
+/** An event, with its position in the feed. */
 export type FeedEvent = Omit<AnyFeedEvent, "payload"> & { readonly payload: WebhookEvent };
 
 export interface FeedQuery {
-  /** The place after which to begin; the oldest event that is kept when absent. */
+  /** The position after which to begin; the oldest event that is kept when absent. */
   readonly after?: string;
-  /** Only these. */
+  /** Only events of these types. */
   readonly types?: readonly WebhookEvent["event"][];
 }
 
@@ -18,20 +18,20 @@ export interface FollowOptions extends FeedQuery {
   readonly signal?: AbortSignal;
 }
 
-/** Everything that webhooks tell, for callers that would rather ask. */
+/** Everything that webhooks deliver, for callers that prefer to poll. */
 export interface Events {
-  /** What has happened so far, oldest first. */
+  /** Returns the events so far, oldest first. */
   list(query?: FeedQuery): Pager<FeedEvent>;
-  /** The place where the feed ends now: `after` of what happens from here on. */
+  /** The current end of the feed: `after` for events from here on. */
   end(query?: FollowOptions): Promise<string>;
   /**
-   * What happens from a place on, as it happens, without end until `signal` aborts. Nothing is missing and nothing comes twice: keep
-   * the `cursor` of what was handled, and go on from it after a restart. The platform's absence is waited out.
+   * Yields events after a position as they happen, until `signal` aborts. None is missing and none comes twice: store the `cursor` of the
+   * last handled event, and continue from it after a restart. While the platform is away, waits for its return.
    */
   follow(options?: FollowOptions): AsyncIterable<FeedEvent>;
 }
 
-/** Seconds that the platform waits for something to happen before it answers with nothing. */
+/** Seconds that the platform waits for an event before it answers with an empty page. */
 const waitSeconds = 8;
 const pageSize = 200;
 const restMs = 1_000;
@@ -73,7 +73,7 @@ export function makeEvents(call: Call, clock: Clock): Events {
       makePager(async (after) => {
         const place = after ?? query.after;
         const { events, next } = await read({ ...query, ...(place === undefined ? {} : { after: place }) }, 0);
-        // With a filter a page may be empty while more follow: the end is where the place no longer moves.
+        // With a filter a page may be empty while more follow: the end is reached when the position no longer moves.
         return { items: events, next: next === (place ?? "0") ? null : next };
       }),
     async end(query = {}) {
@@ -87,6 +87,6 @@ export function makeEvents(call: Call, clock: Clock): Events {
   };
 }
 
-/** A refusal that waiting does not mend: a wrong key, or a place that is no longer kept. */
+/** True for a refusal that waiting does not resolve: a wrong key, or a position that is no longer kept. */
 const isRefusedForGood = (error: unknown): boolean =>
   isCode(error, "VE_001", "AUTH_001", "AUTH_002", "AUTH_003", "AUTH_004", "WH_404") || error instanceof TypeError;

@@ -1,7 +1,7 @@
 import { exactMembers, ownMembers } from "./gen/facts.ts";
 import { decimal } from "./money.ts";
 
-/** The digits of a number as they stood in the text. */
+/** The digits of a number as they were in the text. */
 class Digits {
   readonly text: string;
   constructor(text: string) {
@@ -14,17 +14,17 @@ interface ExactJson {
   rawJSON(text: string): object;
 }
 
-/** JSON of Node 21 and of browsers since 2023: the only way to write digits as they are, and to read them. */
+/** JSON of Node 21 and of browsers since 2023: the only way to write and read digits unchanged. */
 const exactJson = JSON as unknown as ExactJson;
 
-/** Throws where amounts could be read through floats alone. */
+/** Throws in environments that can read amounts only through floats. */
 export function requireExactJson(): void {
   if (typeof exactJson.rawJSON !== "function") {
     throw new TypeError("JSON.rawJSON is missing: Node 22 or newer is needed, or a browser of 2023 or later");
   }
 }
 
-/** Reads JSON. Members that are exact come as texts with the digits that they were sent with. */
+/** Reads JSON. Exact members become texts with the digits that were sent. */
 export function readJson(text: string, exact: ReadonlySet<string> = exactMembers): unknown {
   const parsed = exactJson.parse(text, (key, value, { source }) =>
     typeof value === "number" && source !== undefined && exact.has(key) ? new Digits(source) : value,
@@ -32,7 +32,7 @@ export function readJson(text: string, exact: ReadonlySet<string> = exactMembers
   return settle(parsed, false);
 }
 
-/** What is the caller's own gets its plain numbers back. */
+/** Restores plain numbers in objects with the caller's own members. */
 function settle(value: unknown, isOwn: boolean): unknown {
   if (value instanceof Digits) return isOwn ? Number(value.text) : decimal(value.text);
   if (Array.isArray(value)) return value.map((item: unknown) => settle(item, isOwn));

@@ -1,6 +1,6 @@
 import { digitsOfAssets } from "./gen/facts.ts";
 
-/** An exact number as a text of digits: `"100.10"`. No float ever stands for it. */
+/** An exact number as a text of digits: `"100.10"`. It is never represented by a float. */
 export type Decimal = `${number}`;
 
 /** An exact amount. */
@@ -20,28 +20,28 @@ const digitsByAsset: ReadonlyMap<string, number> = new Map(
 /** True for a text of plain digits: no exponent, no blank, no group separator. */
 const isDecimal = (text: unknown): text is Decimal => typeof text === "string" && plain.test(text);
 
-/** A text as an exact number. Throws a TypeError where it is none. */
+/** Returns a text as an exact number. Throws a TypeError if it is not one. */
 export function decimal(text: string): Decimal {
   if (!isDecimal(text)) throw new TypeError(`${JSON.stringify(text)} is no plain decimal number`);
   return text;
 }
 
-/** Number of decimals of a currency or another asset. Throws a TypeError for one that the platform does not know. */
+/** Returns the number of decimals of a currency or another asset. Throws a TypeError for one that the platform does not know. */
 export function digitsOf(currency: string): number {
   const digits = digitsByAsset.get(currency);
   if (digits === undefined) throw new TypeError(`${currency} is no currency that is known`);
   return digits;
 }
 
-/** An amount of a currency. Throws a TypeError where it has more decimals than the currency. */
+/** Returns an amount of a currency. Throws a TypeError if it has more decimals than the currency. */
 export function money<const Currency extends string>(total: string, currency: Currency): Money<Currency> {
   return fromMinor(minorOf(total, digitsOf(currency)), currency);
 }
 
-/** Minor units of an amount: `toMinor({ total: "100.1", currency: "USD" })` is `10010n`. */
+/** Returns the minor units of an amount: `toMinor({ total: "100.1", currency: "USD" })` is `10010n`. */
 export const toMinor = ({ total, currency }: Money): bigint => minorOf(total, digitsOf(currency));
 
-/** The amount of some minor units. */
+/** Returns the amount for a number of minor units. */
 export function fromMinor<const Currency extends string>(minor: bigint, currency: Currency): Money<Currency> {
   const digits = digitsOf(currency);
   const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, "0");
@@ -49,7 +49,7 @@ export function fromMinor<const Currency extends string>(minor: bigint, currency
   return { total: decimal(`${minor < 0n ? "-" : ""}${whole}${digits === 0 ? "" : `.${rest}`}`), currency };
 }
 
-/** What an amount is worth in another currency at a rate, rounded once, half to even, as the platform rounds. */
+/** Converts an amount to another currency at a rate, rounded once, half to even, as the platform rounds. */
 export function convert<const Currency extends string>(
   amount: Money,
   rate: Decimal,

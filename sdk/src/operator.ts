@@ -21,16 +21,16 @@ export type OperatorCall = <Name extends OperatorOperation>(
   ...given: Given<OperatorInput<Name>, CallOptions>
 ) => Promise<Answered<OperatorApi[Name]["answer"]>>;
 
-/** Where the operator API is, and who calls: a token, or the session of a login, asked for at each request. */
+/** Address of the operator API, and the caller's credential: a token, or the session of a login, read for each request. */
 export interface OperatorOptions
   extends Pick<CorridorOptions, "baseUrl" | "fetch" | "timeoutMs" | "attemptTimeoutMs" | "tries" | "clock" | "before"> {
   readonly token?: () => string | Promise<string>;
 }
 
-/** A client of those who run the platform. What they send and get is typed; amounts that they send are texts on the wire too. */
+/** A client for operators of the platform. Input and answers are typed; amounts that operators send are texts on the wire, too. */
 export class Operator {
   readonly call: OperatorCall;
-  /** The same by a name and an input that are known at run time only. */
+  /** The same with a name and an input that are known only at run time. */
   readonly request: (name: string, input?: AnyInput, options?: CallOptions) => Promise<unknown>;
 
   constructor({ token, ...options }: OperatorOptions) {

@@ -1,4 +1,4 @@
-/** What the client measures time with, and waits by. */
+/** The clock with which the client measures time and waits. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -12,50 +12,50 @@ export interface AgentCredentials {
   readonly apiKey: string;
 }
 
-/** A request that is about to be sent, without what proves who sends it. */
+/** A request that is about to be sent, without its credentials. */
 export interface Outgoing {
   /** For example `POST /v2/payment`. */
   readonly operation: string;
   readonly url: string;
-  /** Which credential goes with it: an access token, the tenant's key, the agent's as well, or an operator's token. */
+  /** The credential that goes with it: an access token, the tenant's key, the agent's as well, or an operator's token. */
   readonly credential: "none" | "bearer" | "tenant" | "agent" | "operator" | "person";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | undefined;
 }
 
-/** Where the platform is, who calls, and how patient the caller is. */
+/** The platform's address, the caller's credentials, and time limits. */
 export interface CorridorOptions {
   /** For example `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Client credentials, for everything that asks for an access token. */
+  /** Client credentials, for every operation that needs an access token. */
   readonly clientId?: string;
   readonly clientSecret?: string;
   /** The tenant and its API key, for people, webhooks and the feed. */
   readonly tenant?: string;
   readonly apiKey?: string;
   readonly agent?: AgentCredentials;
-  /** How the platform's path names the provider that links bank accounts, `plaid` unless said. */
+  /** Name of the provider that links bank accounts in the platform's path, `plaid` by default. */
   readonly linker?: string;
   /** Another `fetch`: one with a client certificate, a proxy or a log. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Told of each request before anything is sent for it, once however often it is sent. What it throws ends the call. */
+  /** Called with each request before anything is sent for it, once however often it is sent. An error that it throws ends the call. */
   readonly before?: (request: Outgoing) => void | Promise<void>;
-  /** Longest time of a call with all that it repeats, 60 s unless said. */
+  /** Longest time of a call with all its repeats, 60 s by default. */
   readonly timeoutMs?: number;
-  /** Longest wait for one answer, 15 s unless said. */
+  /** Longest wait for one answer, 15 s by default. */
   readonly attemptTimeoutMs?: number;
-  /** How often a request is sent at most, 4 unless said. */
+  /** How often a request is sent at most, 4 by default. */
   readonly tries?: number;
   readonly clock?: Clock;
 }
 
-/** What can be said of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
   readonly timeoutMs?: number;
   readonly tries?: number;
-  /** Ends the call. Where something had been sent that may be done, that is an `OutcomeUnknown`. */
+  /** Ends the call. If something was sent that may be done, it ends with an `OutcomeUnknown`. */
   readonly signal?: AbortSignal;
-  /** Only if the record is still as this entity tag says. */
+  /** Makes the change only if the record still has this entity tag. */
   readonly ifMatch?: string;
   /** A command of an operator that a second one has been asked to approve. */
   readonly approval?: string;

@@ -1,8 +1,8 @@
-/** A list that is read page by page as it is walked: `for await (const payment of corridor.payments.list())`. */
+/** A list that is read page by page during iteration: `for await (const payment of corridor.payments.list())`. */
 export interface Pager<Item> extends AsyncIterable<Item> {
   /** The same, a page at a time. */
   pages(): AsyncIterable<readonly Item[]>;
-  /** The first items, at most so many. */
+  /** Returns the first items, at most the given number. */
   first(most: number): Promise<Item[]>;
 }
 
@@ -11,7 +11,7 @@ interface Page<Item> {
   readonly next: string | null | undefined;
 }
 
-/** Walks a list by the place where its last page ended. */
+/** Iterates over a list, continuing after the end of the last page. */
 export function makePager<Item>(read: (after: string | undefined) => Promise<Page<Item>>): Pager<Item> {
   async function* pages(): AsyncGenerator<readonly Item[]> {
     for (let after: string | undefined; ; ) {

@@ -6,7 +6,7 @@ import { convert, type Money } from "./money.ts";
 export type Country = keyof Corridors;
 export type MethodOf<Code extends Country> = keyof Corridors[Code]["methods"];
 
-/** What a payout to the country by the method must say, for the compiler to check. */
+/** Type of what a payout to the country by the method must contain. */
 export type Payout<Code extends Country, Way extends MethodOf<Code>> = PayoutOf<
   Corridors[Code],
   Corridors[Code]["methods"][Way]
@@ -43,14 +43,14 @@ function pushOf(countryCode: string, way: string, { quote, ...payout }: AnyPayou
 }
 
 /**
- * Payouts that the compiler checks against the schemas that were published with this version. They are a help and not the
- * truth: a country's schema may be newer, and the platform decides. `payments.validate` asks it.
+ * Payouts that the compiler checks against the schemas that were published with this version. They are an aid and not authoritative: a
+ * country's schema may be newer, and the platform decides. `payments.validate` asks it.
  */
 export const payouts: Payouts = byName((country) =>
   byName((way) => (payout: AnyPayout) => pushOf(country, way, payout)),
 ) as unknown as Payouts;
 
-/** Answers any name, so that the tables are types alone and cost no bytes. */
+/** Accepts any name, so that the tables exist only as types and cost no bytes. */
 function byName(make: (name: string) => unknown): object {
   return new Proxy(Object.freeze({}), {
     get: (_target, name) => (typeof name === "string" ? make(name) : undefined),

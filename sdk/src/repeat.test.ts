@@ -7,7 +7,7 @@ const refusal = (status: number, code = "X", retryAfterMs?: number): Attempt => 
 });
 const lost = (wasSent: boolean): Attempt => ({ kind: "lost", wasSent, cause: undefined });
 
-/** What is done after each kind of attempt under each rule, with and without an earlier one whose outcome is unknown. */
+/** Expected step after each kind of attempt under each rule, with and without an earlier one with an unknown outcome. */
 const table: readonly [name: string, attempt: Attempt, rule: RepeatRule, first: string, later: string][] = [
   ["an answer", { kind: "answer", status: 200, headers: new Headers(), body: {} }, "never", "done", "done"],
   ["a request that never left", lost(false), "never", "again", "again"],

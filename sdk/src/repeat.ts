@@ -1,19 +1,19 @@
 import type { Attempt } from "./attempt.ts";
 
-/** When an operation may be sent again without an answer: `byId` is one operation for ever by the caller's own id. */
+/** When an operation may be sent again without an answer: `byId`: the caller's own id makes it a single operation permanently. */
 export type RepeatRule = "always" | "byId" | "never";
 
-/** What is done after an attempt. */
+/** The step after an attempt. */
 export type Verdict =
   | "done"
   /** Refused: nothing was done by this attempt. */
   | "refused"
-  /** Sent again after a while. */
+  /** Send again after a while. */
   | "again"
   /** It may have been done, and sending it again might do it twice. */
   | "unknown";
 
-/** True where an attempt may have had an effect although no good answer came. */
+/** True if an attempt may have had an effect although no successful answer arrived. */
 export function mayBeDone(attempt: Attempt): boolean {
   if (attempt.kind === "lost") return attempt.wasSent;
   if (attempt.kind !== "refusal") return false;
@@ -22,8 +22,8 @@ export function mayBeDone(attempt: Attempt): boolean {
 }
 
 /**
- * Refusals for what the request itself says: an earlier attempt of it was refused alike. Others are of their moment. An attempt whose
- * answer was lost may still be on its way, and be taken when the funds, the quote or the credential are there.
+ * Refusals that depend on the content of the request only: an earlier attempt was refused in the same way. Others depend on the moment: an
+ * attempt with a lost answer may still be in flight, and be accepted when the funds, the quote or the credential are available.
  */
 const isAboutContent = (code: string): boolean => /^(VE_001|IDM_002|PAY_005|PAY_271|REQ_\d+)$/.test(code);
 
@@ -41,7 +41,10 @@ export function evaluate(attempt: Attempt, rule: RepeatRule, wasUnknown: boolean
 const firstWaitMs = 250;
 const longestWaitMs = 8_000;
 
-/** How long to wait before the next attempt: as the platform says, else longer each time, spread so that callers do not meet. */
+/**
+ * Returns the wait before the next attempt: as the platform says, otherwise longer each time, spread randomly so that callers do not
+ * coincide.
+ */
 export function waitMs(attempt: Attempt, attempts: number, random: () => number): number {
   const asked = attempt.kind === "refusal" ? attempt.refusal.retryAfterMs : undefined;
   if (asked !== undefined) return asked + random() * firstWaitMs;

@@ -8,32 +8,32 @@ export interface WebhookBatch {
   readonly events: readonly WebhookEvent[];
 }
 
-/** Headers as any server gives them. */
+/** Headers in the form of any server. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How old a signature may be, and how far ahead, 300 unless said. */
+  /** Seconds that a signature may be old, or ahead, 300 by default. */
   readonly toleranceSeconds?: number;
-  /** The present time, for tests. */
+  /** The current time, for tests. */
   readonly nowSeconds?: number;
 }
 
-/** A delivery that does not count: it is not the platform's, it was changed, or it is too old. Answer it with 400. */
+/** An invalid delivery: it is not the platform's, it was changed, or it is too old. Answer it with 400. */
 export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused";
 }
 
-/** True where a delivery has several events. */
+/** True if a delivery has several events. */
 export const isBatch = (delivery: WebhookEvent | WebhookBatch): delivery is WebhookBatch => "isBatch" in delivery;
 
-/** The events of a delivery, one or several. */
+/** Returns the events of a delivery, one or several. */
 export const eventsOf = (delivery: WebhookEvent | WebhookBatch): readonly WebhookEvent[] =>
   isBatch(delivery) ? delivery.events : [delivery];
 
 /**
- * What a delivery says, once one of its signatures is right. `body` is what came, byte for byte, before any parsing. `keys` are the
- * signing secret, or the public key (`whpk_…`), or several of them while one replaces another. Each form of signature is tried: the
- * platform's own `x-service-signature`, and `v1` and `v1a` of Standard Webhooks. Throws `WebhookRefused`.
+ * Returns the content of a delivery after verifying one of its signatures. `body` is what arrived, byte for byte, before any parsing.
+ * `keys` are the signing secret, or the public key (`whpk_…`), or several of them while one replaces another. Each form of signature is
+ * tried: the platform's own `x-service-signature`, and `v1` and `v1a` of Standard Webhooks. Throws `WebhookRefused`.
  */
 export async function verifyWebhook(
   body: Uint8Array | string,
@@ -51,7 +51,7 @@ export async function verifyWebhook(
   return readJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as WebhookEvent | WebhookBatch;
 }
 
-/** A signature that a delivery shows: what stands before the body in what was signed, and how it was signed. */
+/** A signature of a delivery: the signed text before the body, and how it was signed. */
 interface Claim {
   readonly form: "own" | "v1" | "v1a";
   readonly timestamp: string;
@@ -73,7 +73,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   return typeof found === "object" ? found[0] : found;
 }
 
-/** `t=<seconds>,v1=<hex>`; several `v1` may stand there. */
+/** Reads `t=<seconds>,v1=<hex>`; there may be several `v1`. */
 function ownClaims(header: string | undefined): Claim[] {
   const match = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64})+)$/.exec(header ?? "");
   if (match === null) return [];
@@ -84,7 +84,7 @@ function ownClaims(header: string | undefined): Claim[] {
     .map((hex) => ({ form: "own", timestamp, before: `${timestamp}.`, signature: fromHex(hex) }));
 }
 
-/** `v1,<base64> v1a,<base64>`, parted by blanks, in any number and order. Other versions are not looked at. */
+/** Reads `v1,<base64> v1a,<base64>`, separated by blanks, in any number and order. Ignores other versions. */
 function standardClaims(id: string | undefined, timestamp: string | undefined, header: string | undefined): Claim[] {
   if (id === undefined || header === undefined || !/^\d{1,12}$/.test(timestamp ?? "")) return [];
   const before = `${id}.${timestamp}.`;
@@ -112,7 +112,7 @@ async function isRight({ form, before, signature }: Claim, key: string, body: Ui
   return crypto.subtle.verify("HMAC", imported, signature, signed);
 }
 
-/** The platform's own form is keyed with the secret's characters, that of Standard Webhooks with the bytes that they stand for. */
+/** The platform's own form is keyed with the secret's characters, that of Standard Webhooks with the bytes that they encode. */
 function secretBytes(secret: string, form: Claim["form"]): Uint8Array<ArrayBuffer> {
   const text = secret.replace(/^whsec_/, "");
   const bytes = form === "own" ? encode(text) : fromBase64(text);

@@ -2,12 +2,12 @@ import type { AnswerOf, Call, Input, Operation } from "../call.ts";
 import type { CallOptions } from "../options.ts";
 import { makePager, type Pager } from "../pager.ts";
 
-/** Operations whose answer is a page: a list under some name, and the place of the next page. */
+/** Operations that answer with a page: a list under some name, and the position of the next page. */
 type Listing<Member extends string, Item> = { readonly [Name in Member]: readonly Item[] } & {
   readonly next: string | null;
 };
 
-/** Walks an operation that answers in pages. */
+/** Iterates over an operation that answers in pages. */
 export function listOf<Name extends Operation, Member extends string & keyof AnswerOf<Name>>(
   call: Call,
   name: Name,

@@ -32,9 +32,9 @@ export const makePeople = (call: Call) => ({
     call("GET /people/{id}/documents/{document}", { params: { id, document } }, options),
   content: (id: string, document: string, options?: CallOptions) =>
     call("GET /people/{id}/documents/{document}/content", { params: { id, document } }, options),
-  /** Registers a person in one step, or says why not. */
+  /** Registers a person in one step, or returns why not. */
   register: (body: PersonRequest, options?: CallOptions) => call("POST /person", { body }, options),
-  /** What registering would answer. Keeps nothing. */
+  /** Returns what registering would answer. Stores nothing. */
   validate: (body: PersonRequest, options?: CallOptions) => call("POST /person/validate", { body }, options),
   levels: (id: string, options?: CallOptions) =>
     call("GET /participants/{id}/complianceLevels", { params: { id } }, options),
@@ -61,7 +61,7 @@ export const makeCompanies = (call: Call) => ({
     call("GET /companies/{id}/documents/{document}/content", { params: { id, document } }, options),
 });
 
-/** Verification sessions with a vendor, and what came of them. */
+/** Verification sessions with a vendor, and their outcomes. */
 export const makeSessions = (call: Call) => ({
   create: (body: SessionRequest, options?: CallOptions) => call("POST /v1/sessions", { body }, options),
   get: (sessionId: string, options?: CallOptions) =>

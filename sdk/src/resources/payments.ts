@@ -6,7 +6,7 @@ import { listOf } from "./list.ts";
 /** The record of a payment. */
 export type Payment = AnswerOf<"GET /v2/payment/{externalId}">;
 
-/** A payment whose id may be left to the client. */
+/** A payment for which the client may choose the id. */
 export type NewPayment = PaymentRequest extends infer Each
   ? Each extends { externalPaymentId: string }
     ? Omit<Each, "externalPaymentId"> & { readonly externalPaymentId?: string }
@@ -14,12 +14,12 @@ export type NewPayment = PaymentRequest extends infer Each
   : never;
 
 export interface CreateOptions extends CallOptions {
-  /** Told the id before anything is sent: keep it, since it finds the payment whatever happens then. */
+  /** Called with the id before anything is sent: store it, since it finds the payment whatever happens then. */
   readonly onId?: (externalPaymentId: string) => void | Promise<void>;
 }
 
 export interface WaitOptions extends CallOptions {
-  /** What is waited for; that the payment is no longer PENDING unless said. */
+  /** The condition to wait for; by default, that the payment is no longer PENDING. */
   readonly until?: (payment: Payment) => boolean;
 }
 
@@ -29,7 +29,7 @@ const longestRestMs = 2_000;
 /** Collecting, paying out, or both in one payment. */
 export const makePayments = (call: Call, clock: Clock) => ({
   /**
-   * Creates a payment. It is one payment for ever by its `externalPaymentId`: sent again, it gets the first answer, and
+   * Creates a payment. Its `externalPaymentId` permanently makes it one payment: sent again, it gets the first answer, and
    * `answer.$.replayed` says so. Without one, a new id is made.
    */
   async create(payment: NewPayment, { onId, ...options }: CreateOptions = {}) {
@@ -37,7 +37,7 @@ export const makePayments = (call: Call, clock: Clock) => ({
     await onId?.(externalPaymentId);
     return call("POST /v2/payment", { body: { ...payment, externalPaymentId } }, options);
   },
-  /** Says everything that is wrong with a payment, its price and its fees. Moves and stores nothing. */
+  /** Returns everything that is wrong with a payment, its price and its fees. Moves and stores nothing. */
   validate: (payment: PaymentRequest, options?: CallOptions) =>
     call("POST /v2/payment/validate", { body: payment }, options),
   get: (externalPaymentId: string, options?: CallOptions): Promise<Payment> =>
@@ -45,19 +45,19 @@ export const makePayments = (call: Call, clock: Clock) => ({
   /** Everything that happened to a payment, in one causal order. */
   timeline: (externalPaymentId: string, options?: CallOptions) =>
     call("GET /v2/payment/{externalId}/timeline", { params: { externalId: externalPaymentId } }, options),
-  /** Payments by any of the filters, the newest first. */
+  /** Payments by any of the filters, newest first. */
   list: (query: Api["GET /v2/payments"]["query"] = {}, options?: CallOptions) =>
     listOf(call, "GET /v2/payments", "payments", { query }, options),
   /** Captures an authorised pull, all of it or less. */
   capture: (externalPaymentId: string, body: CaptureRequest = {}, options?: CallOptions) =>
     call("POST /payments/{externalPaymentId}/capture", { params: { externalPaymentId }, body }, options),
-  /** Gives an authorisation back that was not captured. */
+  /** Voids an authorisation that was not captured. */
   void: (externalPaymentId: string, options?: CallOptions) =>
     call("POST /payments/{externalPaymentId}/void", { params: { externalPaymentId } }, options),
-  /** Gives back what a pull collected, or a part of it, once by its `externalRefundId`. */
+  /** Refunds what a pull collected, or a part of it, once by its `externalRefundId`. */
   refund: (externalPaymentId: string, body: RefundRequest, options?: CallOptions) =>
     call("POST /payments/{externalPaymentId}/refund", { params: { externalPaymentId }, body }, options),
-  /** Waits for what becomes of a payment, for a minute unless `timeoutMs` says. Returns its last record, in time or not. */
+  /** Waits for the outcome of a payment, for a minute unless `timeoutMs` is given. Returns its last record, in time or not. */
   async wait(externalPaymentId: string, { until = isDecided, timeoutMs = 60_000, ...options }: WaitOptions = {}) {
     const untilMs = clock.now() + timeoutMs;
     for (let rest = firstRestMs; ; rest = Math.min(rest * 2, longestRestMs)) {
@@ -93,6 +93,6 @@ export const makeChecks = (call: Call) => ({
     call("POST /v2/check-card-account", { body }, options),
   forgetAccount: (accountTokenId: string, options?: CallOptions) =>
     call("DELETE /account-tokens/{accountTokenId}", { params: { accountTokenId } }, options),
-  /** What each provider holds for the tenant. */
+  /** The balance of the tenant at each provider. */
   balances: (options?: CallOptions) => call("GET /payer/balance", {}, options),
 });

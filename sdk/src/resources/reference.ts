@@ -3,20 +3,20 @@ import type { CallOptions } from "../options.ts";
 
 /** The JSON Schema of each country. */
 export const makeSchemas = (call: Call) => ({
-  /** What a payment to a country must say; also `push`, `pull` and `customer`, which are of no country. */
+  /** Schema of a payment to a country; also `push`, `pull` and `customer`, which belong to no country. */
   get: (countryCode: string, options?: CallOptions & { readonly version?: string }) =>
     call("GET /schema/{countryCode}", { params: { countryCode }, query: versionOf(options) }, options),
-  /** What a form for payments to a country shows: titles, help, order, and the fields of each method, in a language (BCP 47). */
+  /** Form for payments to a country: titles, help, order, and the fields of each method, in a language (BCP 47). */
   form: (countryCode: string, { lang, ...options }: CallOptions & { readonly lang?: string } = {}) =>
     call(
       "GET /schema/{countryCode}/form",
       { params: { countryCode }, query: lang === undefined ? {} : { lang } },
       options,
     ),
-  /** What must be known of the persons of a country. */
+  /** Schema of the persons of a country. */
   person: (countryCode: string, options?: CallOptions & { readonly version?: string }) =>
     call("GET /schema/person", { query: { countryCode, ...versionOf(options) } }, options),
-  /** Every schema with its present version. */
+  /** Every schema with its current version. */
   list: async (options?: CallOptions) => (await call("GET /reference/schemas", {}, options)).schemas,
 });
 
@@ -38,6 +38,6 @@ export const makeReference = (call: Call) => ({
   },
   /** Every move that a transaction may make. */
   transactionStates: (options?: CallOptions) => call("GET /.well-known/transaction-states.json", {}, options),
-  /** What the platform is: its OpenAPI document. */
+  /** The platform's description: its OpenAPI document. */
   openApi: (options?: CallOptions) => call("GET /openapi.json", {}, options),
 });

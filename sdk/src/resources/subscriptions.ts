@@ -12,12 +12,12 @@ export const makeSubscriptions = (call: Call) => ({
   list: async (options?: CallOptions) => (await call("GET /organizations/{tenant}/webhooks", {}, options)).webhooks,
   delete: (webhookId: string, options?: CallOptions) =>
     call("DELETE /organizations/{tenant}/webhooks/{webhookId}", { params: { webhookId } }, options),
-  /** Makes a new signing secret and shows it, this once. */
+  /** Makes a new signing secret and returns it, only this once. */
   rotateSecret: (webhookId: string, options?: CallOptions) =>
     call("POST /organizations/{tenant}/webhooks/{webhookId}/secret", { params: { webhookId } }, options),
   dropSecret: (webhookId: string, options?: CallOptions) =>
     call("DELETE /organizations/{tenant}/webhooks/{webhookId}/secret", { params: { webhookId } }, options),
-  /** Deliveries of all subscriptions, the newest first. */
+  /** Deliveries of all subscriptions, newest first. */
   deliveries: (query: DeliveryQuery = {}, options?: CallOptions) =>
     listOf(call, "GET /organizations/{tenant}/deliveries", "deliveries", { query }, options),
   deliveriesOf: (webhookId: string, query: Omit<DeliveryQuery, "subject"> = {}, options?: CallOptions) =>
@@ -40,7 +40,7 @@ export const makeSubscriptions = (call: Call) => ({
       { params: { webhookId, deliveryId } },
       options,
     ),
-  /** Sends at once all that was not delivered of a time. */
+  /** Sends at once everything from a span of time that was not delivered. */
   recover: (webhookId: string, body: WebhookRecovery, options?: CallOptions) =>
     call("POST /organizations/{tenant}/webhooks/{webhookId}/recover", { params: { webhookId }, body }, options),
   /** Sends a test event once. */

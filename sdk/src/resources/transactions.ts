@@ -18,7 +18,7 @@ export const makeTransactions = (call: Call) => ({
   limits: (options?: CallOptions) => call("GET /fx/transactions/limits", {}, options),
 });
 
-/** Quotes with fees, and the accounts that agents keep of their participants. */
+/** Quotes with fees, and the accounts that agents store for their participants. */
 export const makeAccounts = (call: Call) => ({
   quote: (body: Api["POST /payout/quotes"]["body"], options?: CallOptions) =>
     call("POST /payout/quotes", { body }, options),

@@ -13,7 +13,7 @@ export const makeWallets = (call: Call) => ({
     call("GET /wallets/{walletId}/balance", { params: { walletId } }, options),
   statement: (walletId: string, query: Api["GET /wallets/{walletId}/statement"]["query"] = {}, options?: CallOptions) =>
     call("GET /wallets/{walletId}/statement", { params: { walletId }, query }, options),
-  /** Credits or debits a wallet, once by its `externalId`; or holds the amount until it is confirmed or given back. */
+  /** Credits or debits a wallet, once by its `externalId`; or holds the amount until it is confirmed or released. */
   transact: (body: Api["POST /wallets/transaction"]["body"], options?: CallOptions) =>
     call("POST /wallets/transaction", { body }, options),
   confirm: (transactionId: string, options?: CallOptions) =>

@@ -2,8 +2,8 @@ import { createInterface } from "node:readline";
 import type { ReadStream } from "node:tty";
 
 /**
- * Asks for a secret at each call: on a terminal, which does not show what is typed, or else from stdin line by line. An end of stdin
- * is an empty answer.
+ * Asks for a secret at each call: on a terminal, without showing what is typed, otherwise from stdin line by line. The end of stdin is an
+ * empty answer.
  */
 export function makeAskSecret(stdin: ReadStream, prompt: NodeJS.WritableStream): (words: string) => Promise<string> {
   let lines: AsyncIterator<string> | undefined;

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { ReadStream } from "node:tty";
 
-/** Asks a question on the terminal; undefined where there is none, and an end of the input is no answer. */
+/** Asks a question on the terminal; returns undefined without a terminal, and at the end of the input. */
 export function makeAsk(
   stdin: ReadStream,
   prompt: NodeJS.WritableStream,

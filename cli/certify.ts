@@ -2,14 +2,14 @@ import { request } from "node:http";
 import { request as requestTls } from "node:https";
 import { type Answer, answerMs, post, type Signer } from "./sign.ts";
 
-/** A hard case, and whether an endpoint took it well. */
+/** A hard case, and whether an endpoint handled it. */
 export interface Verdict {
   readonly case: string;
   readonly passed: boolean;
   readonly found: string;
 }
 
-/** What an endpoint has made of a transaction, as its own address tells it. */
+/** An endpoint's state of a transaction, as the client's own address reports it. */
 interface Seen {
   readonly events?: number;
   readonly status?: string;
@@ -18,7 +18,7 @@ interface Seen {
 export interface Certifying {
   readonly url: string;
   readonly signer: Signer;
-  /** An address of the client that answers `?id=` with what it has made of a transaction. */
+  /** An address of the client that answers `?id=` with its state of a transaction. */
   readonly seenUrl: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function* certify(certifying: Certifying): AsyncGenerator<Verdict> 
   }
 }
 
-/** Returns what is wrong; nothing where all is well. */
+/** Returns what is wrong; nothing if all is well. */
 type Case = (certifying: Certifying) => Promise<string | undefined>;
 
 const cases: readonly (readonly [name: string, run: Case])[] = [
@@ -113,7 +113,7 @@ const cases: readonly (readonly [name: string, run: Case])[] = [
   ],
 ];
 
-/** A step of a payment that never was. */
+/** Returns a step of a payment that does not exist. */
 function eventOf(newStatus: string, sequence: number, id: string = crypto.randomUUID()): Event {
   const body = {
     event: "TransactionStatusChanged",
@@ -132,11 +132,11 @@ const send = ({ url, signer }: Certifying, event: Event): Promise<Answer> =>
 
 const isTaken = ({ status = 0 }: Answer): boolean => status >= 200 && status < 300;
 
-/** What is wrong with an answer that should be 2xx. */
+/** Returns what is wrong with an answer that should be 2xx. */
 const refusalOf = (answer: Answer): string | undefined =>
   isTaken(answer) ? undefined : `answered ${answer.status ?? answer.text} and not 2xx`;
 
-/** What is wrong with an answer that should be a refusal: it is not to be tried again, so no 5xx either. */
+/** Returns what is wrong with an answer that should be a refusal: the delivery must not be retried, so not a 5xx either. */
 function acceptanceOf({ status, text }: Answer): string | undefined {
   return status !== undefined && status >= 400 && status < 500 ? undefined : `answered ${status ?? text} and not 4xx`;
 }
@@ -149,7 +149,7 @@ async function refused(
   return acceptanceOf(await post(to.url, change(to.signer.headers(event, nowSeconds())), event.body));
 }
 
-/** Every form of the signature with another last character. */
+/** Returns every form of the signature with a different last character. */
 function broken(headers: Record<string, string>): Record<string, string> {
   const own = headers["x-service-signature"] ?? "";
   const other = `${own.slice(0, -1)}${own.endsWith("0") ? "1" : "0"}`;
@@ -157,7 +157,7 @@ function broken(headers: Record<string, string>): Record<string, string> {
   return { ...headers, "x-service-signature": other, "webhook-signature": standard };
 }
 
-/** Compares what the client says of a transaction with what has to be; without such an address only answers are judged. */
+/** Compares the client's state of a transaction with the expected one; without such an address only answers are judged. */
 async function seenAs({ seenUrl }: Certifying, id: string, wanted: Seen): Promise<string | undefined> {
   if (seenUrl === undefined) return undefined;
   const response = await fetch(`${seenUrl}?id=${encodeURIComponent(id)}`, { signal: AbortSignal.timeout(answerMs) });

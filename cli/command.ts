@@ -6,9 +6,9 @@ export interface Argument {
   readonly name: string;
   readonly does: string;
   readonly isOptional?: boolean;
-  /** True for a last one that takes all words that are left. */
+  /** True for a last argument that takes all remaining words. */
   readonly isMany?: boolean;
-  /** What its completion offers. */
+  /** Ids that its completion offers. */
   readonly ids?: IdKind;
 }
 
@@ -19,46 +19,46 @@ export interface Option {
   readonly ids?: IdKind;
 }
 
-/** What a command was given. */
+/** Input of a command. */
 export interface Given {
   readonly words: Readonly<Record<string, string>>;
-  /** What an argument that takes many was given. */
+  /** The values of an argument that takes many. */
   readonly many: readonly string[];
   readonly options: Readonly<Record<string, string | boolean>>;
   readonly context: Context;
 }
 
-/** A command: its words as they are typed, what it takes, and what it does. Help and completion are made of it. */
+/** A command: its words as they are typed, its input, and its action. Help and completion are made from it. */
 export interface CommandRow {
   readonly words: string;
   readonly does: string;
   readonly args?: readonly Argument[];
   readonly options?: readonly Option[];
-  /** What follows `corridor` in an example. */
+  /** The words after `corridor` in an example. */
   readonly example: string;
-  /** True for one that moves money or changes things: it has --dry-run and --yes, and asks before it reaches production. */
+  /** True for a command that moves money or changes things: it has --dry-run and --yes, and asks before it reaches production. */
   readonly changes?: boolean;
-  /** True for one whose answer is a list: it has --jsonl and --csv. */
+  /** True for a command that answers with a list: it has --jsonl and --csv. */
   readonly isList?: boolean;
-  /** Columns of its table, where the first that fit are not the ones that matter. */
+  /** Columns of its table, if the first that fit are not the important ones. */
   readonly columns?: readonly string[];
-  /** Returns what is shown; nothing where it has written by itself. */
+  /** Returns what is shown; nothing if it has written by itself. */
   run(given: Given): Promise<unknown>;
 }
 
-/** Nothing is left to show. */
+/** There is nothing to show. */
 export const shown = Symbol("shown");
 
-/** The text of an option; undefined where it was not given. */
+/** Returns the text of an option; undefined if it was not given. */
 export const textOf = ({ options }: Given, name: string): string | undefined => {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
 };
 
-/** The word of an argument that commander has asked for. */
+/** Returns the word of an argument that commander requires. */
 export const wordOf = ({ words }: Given, name: string): string => words[name] ?? "";
 
-/** Options that were given, as a query or a body takes them. */
+/** Returns the given options in the form for a query or a body. */
 export const givenTexts = (given: Given, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {

@@ -6,13 +6,13 @@ import { makeFetch } from "./https-fetch.ts";
 import type { Output } from "./output.ts";
 import { type Env, type FoundProfile, findProfile, isProduction, profileNamesOf } from "./profile.ts";
 
-/** What a command works with. */
+/** Dependencies of a command. */
 export interface Context {
   readonly env: Env;
   readonly out: Output;
   /** Aborts at Ctrl-C. */
   readonly signal: AbortSignal;
-  /** The name that was given to --profile. */
+  /** The name given with --profile. */
   readonly profileName: string | undefined;
   readonly gate: Gate;
   profile(): FoundProfile;
@@ -24,7 +24,7 @@ export interface Context {
   readText(path: string): Promise<string>;
   /** JSON of a file, or of stdin for `-`; amounts keep their digits. */
   readFile(path: string): Promise<unknown>;
-  /** Asks for what must not be shown: on a terminal without an echo, else the next line of stdin. */
+  /** Asks for a secret: on a terminal without echo, otherwise reads the next line of stdin. */
   askSecret(words: string): Promise<string>;
 }
 
@@ -79,7 +79,7 @@ export function makeContext({ env, out, signal, profileName, gate, stdin, askSec
   };
 }
 
-/** Parses what somebody has written. */
+/** Parses JSON that a person has written. */
 export function parseWith(parse: (text: string) => unknown, path: string, text: string): unknown {
   try {
     return parse(text);
@@ -96,7 +96,7 @@ function readText(path: string): string {
   }
 }
 
-/** A client by a profile. */
+/** Makes a client from a profile. */
 export function connect(profile: FoundProfile, before?: (request: Outgoing) => Promise<void>): Corridor {
   const { url, clientId, clientSecret, tenant, apiKey, agentId, agentApiKey } = profile;
   if (url === undefined) throw new Usage("no platform is known: corridor login, or set CORRIDOR_URL");

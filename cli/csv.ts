@@ -1,6 +1,6 @@
 type Cells = ReadonlyMap<string, string>;
 
-/** Items as a table for spreadsheets (RFC 4180): a column for each member, those within others by their dotted path. */
+/** Renders items as a table for spreadsheets (RFC 4180): a column for each member, nested members by their dotted path. */
 export function csvOf(items: readonly unknown[]): string {
   const rows = items.map((item) => new Map(cellsOf("", item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
@@ -18,7 +18,7 @@ function cellsOf(path: string, value: unknown): [column: string, text: string][]
   return Object.entries(value).flatMap(([name, member]) => cellsOf(below(name), member));
 }
 
-/** A text that a spreadsheet would run as a formula begins with an apostrophe; numbers stay what they are. */
+/** A text that a spreadsheet would run as a formula gets a leading apostrophe; numbers stay unchanged. */
 function safeText(value: unknown): string {
   const text = String(value);
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;

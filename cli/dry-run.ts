@@ -1,7 +1,7 @@
 import { readJson, writeJson } from "../sdk/src/main.ts";
 import type { WouldSend } from "./gate.ts";
 
-/** What stands for a credential, by the kind that a request goes with. */
+/** Placeholders for credentials, by the kind of credential of a request. */
 const credentials = {
   none: {},
   bearer: { authorization: "Bearer <access token>" },
@@ -11,13 +11,13 @@ const credentials = {
   agent: { "x-api-key": "<API key>", "x-agent-id": "<agent id>", "x-agent-api-key": "<API key of the agent>" },
 } as const;
 
-/** Members of bodies that prove who somebody is. */
+/** Members of bodies that authenticate a person. */
 const secretName = /secret|password|api-?key|accountCheckToken/i;
 
 export interface ShownRequest {
   /** For programs; amounts are texts of digits. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** The same as a command that sends it, once what is in angle brackets is filled in. */
+  /** The same as a command that sends it, once the values in angle brackets are filled in. */
   readonly curl: string;
 }
 
@@ -36,7 +36,7 @@ export function showRequest({ operation, url, credential, headers, body }: Would
     return { document: { ...document, form }, curl: lines([...words, ...parts]) };
   }
   if (body === undefined) return { document, curl: lines(words) };
-  // Operators and the sandbox are sent what was typed; elsewhere amounts are digits on the wire and texts in a program.
+  // Requests of operators and to the sandbox are sent as typed; elsewhere amounts are digits on the wire and texts in a program.
   const isExact = credential !== "operator" && credential !== "none";
   const [read, write] = isExact ? [readJson, writeJson] : [JSON.parse, JSON.stringify];
   const redacted = redact(read(body));

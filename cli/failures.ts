@@ -1,19 +1,19 @@
 import { CorridorError, OutcomeUnknown, Unreachable } from "../sdk/src/main.ts";
 
-/** What a script is told by the end of a command. They are part of the contract: README.md lists them. */
+/** Exit codes of commands. They are part of the contract: README.md lists them. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3, unknown: 4, declined: 5 } as const;
 
-/** The command line itself is wrong, or something that it needs is not there. */
+/** The command line itself is wrong, or something that it needs is missing. */
 export class Usage extends Error {
   override readonly name = "Usage";
 }
 
-/** What was waited for ended, and not well. */
+/** The awaited payment or other object ended unsuccessfully. */
 export class Declined extends Error {
   override readonly name = "Declined";
 }
 
-/** Something was looked at and found wrong, and has been shown. */
+/** A check found something wrong, and has shown it. */
 export class Shown extends Error {
   override readonly name = "Shown";
 }
@@ -26,7 +26,7 @@ export interface Failure {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** How a failure is told, and the exit code that stands for it. */
+/** Returns the texts of a failure, and its exit code. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof OutcomeUnknown) {
     const { operation, id, ask, message } = error;
@@ -53,14 +53,14 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** The command that asks what became of a request whose answer was lost. */
+/** Returns the command that asks for the outcome of a request with a lost answer. */
 function askCommand(ask: string | undefined): string | undefined {
   const [, kind, id] = /^GET \/(v2\/payment|wallets\/transfer)\/(.+)$/.exec(ask ?? "") ?? [];
   if (id === undefined) return undefined;
   return kind === "v2/payment" ? `corridor payments get ${id}` : `corridor wallets transfer get ${id}`;
 }
 
-/** The reason that lies deepest: the outer ones say no more than that it failed. */
+/** Returns the innermost reason: the outer ones say only that it failed. */
 function causeOf(error: unknown): string {
   const { cause, message } = Object(error) as { cause?: unknown; message?: unknown };
   if (cause !== undefined) return causeOf(cause);

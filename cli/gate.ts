@@ -2,7 +2,7 @@ import type { Outgoing } from "../sdk/src/main.ts";
 import { Usage } from "./failures.ts";
 import type { Output } from "./output.ts";
 
-/** What is asked by POST and changes nothing, or nothing but the session of who asks. A quote binds nobody. */
+/** POST requests that change nothing, or only the caller's own session. A quote is not binding. */
 const questions: ReadonlySet<string> = new Set([
   "POST /oauth/token",
   "POST /v2/foreign-exchange",
@@ -18,36 +18,36 @@ export class WouldSend extends Error {
 
   constructor(
     readonly request: Outgoing,
-    /** What the platform says of it without doing it, where it can. */
+    /** The platform's answer without carrying it out, if it offers one. */
     readonly preflight: object | undefined,
   ) {
     super("nothing was sent");
   }
 }
 
-/** Stands before every request of a command. */
+/** Checks every request of a command before it is sent. */
 export interface Gate {
   readonly isDryRun: boolean;
-  /** Keeps what the platform says of a request that is not going to be sent. */
+  /** Stores what the platform says about a request that is not going to be sent. */
   keepPreflight(said: object): void;
-  /** Lets a request pass, or throws; `isProduction` says what it is sent to. */
+  /** Lets a request pass, or throws; `isProduction`: it would reach production. */
   pass(request: Outgoing, isProduction: boolean): Promise<void>;
 }
 
 export interface GateOptions {
   /** The words of the command. */
   readonly command: string;
-  /** True where the command has said that it changes something. */
+  /** True if the command is marked as changing something. */
   readonly changes: boolean;
   readonly isDryRun: boolean;
-  /** True where nobody has to be asked. */
+  /** True if no confirmation is needed. */
   readonly isSure: boolean;
   readonly out: Output;
-  /** Asks on the terminal; undefined where there is none. */
+  /** Asks on the terminal; undefined if there is none. */
   ask(question: string): Promise<string | undefined>;
 }
 
-/** Lets reading through, shows what would change something in a dry run, and asks, once, before it reaches production. */
+/** Lets reading requests through, shows changing ones in a dry run, and asks once before a change reaches production. */
 export function makeGate({ command, changes, isDryRun, isSure, out, ask }: GateOptions): Gate {
   let preflight: object | undefined;
   let isAgreed = isSure;
@@ -59,7 +59,7 @@ export function makeGate({ command, changes, isDryRun, isSure, out, ask }: GateO
     async pass(request, isProduction) {
       const { operation, url } = request;
       if (operation.startsWith("GET ") || questions.has(operation)) return;
-      // Without its mark the command had neither --dry-run nor --yes, and would change what nobody has agreed to.
+      // Without this mark the command has neither --dry-run nor --yes, and would make changes without confirmation.
       if (!changes) throw new Error(`${command} does not say that it changes something, and sends ${operation}`);
       if (out.format === "csv" || out.format === "jsonl") throw new Usage("--jsonl and --csv are for lists");
       if (isDryRun) throw new WouldSend(request, preflight);

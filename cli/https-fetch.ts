@@ -3,20 +3,20 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { rootCertificates } from "node:tls";
 
-/** What of a connection is not as usual. */
+/** Special settings of a connection. */
 export interface TlsFiles {
   /** An authority that is trusted beside the public ones. */
   readonly caFile?: string | undefined;
   /** A client certificate and its key. */
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
-  /** The host that the server's certificate names, where it is reached by another name, as through a port-forward. */
+  /** The host that the server's certificate names, if it is reached under another name, as through a port-forward. */
   readonly serverName?: string | undefined;
 }
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A fetch with certificates of one's own, which Node's has no place for; undefined where there are none. */
+/** Makes a fetch with custom certificates, which Node's own does not support; undefined if there are none. */
 export function makeFetch({ caFile, certFile, keyFile, serverName }: TlsFiles): Fetch | undefined {
   if ([caFile, certFile, keyFile, serverName].every((one) => one === undefined)) return undefined;
   const tls = {
@@ -27,7 +27,7 @@ export function makeFetch({ caFile, certFile, keyFile, serverName }: TlsFiles): 
   };
   return async (url, init) => {
     if (!url.startsWith("https:")) return fetch(url, init);
-    // Forms and files are written by the platform's own classes, with their content type.
+    // Node's own classes serialise forms and files, with their content type.
     const whole = new Request(url, init);
     const body = Buffer.from(await whole.arrayBuffer());
     const headers = { ...Object.fromEntries(whole.headers), "content-length": String(body.length) };
@@ -36,7 +36,7 @@ export function makeFetch({ caFile, certFile, keyFile, serverName }: TlsFiles): 
       const sent = request(url, options, (answer) => {
         responseOf(answer).then(resolve, reject);
       });
-      // As fetch tells it: the reason is the cause.
+      // As fetch reports it: the reason is the cause.
       sent.on("error", (cause) => reject(new TypeError("fetch failed", { cause })));
       sent.end(body);
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Context } from "./context.ts";
 import { configFolder, writeSecret } from "./profile.ts";
 
-/** What the completion of a word can offer beside commands and options. */
+/** Kinds of ids that the completion of a word can offer beside commands and options. */
 export type IdKind =
   | "payment"
   | "wallet"
@@ -17,10 +17,10 @@ export type IdKind =
 
 const most = 50;
 const keptMs = 30_000;
-/** Whoever has pressed a key waits no longer. */
+/** Longest wait after the key for completion. */
 const patienceMs = 2_000;
 
-/** Where the ids of a kind are listed: the newest of the caller's own. */
+/** The lists of ids of each kind: the newest of the caller's own. */
 const lists: Readonly<Record<Exclude<IdKind, "profile">, (context: Context) => Promise<readonly unknown[]>>> = {
   async payment({ corridor, signal }) {
     const found = await corridor().payments.list({}, { tries: 1, signal }).first(most);
@@ -52,15 +52,15 @@ interface Kept {
   readonly ids: readonly string[];
 }
 
-/** Shells take the words as they are: what could mean something to one is not offered. */
+/** Shells take the words as they are: ids with special characters for a shell are not offered. */
 const isPlain = (id: unknown): id is string => typeof id === "string" && /^[\w.@-]{1,128}$/.test(id);
 
-/** Recent ids of a kind, from the platform or as they were half a minute ago. Nothing where it cannot be asked. */
+/** Returns recent ids of a kind, from the platform or from at most half a minute ago. Empty if the platform cannot be asked. */
 export async function knownIds(context: Context, kind: IdKind): Promise<readonly string[]> {
   if (kind === "profile") return context.profileNames();
   const file = join(configFolder(context.env), "recent-ids.json");
   const { url, clientId, tenant, agentId } = context.profile();
-  // Ids of one caller are none of another's; the name of the entry says nothing of who it is.
+  // Ids of one caller are not offered to another; the name of the entry does not reveal the caller.
   const entry = createHash("sha256")
     .update(JSON.stringify([kind, url, clientId, tenant, agentId]))
     .digest("hex");
@@ -72,13 +72,13 @@ export async function knownIds(context: Context, kind: IdKind): Promise<readonly
   return ids;
 }
 
-/** What is still fresh of what was kept. */
+/** Returns the cached ids that are still fresh. */
 function readKept(file: string): Record<string, Kept> {
   const all = parseKept(file);
   return Object.fromEntries(Object.entries(all).filter(([, { until }]) => until > Date.now()));
 }
 
-/** Two shells may write at once, and what is kept is no loss. */
+/** Two shells may write at once; losing the cache is harmless. */
 function parseKept(file: string): Record<string, Kept> {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Record<string, Kept>;

@@ -7,7 +7,7 @@ import { runCommandLine } from "./program.ts";
 /** The command `corridor`. */
 const over = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => over.abort(new Error("interrupted")));
-// Who reads the first lines only, as `head` does, is no failure.
+// A reader of only the first lines, such as `head`, is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 void runCommandLine(commands, process.argv.slice(2), {

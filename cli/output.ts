@@ -1,19 +1,19 @@
 import { csvOf } from "./csv.ts";
 import { Usage } from "./failures.ts";
 
-/** How an answer is written; lists alone can be lines of JSON, or a table of a spreadsheet. */
+/** Format of an answer; only lists can be lines of JSON, or a table for a spreadsheet. */
 export type Format = "text" | "json" | "jsonl" | "csv";
 
-/** Where a command writes: what was asked for to one stream, all else to the other. */
+/** The output of a command: its answer goes to one stream, everything else to the other. */
 export interface Output {
-  /** True where programs read it. */
+  /** True if a program reads the output. */
   readonly isJson: boolean;
   readonly format: Format;
-  /** Writes an answer in its format; a table or a list of its members for people. */
+  /** Writes an answer in its format; for people as a table or a list of its members. */
   show(value: unknown, columns?: readonly string[]): void;
-  /** Writes one line of what was asked for. */
+  /** Writes one line of the answer. */
   print(line: string): void;
-  /** Tells people something that is not the answer. */
+  /** Writes a message for people that is not part of the answer. */
   say(line: string): void;
 }
 
@@ -36,7 +36,7 @@ export function makeOutput(format: Format, write: (text: string) => void, tell: 
   };
 }
 
-/** A list as a table, anything else as its members; a page is its list. */
+/** Renders a list as a table, anything else as its members; of a page, its list. */
 function pictureOf(value: unknown, columns?: readonly string[]): string {
   const list = listIn(value);
   if (list !== undefined) return tableOf(list.map(rowOf), columns);
@@ -48,7 +48,7 @@ function pictureOf(value: unknown, columns?: readonly string[]): string {
   return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join("\n");
 }
 
-/** The list that an answer is, or is a page of. */
+/** Returns the list in an answer: the answer itself, or that of its page. */
 function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value as readonly unknown[];
   if (typeof value !== "object" || value === null) return undefined;
@@ -65,7 +65,7 @@ function itemsOf(value: unknown): readonly unknown[] {
 
 const rowOf = (value: unknown): Row => (typeof value === "object" && value !== null ? (value as Row) : { value });
 
-/** The members of an answer, those within others by their dotted path. */
+/** Returns the members of an answer, nested ones by their dotted path. */
 function linesOf(name: string, value: unknown): [name: string, text: string][] {
   if (isAmount(value)) return [[name, cell(value)]];
   if (Array.isArray(value) && value.some((one) => typeof one === "object")) {
@@ -87,7 +87,7 @@ function tableOf(rows: readonly Row[], columns = columnsOf(rows)): string {
   return [line(columns), line(widths.map((width) => "-".repeat(width))), ...cells.map(line)].join("\n");
 }
 
-/** The members that fit in a cell, in the order in which the first row has them. */
+/** Returns the members that fit in a cell, in the order of the first row. */
 const columnsOf = (rows: readonly Row[]): readonly string[] =>
   [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
     rows.every((row) => typeof row[name] !== "object" || row[name] === null || isAmount(row[name])),
@@ -100,7 +100,7 @@ const isAmount = (value: unknown): value is { total: unknown; currency: unknown 
   "total" in value &&
   "currency" in value;
 
-/** Control characters of what others wrote must not reach a terminal. */
+/** Control characters in texts of other parties must not reach a terminal. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
   const text = isAmount(value) ? `${String(value.currency)} ${String(value.total)}` : plainText(value);

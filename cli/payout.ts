@@ -12,7 +12,7 @@ import { Usage } from "./failures.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is known of a payout beside the payload of its country. */
+/** Facts of a payout beside the payload for its country. */
 export interface PayoutFacts {
   readonly total: string;
   readonly currency: string;
@@ -29,7 +29,7 @@ export function amountOf(total: string, currency: string): { total: Decimal; cur
   }
 }
 
-/** A payout that the schema of its country gives as its example, by one of its methods. */
+/** Returns a payout by one of its methods that the schema of its country gives as an example. */
 export async function examplePayout(
   corridor: Corridor,
   country: string,
@@ -48,7 +48,7 @@ export async function examplePayout(
   const amount = amountOf(total, currency);
   return {
     paymentType: "PUSH",
-    // An address of documents (RFC 5737): a real payout has that of its originator.
+    // A documentation address (RFC 5737): a real payout has that of its originator.
     ipAddress: "203.0.113.7",
     amount,
     ...example,
@@ -57,7 +57,7 @@ export async function examplePayout(
   };
 }
 
-/** Asks a quote for a payout and prices it by that; a payout within one currency stays as it is. */
+/** Requests a quote for a payout and prices the payout with it; a payout within one currency stays as it is. */
 export async function priceOf(corridor: Corridor, payout: Json): Promise<Json> {
   const amount = payout["amount"] as { total: Decimal; currency: string };
   const recipientAmount = payout["recipientAmount"] as { currency: string } | undefined;
@@ -77,7 +77,7 @@ export async function priceOf(corridor: Corridor, payout: Json): Promise<Json> {
   };
 }
 
-/** Creates a payment and tells its id before it is sent. A dry run asks the platform what it would say. */
+/** Creates a payment and prints its id before it is sent. A dry run asks the platform what it would answer. */
 export async function createPayment({ corridor, gate, out, signal }: Context, payment: NewPayment) {
   const { payments } = corridor();
   const externalPaymentId = payment.externalPaymentId ?? crypto.randomUUID();

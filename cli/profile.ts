@@ -6,7 +6,7 @@ import type { TlsFiles } from "./https-fetch.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a platform is, and who calls it. */
+/** Address of a platform, and credentials of the caller. */
 export interface Profile extends TlsFiles {
   readonly url?: string | undefined;
   readonly clientId?: string | undefined;
@@ -15,18 +15,18 @@ export interface Profile extends TlsFiles {
   readonly apiKey?: string | undefined;
   readonly agentId?: string | undefined;
   readonly agentApiKey?: string | undefined;
-  /** The simulated outside world, where there is one. */
+  /** Address of the simulated outside world, if there is one. */
   readonly sandboxUrl?: string | undefined;
-  /** `yes` or `no`: whether commands that change something ask first. Unless said, they do where no sandbox is known. */
+  /** `yes` or `no`: whether commands that change something ask first. By default they do if no sandbox is known. */
   readonly production?: string | undefined;
 }
 
-/** A profile, and where it came from. */
+/** A profile, and its source. */
 export interface FoundProfile extends Profile {
   readonly from: string;
 }
 
-/** Every member of a profile by the variable that wins over what is kept. */
+/** Every member of a profile by the variable that overrides it. */
 export const profileVariables = {
   url: "CORRIDOR_URL",
   clientId: "CORRIDOR_CLIENT_ID",
@@ -43,7 +43,7 @@ export const profileVariables = {
   production: "CORRIDOR_PRODUCTION",
 } as const satisfies Record<keyof Profile, string>;
 
-/** The folder of what is kept for a user. */
+/** The folder of a user's stored files. */
 export const configFolder = (env: Env): string =>
   resolve(
     env["CORRIDOR_CONFIG_DIR"] ?? join(env["XDG_CONFIG_HOME"] ?? join(env["HOME"] ?? homedir(), ".config"), "corridor"),
@@ -51,7 +51,7 @@ export const configFolder = (env: Env): string =>
 
 const configFile = (env: Env): string => join(configFolder(env), "config.json");
 
-/** Writes what only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read, in full or not at all. */
 export function writeSecret(file: string, content: object): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -64,24 +64,24 @@ function readProfiles(env: Env): Readonly<Record<string, Profile>> {
   return (JSON.parse(readFileSync(file, "utf8")) as { profiles: Record<string, Profile> }).profiles;
 }
 
-/** Names under which platforms are kept. */
+/** Names of stored profiles. */
 export const profileNamesOf = (env: Env): readonly string[] => Object.keys(readProfiles(env));
 
-/** True where what is changed may be real. Whoever says nothing is taken to mean production, unless a sandbox is known. */
+/** True if changes may be real. Without a statement it is production, unless a sandbox is known. */
 export function isProduction({ production, sandboxUrl }: Profile): boolean {
   if (production === undefined) return sandboxUrl === undefined;
   if (production !== "yes" && production !== "no") throw new Usage(`production is yes or no, not ${production}`);
   return production === "yes";
 }
 
-/** Keeps a profile; returns the file that it is in. */
+/** Stores a profile; returns its file. */
 export function keepProfile(env: Env, name: string, profile: Profile): string {
   const file = configFile(env);
   writeSecret(file, { profiles: { ...readProfiles(env), [name]: profile } });
   return file;
 }
 
-/** Forgets a profile; false where there was none. */
+/** Removes a profile; returns false if there was none. */
 export function dropProfile(env: Env, name: string): boolean {
   const { [name]: dropped, ...others } = readProfiles(env);
   if (dropped !== undefined) writeSecret(configFile(env), { profiles: others });
@@ -89,8 +89,8 @@ export function dropProfile(env: Env, name: string): boolean {
 }
 
 /**
- * The platform that is meant: variables win over the profile that was named, or over `default`; without one it is the platform
- * of this checkout, by the file that `make run` writes.
+ * Returns the platform to call: variables win over the named profile, or over `default`; without one it is the platform of this checkout,
+ * by the file that `make run` writes.
  */
 export function findProfile(env: Env, name: string | undefined): FoundProfile {
   const given = Object.entries(profileVariables).flatMap(([member, variable]) =>
@@ -106,11 +106,11 @@ function keptProfile(env: Env, name = env["CORRIDOR_PROFILE"]): FoundProfile | u
   const kept = profiles[name ?? "default"];
   if (kept !== undefined) return { ...kept, from: `profile ${name ?? "default"} of ${configFile(env)}` };
   if (name !== undefined) throw new Usage(`there is no profile ${name}: corridor login --profile ${name}`);
-  // Who names a platform by its address means that one, and not the one that runs here.
+  // A caller who gives an address means that platform, and not the one that runs here.
   return env["CORRIDOR_URL"] === undefined ? localProfile(env) : undefined;
 }
 
-/** What `make run` writes for its user, as far as it is needed. */
+/** The needed part of what `make run` writes for its user. */
 export interface LocalPlatform {
   readonly baseUrl: string;
   readonly sandboxUrl: string;
@@ -126,7 +126,7 @@ export interface LocalPlatform {
   }[];
 }
 
-/** The credentials of a platform that runs in this folder, or in that of CORRIDOR_DIR; undefined where there is none. */
+/** The credentials of a platform that runs in this folder, or in that of CORRIDOR_DIR; undefined if there is none. */
 export function readLocalPlatform(env: Env): LocalPlatform | undefined {
   const file = localFile(env);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as LocalPlatform) : undefined;

@@ -14,13 +14,13 @@ export interface World {
   readonly stdin: AsyncIterable<Buffer>;
   readonly signal: AbortSignal;
   askSecret(words: string): Promise<string>;
-  /** Asks on the terminal; undefined where there is none. */
+  /** Asks on the terminal; undefined if there is none. */
   ask(question: string): Promise<string | undefined>;
   write(text: string): void;
   tell(text: string): void;
 }
 
-/** What each group of commands is about. */
+/** Descriptions of the groups of commands. */
 const groupWords: Readonly<Record<string, string>> = {
   payments: "Collect, pay out, look up, give back",
   wallets: "Balances on the ledger, holds and transfers",
@@ -31,7 +31,7 @@ const groupWords: Readonly<Record<string, string>> = {
   operator: "What those who run the platform do",
 };
 
-/** Runs a command line and returns its exit code. Nothing is thrown. */
+/** Runs a command line and returns its exit code. Never throws. */
 export async function runCommandLine(
   rows: readonly CommandRow[],
   words: readonly string[],
@@ -61,7 +61,7 @@ type RunRow = (
 async function runRow(row: CommandRow, given: Omit<Given, "context">, world: World): Promise<number> {
   const { options } = given;
   const out = makeOutput(formatOf(options), world.write, world.tell);
-  // The words of a command that is still being typed name its profile too.
+  // The words of a command that is still being typed may also name a profile.
   const typed = given.many.indexOf("--profile");
   const named = typed < 0 ? options["profile"] : given.many[typed + 1];
   const profileName = typeof named === "string" ? named : undefined;
@@ -80,7 +80,7 @@ async function runRow(row: CommandRow, given: Omit<Given, "context">, world: Wor
     return exitCodes.done;
   } catch (error) {
     if (error instanceof WouldSend) return showUnsent(error, out);
-    // Who ends a command that goes on without end has had what was wanted.
+    // Ending an endless command counts as success.
     if (world.signal.aborted) return exitCodes.done;
     const failure = failureOf(error);
     const isShown = error instanceof Declined || error instanceof Shown;
@@ -93,7 +93,7 @@ async function runRow(row: CommandRow, given: Omit<Given, "context">, world: Wor
 const formatOf = (options: Options): Format =>
   (["csv", "jsonl", "json"] as const).find((format) => options[format] === true) ?? "text";
 
-/** Shows what a dry run would have sent, and what the platform said of it. */
+/** Shows what a dry run would have sent, and what the platform said about it. */
 function showUnsent({ request, preflight }: WouldSend, out: Output): number {
   const { document, curl } = showRequest(request);
   if (out.isJson) out.show({ dryRun: true, request: document, ...(preflight === undefined ? {} : { preflight }) });
@@ -143,7 +143,7 @@ function addRow(program: Command, row: CommandRow, runRow: RunRow): void {
   });
 }
 
-/** The command that others stand below, made when the first of them comes. */
+/** Returns the parent of commands, made for the first of them. */
 function groupOf(parent: Command, path: readonly string[]): Command {
   let group = parent;
   for (const [at, name] of path.entries()) {

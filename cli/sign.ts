@@ -15,7 +15,7 @@ export interface Signer {
   headers(delivery: Delivery, atSeconds: number): Record<string, string>;
 }
 
-/** A secret as the platform makes them: 32 random bytes in base64. */
+/** Makes a secret like the platform's: 32 random bytes in base64. */
 export const makeSecret = (): string => randomBytes(32).toString("base64");
 
 export function makeSigner(secret: string): Signer {
@@ -44,14 +44,14 @@ export function makeSigner(secret: string): Signer {
   };
 }
 
-/** What an endpoint answered; without a status there was no answer. */
+/** Answer of an endpoint; without a status there was none. */
 export interface Answer {
   readonly status: number | undefined;
   readonly ms: number;
   readonly text: string;
 }
 
-/** Longest time that an endpoint has, as with the platform. */
+/** Longest time for an endpoint to answer, the same as the platform's. */
 export const answerMs = 10_000;
 
 /** Posts a delivery once. Never throws. */

@@ -3,12 +3,12 @@ import { type Given, textOf } from "./command.ts";
 import type { Context } from "./context.ts";
 import { Declined, Usage } from "./failures.ts";
 
-/** States in which a payment is decided, and more is about to follow. */
+/** States in which a payment is decided, but more is about to follow. */
 const underWay: ReadonlySet<string> = new Set(["Paid", "PaymentProcessing"]);
 
 /**
- * Waits for what becomes of a payment, as long as --timeout says; `isTold` tells each step on the way. One that ends without having been
- * paid is shown, and a failure of its own.
+ * Waits for the outcome of a payment, as long as --timeout says; `isTold` prints each step on the way. A payment that ends unpaid is shown,
+ * and has an exit code of its own.
  */
 export async function waitForPayment(given: Given, id: string, isTold = false): Promise<Payment> {
   const { context } = given;
@@ -35,7 +35,7 @@ export async function waitForPayment(given: Given, id: string, isTold = false): 
   return payment;
 }
 
-/** Tells each state of a payment once. */
+/** Prints each state of a payment once. */
 function makeTeller({ corridor, out }: Context): (id: string) => Promise<void> {
   let seen = 0;
   return async (id) => {

@@ -2,7 +2,7 @@ import { type CommandRow, type Given, shown } from "../command.ts";
 import { Usage } from "../failures.ts";
 import { type IdKind, knownIds } from "../known-ids.ts";
 
-/** What may follow: words that are known by themselves, and ids that have to be looked up. */
+/** Candidates: words that are known, and kinds of ids that have to be looked up. */
 interface Offer {
   readonly words: readonly string[];
   readonly ids?: IdKind | undefined;
@@ -12,7 +12,7 @@ type SharedOptions = (row: CommandRow) => readonly (readonly [flags: string, doe
 
 const nameOf = (flags: string): string => flags.split(" ")[0] ?? "";
 
-/** What may follow some words: the next words of commands; where a command is whole, its ids and options. */
+/** Returns what may follow some words: the next words of commands; after a complete command, its ids and options. */
 export function offerOf(rows: readonly CommandRow[], words: readonly string[], shared: SharedOptions): Offer {
   const plain = words.filter((word) => !word.startsWith("-"));
   const row = rows
@@ -37,7 +37,7 @@ const optionsOf = (row: CommandRow, shared: SharedOptions): readonly { flags: st
   ...shared(row).map(([flags]) => (flags.startsWith("--profile ") ? { flags, ids: "profile" as const } : { flags })),
 ];
 
-/** How many arguments there are already: words of no command and no option. */
+/** Number of arguments so far: words that belong to no command and no option. */
 function argumentsIn(row: CommandRow, words: readonly string[], shared: SharedOptions): number {
   const valued = new Set(
     optionsOf(row, shared)
@@ -48,7 +48,7 @@ function argumentsIn(row: CommandRow, words: readonly string[], shared: SharedOp
   return own.length - row.words.split(" ").length;
 }
 
-// Words are compared by the shell itself: what `compgen -W` is given, it would run.
+// The script compares words itself: `compgen -W` would expand what it is given.
 const bash = `_corridor() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}") offered
   COMPREPLY=()
@@ -96,7 +96,7 @@ export const completionCommands = (rows: readonly CommandRow[], shared: SharedOp
     example: "__complete -- payments",
     async run({ many, context }: Given) {
       const { words, ids } = offerOf(rows, many, shared);
-      // A platform that is away, or that nobody is logged in to, offers no ids, and says nothing between somebody's words.
+      // A platform that is away, or has no logged-in user, offers no ids, and prints nothing while a command is typed.
       const found = ids === undefined ? [] : await knownIds(context, ids).catch(() => []);
       for (const word of [...found, ...words]) context.out.print(word);
       return shown;

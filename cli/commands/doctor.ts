@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { Shown } from "../failures.ts";
 import { makeFetch } from "../https-fetch.ts";
 
-/** One thing that was looked at. */
+/** One check and its result. */
 interface Finding {
   readonly what: string;
   readonly isGood: boolean;
@@ -62,7 +62,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   ];
 }
 
-/** The address answers, and with what time. */
+/** Checks that the address answers, and compares its time. */
 async function examineAddress(url: string, fetch: (url: string, init: RequestInit) => Promise<Response>) {
   let date = Number.NaN;
   const watched = async (asked: string, init: RequestInit): Promise<Response> => {

@@ -3,14 +3,14 @@ import { type CommandRow, type Given, shown, textOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { countOf } from "./options.ts";
 
-/** Where in the feed a command begins, and what of it is wanted. */
+/** The position in the feed at which a command begins, and the events that it wants. */
 export const feedOptions = [
   { flags: "--since <cursor>", does: "after this place of the feed, 0 for its beginning; from now on unless said" },
   { flags: "--types <names>", does: "only these events, separated by commas" },
   { flags: "--count <count>", does: "end after so many events; without it Ctrl-C ends the command" },
 ];
 
-/** Follows the feed as the options say, until so many events have come or Ctrl-C. */
+/** Follows the feed as the options say, until the given number of events has arrived or Ctrl-C. */
 export async function* followFeed(given: Given): AsyncGenerator<FeedEvent> {
   const { context } = given;
   const { events } = context.corridor();
@@ -30,7 +30,7 @@ export async function* followFeed(given: Given): AsyncGenerator<FeedEvent> {
   }
 }
 
-/** What of an event people look for. */
+/** The parts of an event that people look for. */
 export function lineOf({ cursor, payload }: FeedEvent): string {
   const { event, ...members } = payload as Record<string, unknown>;
   const texts = ["externalTransactionId", "id", "oldStatus", "newStatus", "verificationStatus", "status"].flatMap(

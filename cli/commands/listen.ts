@@ -34,7 +34,7 @@ export const listenCommands: readonly CommandRow[] = [
   },
 ];
 
-/** Delivers an event, as often as it takes an endpoint that is just being started again; then later ones pass it. */
+/** Delivers an event, repeating it long enough for an endpoint that is being restarted; after that, later events overtake it. */
 async function deliver(given: Given, url: string, signer: Signer, event: FeedEvent): Promise<void> {
   const { out, signal } = given.context;
   const body = writeJson(event.payload);

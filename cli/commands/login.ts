@@ -5,7 +5,7 @@ import { Usage } from "../failures.ts";
 import { explainDevices, logInOperator } from "../operator/log-in.ts";
 import { dropProfile, isProduction, keepProfile, type Profile, profileVariables } from "../profile.ts";
 
-/** Members that are no secret, with the option that gives them. */
+/** Members that are not secret, with the option for each. */
 const plainOptions = [
   ["url", "--url <url>", "address of the platform, for example https://api.example.com"],
   ["clientId", "--client-id <id>", "id of the OAuth client"],
@@ -83,7 +83,7 @@ async function logIn(given: Given): Promise<unknown> {
   return { profile: profileName, url: profile.url, clientId: profile.clientId, production, keptIn: file };
 }
 
-/** Refused credentials are not kept. */
+/** Refused credentials are not stored. */
 async function tryProfile(profile: Profile): Promise<void> {
   const corridor = connect({ ...profile, from: "login" });
   await corridor.call("POST /oauth/token", {

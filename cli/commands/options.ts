@@ -4,7 +4,7 @@ import { Usage } from "../failures.ts";
 
 export const limitOption = { flags: "--limit <count>", does: "how many at most, 20 unless said" };
 
-/** A whole number that was given, or another. */
+/** Returns a given whole number, or the default. */
 export function countOf(given: Given, name: string, otherwise: number): number {
   const text = textOf(given, name) ?? String(otherwise);
   if (!/^\d{1,9}$/.test(text)) throw new Usage(`--${name} takes a whole number`);
@@ -13,7 +13,7 @@ export function countOf(given: Given, name: string, otherwise: number): number {
 
 export const limitOf = (given: Given): number => countOf(given, "limit", 20);
 
-/** An exact number that was given, as a member of a body; nothing where it was not. */
+/** Returns a given exact number as a member of a body; nothing if none was given. */
 export function decimalOf<Name extends string>(given: Given, name: Name): { [Key in Name]?: Decimal } {
   const text = textOf(given, name);
   if (text === undefined) return {};

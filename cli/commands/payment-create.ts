@@ -59,7 +59,7 @@ export const createCommands: readonly CommandRow[] = [
   },
 ];
 
-/** The payment that the options tell. */
+/** Returns the payment that the options describe. */
 async function bodyOf(given: Given): Promise<Body> {
   const { context } = given;
   const [file, country, id] = ["file", "country", "id"].map((name) => textOf(given, name));

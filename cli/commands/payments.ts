@@ -5,7 +5,7 @@ import { decimalOf, limitOf, limitOption } from "./options.ts";
 const id = { name: "externalPaymentId", does: "your id of the payment", ids: "payment" } as const;
 const filters = ["status", "state", "type", "currency", "country", "method", "from", "until"] as const;
 
-/** Reading payments, and changing those that are there. */
+/** Commands that read payments, and change existing ones. */
 export const paymentCommands: readonly CommandRow[] = [
   {
     words: "payments get",

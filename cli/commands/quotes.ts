@@ -2,7 +2,7 @@ import { type CommandRow, shown, textOf, wordOf } from "../command.ts";
 import { Usage } from "../failures.ts";
 import { examplePayout } from "../payout.ts";
 
-/** Prices, countries and what they ask for. */
+/** Prices, countries and their requirements. */
 export const quoteCommands: readonly CommandRow[] = [
   {
     words: "quote",
@@ -40,7 +40,7 @@ export const quoteCommands: readonly CommandRow[] = [
       const document = isExample
         ? await examplePayout(corridor, country, textOf(given, "method"), facts)
         : await corridor.schemas.get(country);
-      // A document for other programs, whoever reads it.
+      // A document for programs, even when a person reads it.
       given.context.out.print(JSON.stringify(document, null, 2));
       return shown;
     },

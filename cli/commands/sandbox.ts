@@ -65,7 +65,7 @@ export const sandboxCommands: readonly CommandRow[] = [
         provider: wordOf(given, "provider"),
         step: wordOf(given, "step"),
         ...(Object.keys(answer).length === 0 ? {} : { answer }),
-        // A status means that nothing was done; other kinds of answer hide what was.
+        // A status means that nothing was done; other kinds of answers hide what was done.
         ...(status === undefined ? {} : { execute: false }),
         ...(delayMs === undefined ? {} : { delayMs: Number(delayMs) }),
         ...(given.options["refuse"] === true ? { refuse: true } : {}),

@@ -10,7 +10,7 @@ interface Scenario {
   readonly effect: string;
 }
 
-/** What makes the platform tell an event, by the event's name. */
+/** The actions that make the platform send an event, by the event's name. */
 const causes: Readonly<Record<string, { does: string; run: (given: Given) => Promise<unknown> }>> = {
   TransactionStatusChanged: { does: "a payout that is paid", run: (given) => pay(given, "paid") },
   TransactionPayoutStatusChanged: { does: "a payout that is paid", run: (given) => pay(given, "paid") },
@@ -77,7 +77,7 @@ async function readScenarios({ context }: Given): Promise<readonly Scenario[]> {
   return scenarios;
 }
 
-/** Sends a payout whose descriptor names a scenario. */
+/** Sends a payout with a scenario named in its descriptor. */
 async function pay(given: Given, scenario: string): Promise<unknown> {
   const { context } = given;
   const corridor = context.corridor();
@@ -88,7 +88,7 @@ async function pay(given: Given, scenario: string): Promise<unknown> {
   return given.options["wait"] === true ? waitForPayment(given, receipt.externalPaymentId) : receipt;
 }
 
-/** The smallest picture that is one: a JPEG of one pixel. */
+/** The smallest valid picture: a JPEG of one pixel. */
 const picture = Buffer.from(
   "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=",
   "base64",

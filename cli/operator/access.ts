@@ -6,12 +6,12 @@ import { Usage } from "../failures.ts";
 import { makeFetch } from "../https-fetch.ts";
 import { configFolder, type Env, isProduction, readLocalPlatform, writeSecret } from "../profile.ts";
 
-/** Where the session of who has logged in is kept. */
+/** File with the session of the logged-in operator. */
 const sessionFile = (env: Env): string => join(configFolder(env), "operator-session.json");
 
 /**
- * The operator API: at OPERATOR_URL, else that of the platform that runs here. OPERATOR_CA_FILE names the authority of the server's
- * certificate, and OPERATOR_SERVER_NAME the host in it, for a connection by another name, as with a port-forward.
+ * The operator API: at OPERATOR_URL, otherwise that of the platform that runs here. OPERATOR_CA_FILE names the authority of the server's
+ * certificate, and OPERATOR_SERVER_NAME the host in it, for a connection under another name, as with a port-forward.
  */
 function operatorUrlOf(env: Env): string {
   const url = env["OPERATOR_URL"] ?? readLocalPlatform(env)?.operatorUrl;
@@ -19,7 +19,7 @@ function operatorUrlOf(env: Env): string {
   return url;
 }
 
-/** A client of the operator API; without a token where nobody has to be known yet. */
+/** Makes a client of the operator API; without a token for calls that need none. */
 export function openOperator(
   { env, gate }: Pick<Context, "env" | "gate">,
   { isSecond = false, isNobody = false } = {},
@@ -36,14 +36,14 @@ export function openOperator(
   });
 }
 
-/** What runs in this folder is no production; anything else is, unless CORRIDOR_PRODUCTION says otherwise. */
+/** A platform that runs in this folder is not production; any other is, unless CORRIDOR_PRODUCTION says otherwise. */
 const isReal = (env: Env, operatorUrl: string): boolean =>
   isProduction({
     production: env["CORRIDOR_PRODUCTION"],
     sandboxUrl: readLocalPlatform(env)?.operatorUrl === operatorUrl ? operatorUrl : undefined,
   });
 
-/** OPERATOR_TOKEN, else the session of who has logged in there, else what the local platform has. */
+/** OPERATOR_TOKEN, otherwise the session of the operator who has logged in there, otherwise the local platform's token. */
 function readToken(env: Env, operatorUrl: string, isSecond: boolean): string {
   const { OPERATOR_TOKEN: token } = env;
   if (token !== undefined) return token;
@@ -54,7 +54,7 @@ function readToken(env: Env, operatorUrl: string, isSecond: boolean): string {
   return isSecond ? local.secondOperatorToken : local.operatorToken;
 }
 
-/** The session that was opened there; it is sent to no other address. */
+/** The session that was opened at this address; it is sent to no other. */
 function readSession(env: Env, operatorUrl: string): string | undefined {
   const file = sessionFile(env);
   if (!existsSync(file)) return undefined;

@@ -59,7 +59,7 @@ function caseCommand(command: string, words: readonly string[], does: string): C
 }
 const writeOffs = "platform/write-offs";
 
-/** Equal content about the same case makes the same command, so a repeat changes nothing. */
+/** The same content about the same case is the same command, so a repeat changes nothing. */
 function commandIdOf(content: unknown): string {
   const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;

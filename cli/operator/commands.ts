@@ -17,7 +17,7 @@ const outOption: Option = { flags: "--out <path>", does: "write the file that is
 const shapeOf = (path: string): string => path.split("?")[0]?.replaceAll(/\{\w+\}/g, "{}") ?? "";
 const namesIn = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
-/** The route that a path means: a template, whatever its parameters are called. */
+/** Returns the route of a path template, whatever its parameters are called. */
 function routeOf(method: string, path: string): OperatorRoute {
   const route = operatorRoutes.find(({ name }) => {
     const [own, template = ""] = name.split(" ");
@@ -27,7 +27,7 @@ function routeOf(method: string, path: string): OperatorRoute {
   return route;
 }
 
-/** The route of a path with its parameters filled in. Words win over parameters. */
+/** Returns the route of a path with its parameters filled in. Literal words win over parameters. */
 export function matchRoute(method: string, path: string): { route: OperatorRoute; params: Record<string, string> } {
   const parts = path.split("/");
   const fits = (route: OperatorRoute): boolean => {
@@ -63,7 +63,7 @@ async function send(given: Given, { name, params, query, body }: Sent): Promise<
   const answer = await operator.request(name, input, { signal, ...(approval === undefined ? {} : { approval }) });
   if (out.format === "csv" || out.format === "jsonl") return answer;
   if (!(answer instanceof Uint8Array)) {
-    // The answers of operators go to programs more often than to people, and have members within members.
+    // Answers to operators are more often read by programs than by people, and have nested members.
     out.print(JSON.stringify(answer ?? {}, null, 2));
     return shown;
   }
@@ -95,7 +95,7 @@ function rowOf(name: string, command: Command): CommandRow {
       const mine = namesIn(path);
       const params = namesIn(template).map((own, at) => [own, wordOf(given, mine[at] ?? "")]);
       const asked = new URLSearchParams(path.split("?")[1] ?? "");
-      // Words of a reading command that are not in its path become the query.
+      // Words of a read command that are not in its path become the query.
       const others = Object.entries(given.words).filter(([word]) => !mine.includes(word));
       return send(given, {
         name: route.name,
@@ -116,7 +116,7 @@ const exampleOf = (word: string): string =>
 
 const pageSize = 500;
 
-/** Commands of operators: those with words of their own, and one that reaches every route. */
+/** Commands of operators: those with their own words, and one that reaches every route. */
 export const operatorCommands: readonly CommandRow[] = [
   ...Object.entries(curatedCommands).map(([name, command]) => rowOf(name, command)),
   {
@@ -199,7 +199,7 @@ export const operatorCommands: readonly CommandRow[] = [
 const shortOf = ({ name, isRequired }: { name: string; isRequired: boolean }): string =>
   isRequired ? name : `[${name}]`;
 
-/** A body as it is written: amounts of operators are texts, and nothing is changed. */
+/** A body as it was written: amounts of operators are texts, and nothing is converted. */
 async function readPlain(given: Given, file: string): Promise<object> {
   const body = parseWith(JSON.parse, file, await given.context.readText(file));
   if (typeof body !== "object" || body === null) throw new Usage(`${file} is no JSON object`);

@@ -12,7 +12,7 @@ const tenant = "/tenants/{tenant}";
 const parkedPath = "/bus/{service}/parked-messages";
 const replayPath = `${parkedPath}/{stream}/{sequence}/replay`;
 
-/** Every command that has words of its own; the rest are reached by `operator call`. */
+/** Every command that has its own words; other routes are reached with `operator call`. */
 export const curatedCommands: Readonly<Record<string, Command>> = {
   "tenants list": { words: [], does: "all tenants", method: "GET", path: "/tenants" },
   "tenants add": {

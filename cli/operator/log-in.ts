@@ -5,14 +5,14 @@ import type { Context } from "../context.ts";
 import { Usage } from "../failures.ts";
 import { keepSession, openOperator } from "./access.ts";
 
-/** What the identity provider sends the browser back with. */
+/** Parameters with which the identity provider redirects the browser. */
 type CameBack = Readonly<Record<string, string>>;
 
 const waitMs = 10 * 60_000;
 
 /**
- * Logs an operator in: sends a browser to the identity provider, waits for it on the loopback of this machine (RFC 8252), and keeps the
- * session in a file that only its owner reads. The proof key (PKCE) stays with the platform. Commands go by the session until it ends.
+ * Logs an operator in: sends a browser to the identity provider, waits for its return on this machine's loopback (RFC 8252), and stores the
+ * session in a file that only its owner can read. The proof key (PKCE) stays with the platform. Commands use the session until it ends.
  */
 export async function logInOperator(context: Context, hasBrowser: boolean): Promise<object> {
   const { env, out, signal } = context;
@@ -36,8 +36,8 @@ export async function logInOperator(context: Context, hasBrowser: boolean): Prom
 }
 
 /**
- * Says what can be done on a machine without a browser. The device grant (RFC 8628) is the issuer's to offer; the platform's own
- * login is bound to the proof key that it keeps, so a device's token could not be exchanged for a session.
+ * Explains what to do on a machine without a browser. The issuer may offer the device grant (RFC 8628); the platform's own login is bound
+ * to the proof key that it keeps, so a device's token could not be exchanged for a session.
  */
 export async function explainDevices(context: Context): Promise<never> {
   const { call } = openOperator(context, { isNobody: true });
@@ -50,7 +50,7 @@ export async function explainDevices(context: Context): Promise<never> {
   );
 }
 
-/** Where the issuer of an authorization address grants tokens to devices, by its published metadata; undefined where it does not. */
+/** Returns the address at which the issuer grants tokens to devices, by its published metadata; undefined if it does not. */
 async function deviceEndpoint(authorizationUrl: string): Promise<string | undefined> {
   const { origin, pathname } = new URL(authorizationUrl);
   const folders = pathname.split("/").slice(1, -1);
@@ -64,7 +64,7 @@ async function deviceEndpoint(authorizationUrl: string): Promise<string | undefi
   return undefined;
 }
 
-/** Opens the user's browser where there is one; the address is printed in any case. */
+/** Opens the user's browser if there is one; the address is printed in any case. */
 function openBrowser(address: string): void {
   const opener = process.platform === "darwin" ? "open" : "xdg-open";
   const child = spawn(opener, [address], { stdio: "ignore", detached: true });
@@ -72,7 +72,7 @@ function openBrowser(address: string): void {
   child.unref();
 }
 
-/** Listens for the browser that comes back from the provider, once. */
+/** Listens for one return of the browser from the provider. */
 async function awaitBrowser(signal: AbortSignal): Promise<{ server: Server; cameBack: Promise<CameBack> }> {
   let take: (answer: CameBack) => void = () => {};
   const cameBack = new Promise<CameBack>((resolve, reject) => {
@@ -80,7 +80,7 @@ async function awaitBrowser(signal: AbortSignal): Promise<{ server: Server; came
     setTimeout(() => reject(new Error("nobody came back from the identity provider")), waitMs).unref();
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
-  // Whoever waits for it may have failed before.
+  // The code that waits for it may already have failed.
   cameBack.catch(() => {});
   const server = createServer(({ url = "/" }, response) => {
     const { pathname, searchParams } = new URL(url, "http://127.0.0.1");

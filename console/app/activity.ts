@@ -1,8 +1,8 @@
-/** So long after the last key or click a page still counts as used, milliseconds. */
+/** How long after the last key or click a page still counts as used, milliseconds. */
 const usedForMs = 60_000;
 let lastUsedAt = Date.now();
 
-/** Notes that somebody works with the page. */
+/** Notes that a person works with the page. */
 export function noteUse(): () => void {
   const note = (): void => {
     lastUsedAt = Date.now();
@@ -14,5 +14,5 @@ export function noteUse(): () => void {
   };
 }
 
-/** True while what the page asks for is asked by somebody. What it asks for by itself keeps no session alive. */
+/** True while the page's requests come from a person. Requests that a page makes by itself keep no session alive. */
 export const isUsed = (): boolean => Date.now() - lastUsedAt < usedForMs;

@@ -31,13 +31,13 @@ export interface AnyInput {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** The second operator's agreement that a command is sent with. */
+  /** The second operator's approval with which a command is sent. */
   readonly approval?: string;
-  /** True for what nobody has asked for just now. */
+  /** True for a request that no person has just made. */
   readonly isBackground?: boolean;
 }
 
-/** The members of an operator's answers that are amounts; sums of the ledger are texts already. */
+/** The members of answers to operators that are amounts; sums of the ledger are already texts. */
 const operatorExact: ReadonlySet<string> = new Set([
   "amount",
   "available",
@@ -82,7 +82,7 @@ interface Address {
   readonly path: string;
 }
 
-/** Method and path at this door of a row like `GET /wallets/{walletId}`. */
+/** Returns method and path at this door for a row like `GET /wallets/{walletId}`. */
 export function addressOf(name: string, { params = {}, query = {} }: AnyInput, side: "t" | "o" = "t"): Address {
   const [method = "GET", template = ""] = name.split(" ");
   const known: Readonly<Record<string, string>> = side === "t" ? { ...params, tenant: current().tenant } : params;
@@ -99,7 +99,7 @@ export function addressOf(name: string, { params = {}, query = {} }: AnyInput, s
 /** Rows that are called in the name of an agent. */
 const agentPath = /^\/api\/t\/[^/]+\/(?:(?:fx|reference|payout)\/|organizations\/[^/]+\/webhooks\/[^/]+\/secret$)/;
 
-/** What is wrong when nothing answers: whether a command came through is not known. */
+/** The problem when nothing answers: it is unknown whether a command got through. */
 const unreachable = (): Problem =>
   new Problem({ status: 0, code: "NETWORK", message: "The console could not reach the platform." });
 
@@ -108,7 +108,7 @@ async function send({ method, path }: Address, body: string | undefined, options
   return response.text();
 }
 
-/** One exchange. Throws a `Problem` for everything that is no success. */
+/** Makes one exchange. Throws a `Problem` for anything but a success. */
 export async function exchange(
   method: string,
   path: string,

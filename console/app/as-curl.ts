@@ -1,6 +1,6 @@
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A call of a page as a command at the public address: the same row, with a token in place of the cookie. */
+/** Renders a call of a page as a curl command at the public address: the same row, with a token in place of the cookie. */
 export function asCurl({
   method,
   path,

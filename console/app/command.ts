@@ -9,7 +9,7 @@ export interface Waiting {
 const isWaiting = (answer: unknown): answer is Waiting =>
   typeof answer === "object" && answer !== null && "approval" in answer && typeof answer.approval === "string";
 
-/** Sends a command of an operator; tells the approval that it waits for, where another operator has to agree first. */
+/** Sends a command of an operator; returns the approval that it waits for, if another operator has to agree first. */
 export async function command<Name extends OperatorCall>(
   name: Name,
   input: OperatorInput<Name>,
@@ -18,7 +18,7 @@ export async function command<Name extends OperatorCall>(
   return isWaiting(answer) ? answer : undefined;
 }
 
-/** Carries out what was agreed to: the same call once more, byte by byte, with the approval that it may be spent on. */
+/** Carries out an approved command: the same call again, byte for byte, with its approval. */
 export async function carryOut(action: string, object: string, body: string | null, approvalId: string): Promise<void> {
   const [method = "POST", template = ""] = action.split(" ");
   const params = new Map(object.split(" ").map((part) => part.split("=") as [string, string]));

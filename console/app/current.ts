@@ -1,12 +1,12 @@
-/** What every call is made with. It changes when somebody logs in, and nowhere else. */
+/** The state that every call uses. It changes only when a person logs in. */
 export interface Current {
   readonly csrf: string;
   /** Slug of the user's tenant; empty for an operator. */
   readonly tenant: string;
-  /** Agent that rows of agents are called as. */
+  /** Agent for calls of rows of agents. */
   readonly agentId: string | undefined;
   readonly onSessionOver: () => void;
-  /** Something asks for a login that is not older than some minutes. */
+  /** Called when a request needs a login that is at most some minutes old. */
   readonly onStaleLogin: () => void;
 }
 

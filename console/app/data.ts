@@ -13,16 +13,16 @@ import { useIsLive } from "./live";
 import { Problem } from "./problem";
 
 export interface Watch<Answer> {
-  /** Asks again after this time while the page is looked at; false for what has come to rest. */
+  /** Asks again after this time while the page is visible; false for an object in a final state. */
   readonly everyMs?: number | ((answer: Answer | undefined) => number | false);
   readonly isOn?: boolean;
-  /** True for what the feed tells of: it is asked for when something has happened, and rarely else. */
+  /** True for data that the feed reports on: it is requested when something has happened, and otherwise rarely. */
   readonly isTold?: boolean;
 }
 
 const retries = 2;
 
-/** What was refused is refused again; what did not answer is asked again. */
+/** A refused request would be refused again; one without an answer is repeated. */
 export const makeQueries = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -35,7 +35,7 @@ export const makeQueries = (): QueryClient =>
     },
   });
 
-/** So often what is told is asked for all the same: a delivery that is tried again is told by nobody. */
+/** Interval at which data from the feed is still requested: the feed does not report retries of a delivery. */
 const toldEveryMs = 20_000;
 
 function everyOf<Answer>({ everyMs }: Watch<Answer>, isLive: boolean) {
@@ -45,7 +45,7 @@ function everyOf<Answer>({ everyMs }: Watch<Answer>, isLive: boolean) {
     : (everyMs ?? false);
 }
 
-/** What the public API answers to the user's tenant. */
+/** Reads from the public API for the user's tenant. */
 export function useTenant<Name extends TenantCall>(
   name: Name,
   input: TenantInput<Name>,
@@ -61,7 +61,7 @@ export function useTenant<Name extends TenantCall>(
   }) as UseQueryResult<TenantAnswer<Name>>;
 }
 
-/** What the operator API answers. */
+/** Reads from the operator API. */
 export function useOperator<Name extends OperatorCall>(
   name: Name,
   input: OperatorInput<Name>,

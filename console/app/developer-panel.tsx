@@ -8,7 +8,7 @@ import "../styles/panel.css";
 
 const words = tenantText.panel;
 
-/** What the page under it has asked the API, and by which id each answer is found in the logs. */
+/** Shows what the page under it has asked the API, with the id under which each answer is found in the logs. */
 export function DeveloperPanel({ page, onClose }: { readonly page: string; readonly onClose: () => void }) {
   const calls = useExchanges(page);
   return (

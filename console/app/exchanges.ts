@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 
-/** One call that a page has made. It stays in this page's memory, and goes with it. */
+/** One call that a page has made. It exists only in this page's memory. */
 export interface Exchange {
   readonly key: number;
-  /** Path of the page that has asked. */
+  /** Path of the page that made the call. */
   readonly page: string;
   readonly method: string;
   /** Path at this door. */
   readonly path: string;
   readonly body: string | undefined;
-  /** 0 where nothing answered. */
+  /** 0 if nothing answered. */
   readonly status: number;
   readonly requestId: string | undefined;
   readonly tookMs: number;
@@ -20,7 +20,7 @@ let kept: readonly Exchange[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** Notes a call, the newest first. What waits for news, and what asks who is logged in, is no page's own. */
+/** Notes a call, newest first. Calls that wait for news or ask who is logged in belong to no page. */
 export function noteExchange(facts: Omit<Exchange, "key" | "page">): void {
   if (facts.path.includes("/events?") || !/^\/api\/[to]\//.test(facts.path)) return;
   count += 1;
@@ -33,7 +33,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The calls of one page. */
+/** Returns the calls of one page. */
 export function useExchanges(page: string): readonly Exchange[] {
   return useSyncExternalStore(subscribe, () => kept).filter((one) => one.page === page);
 }

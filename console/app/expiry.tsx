@@ -8,10 +8,10 @@ import { useSession } from "./session";
 
 const name = ["session-left"];
 const askEveryMs = 30_000;
-/** So long before its end somebody is told, milliseconds (WCAG 2.2.1 asks for 20 seconds). */
+/** How long before its end the person is warned, milliseconds (WCAG 2.2.1 asks for 20 seconds). */
 const warnBeforeMs = 120_000;
 
-/** How long the session lasts, by the clock of who ends it; `isBackground` leaves its end where it is. */
+/** Returns how long the session lasts, by the server's clock; `isBackground` does not extend it. */
 async function leftMs(isBackground: boolean): Promise<number> {
   const answer = await exchange("GET", "/api/me", undefined, { isBackground });
   const { expiresAt } = (await answer.json()) as Pick<Me, "expiresAt">;
@@ -19,7 +19,7 @@ async function leftMs(isBackground: boolean): Promise<number> {
   return expiresAt === null || Number.isNaN(now) ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now;
 }
 
-/** Says that the session is about to end, and lets it go on by one press. */
+/** Warns that the session is about to end, and extends it at one press. */
 export function Expiry() {
   const { asks } = useSession();
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ export function Expiry() {
   });
   const staying = useMutation({ mutationFn: () => leftMs(false), onSuccess: (ms) => queries.setQueryData(name, ms) });
   if (asks !== undefined || left.data === undefined || left.data > warnBeforeMs) return null;
-  // Nobody stays longer than a session lasts at most.
+  // The longest life of a session cannot be extended.
   const isLast = staying.data !== undefined && staying.data <= warnBeforeMs;
   return (
     <Dialog title={tenantText.logIn.ending} onClose={() => staying.mutate()}>

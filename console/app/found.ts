@@ -1,4 +1,4 @@
-/** Something that the search has found, of a tenant or for operators. */
+/** An object that the search has found, for a tenant or for operators. */
 export interface Anything {
   readonly kind: string;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Anything {
 const ofPayment = new Set(["payment", "leg", "refund", "provider reference", "receipt", "trace"]);
 const pathOf = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;
 
-/** The page of what was found; undefined where it has none. */
+/** Returns the page of a found object; undefined if it has none. */
 export function pageOf(found: Anything, isOperator: boolean): string | undefined {
   const { kind, id, externalId, parentId, tenant = "" } = found;
   if (isOperator) {

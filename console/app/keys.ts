@@ -6,7 +6,7 @@ import { useMe } from "./session";
 import { useSettings } from "./settings";
 
 export interface Key {
-  /** As it is pressed: `g p` is one after the other. */
+  /** The keys as pressed: `g p` means one after the other. */
   readonly keys: string;
   readonly words: string;
   readonly run: () => void;
@@ -27,13 +27,13 @@ function goBy(step: number): void {
   all[at === -1 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step))]?.focus();
 }
 
-/** Copies the id of the row with the focus, else the first one of the page. */
+/** Copies the id of the focused row, otherwise the first id of the page. */
 function copyId(): void {
   const row = document.activeElement?.closest("tr") ?? document.querySelector("main");
   row?.querySelector<HTMLElement>("[data-copy]")?.click();
 }
 
-/** Every single key. The page of keys is made of it, so none is listed that does nothing. */
+/** Every single key. The page of keys is made from it, so it lists no key without an action. */
 export function useKeyTable({ openPalette, openHelp, togglePanel }: KeyDeps): readonly Key[] {
   const { nextTime, nextTheme } = useSettings();
   const navigate = useNavigate();

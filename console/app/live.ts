@@ -4,18 +4,18 @@ import { callTenant } from "./api";
 import { Problem } from "./problem";
 import { useMe } from "./session";
 
-/** Name of the lock that one page of the browser holds, and of the channel on which it tells the others. */
+/** Name of the lock that one page of the browser holds, and of the channel on which it notifies the others. */
 const name = "corridor.live";
 const waitSeconds = 8;
 const restMs = { first: 1_000, most: 15_000 };
-/** What is told at once is shown at once; what is told in a burst is asked for so often at most, milliseconds. */
+/** A single event is shown at once; in a burst, data is requested at most once per this time, milliseconds. */
 const paceMs = 800;
-/** Deliveries are made after what they tell. */
+/** Deliveries are made after the events that they report. */
 const aftermathMs = [1_500, 4_000];
 
 interface Told {
   readonly tenant: string;
-  /** Where the feed goes on. */
+  /** Position at which the feed continues. */
   readonly next: string;
   readonly isNews: boolean;
 }
@@ -27,8 +27,8 @@ interface LiveDeps {
 }
 
 /**
- * Follows what happens, on one page of the browser for all of them: the page that holds the lock waits for events and tells the
- * others. A hidden page asks for nothing; once it is seen again, it asks for everything anew.
+ * Follows the feed on one page of the browser for all of them: the page that holds the lock waits for events and notifies the others. A
+ * hidden page requests nothing; once it is visible again, it requests everything again.
  */
 function followEvents({ tenant, onNews, onState }: LiveDeps): () => void {
   const channel = new BroadcastChannel(name);
@@ -54,7 +54,7 @@ function followEvents({ tenant, onNews, onState }: LiveDeps): () => void {
         if (signal.aborted) return;
         failures += 1;
         onState(false);
-        // A place that is no longer kept: everything is asked for anew from here.
+        // A position that is no longer kept: everything is requested again from here.
         if (error instanceof Problem && error.status === 400) place = "newest";
         await rest(restOf(error, failures), signal);
       }
@@ -82,7 +82,7 @@ function followEvents({ tenant, onNews, onState }: LiveDeps): () => void {
 const readOn = (after: string, signal: AbortSignal) =>
   callTenant(
     "GET /organizations/{tenant}/events",
-    // Where a feed ends is told at once.
+    // The end of a feed is returned at once.
     { query: { after, limit: 200, wait: after === "newest" ? 0 : waitSeconds } },
     { signal, isBackground: true },
   );
@@ -101,10 +101,10 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** True while changes are told; undefined where nobody tells them. */
+/** True while changes are reported; undefined where there is no feed. */
 const Context = createContext<boolean | undefined>(undefined);
 
-/** Asks anew for what is on the page whenever something has happened to the tenant. */
+/** Requests the page's data again whenever something has happened to the tenant. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const { tenants, permissions } = useMe();
   const queries = useQueryClient();
@@ -126,7 +126,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return createElement(Context, { value: isLive }, children);
 }
 
-/** Calls at once, not more often than the pace, and twice more when it has become quiet. */
+/** Calls at once, not more often than the pace, and twice more when calls have ceased. */
 function makePaced(run: () => void): { readonly call: () => void; readonly stop: () => void } {
   let timers: number[] = [];
   let lastAt = 0;

@@ -4,7 +4,7 @@ import { Dialog } from "../ui/dialog";
 import { LogInButtons } from "./log-in";
 import { type Asks, useSession } from "./session";
 
-/** Somebody has to log in again. The page under it stays, with what was typed. */
+/** Asks the person to log in again. The page under it stays, with what was typed. */
 export function LogInAgain({ asks }: { readonly asks: Asks }) {
   const { letBe } = useSession();
   const isOver = asks === "over";

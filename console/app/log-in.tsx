@@ -12,7 +12,7 @@ async function readLogIns(): Promise<LogIns> {
   return (await (await exchange("GET", "/api/auth/options")).json()) as LogIns;
 }
 
-/** The first page of who is not logged in. The address stays, so that one comes to where one wanted to go. */
+/** The first page for a person who is not logged in. The address stays, so that the login leads to the requested page. */
 export function LogIn() {
   return (
     <div className="login">
@@ -34,7 +34,7 @@ export function LogIn() {
   );
 }
 
-/** How people log in here: by a click on a local platform, through their identity provider elsewhere. */
+/** The ways to log in: by a click on a local platform, through the identity provider elsewhere. */
 export function LogInButtons() {
   const ways = useQuery({ queryKey: ["log-ins"], queryFn: readLogIns });
   const { logIn } = useSession();

@@ -16,7 +16,7 @@ import "../styles/pages.css";
 const router = makeAppRouter();
 const LogIn = lazy(async () => ({ default: (await import("./log-in")).LogIn }));
 
-/** The pages for who is logged in, else the way in. */
+/** The pages for a logged-in person, otherwise the login. */
 function App() {
   const { me } = useSession();
   if (me !== undefined) return <RouterProvider router={router} context={{ me }} />;
@@ -27,7 +27,7 @@ function App() {
   );
 }
 
-/** Digits of amounts have to survive on their way through the browser. */
+/** Digits of amounts have to survive their way through the browser. */
 const canCount = "rawJSON" in JSON;
 
 async function start(): Promise<void> {

@@ -19,9 +19,9 @@ interface Choice {
   readonly to: string | undefined;
 }
 
-/** Shorter texts are ids of nothing. */
+/** Shorter texts cannot be ids. */
 const shortestId = 3;
-/** So long nothing is typed before a search, milliseconds: an id is looked for once, and not by each of its letters. */
+/** Pause in typing before a search, milliseconds: an id is searched for once, and not after each of its letters. */
 const quietMs = 150;
 
 async function find(me: Me, q: string): Promise<readonly Anything[]> {
@@ -29,7 +29,7 @@ async function find(me: Me, q: string): Promise<readonly Anything[]> {
   return (await callTenant("GET /search", { query: { q } })).found;
 }
 
-/** Goes anywhere: to a page by its name, to anything by any of its ids. */
+/** Leads anywhere: to a page by its name, to any object by any of its ids. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const me = useMe();
   const { may } = useSession();

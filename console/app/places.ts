@@ -10,7 +10,7 @@ export interface Place {
   readonly icon: IconName;
   /** Pressed after `g`. */
   readonly key?: string;
-  /** What its visitors may do; without it everybody of its side sees it. */
+  /** Permission that the page needs; without one all people of its side see it. */
   readonly needs?: Permission;
   readonly group: string;
 }
@@ -57,11 +57,11 @@ const operatorPlaces: readonly Place[] = [
   { to: "/desk/health", name: nav.health, icon: "health", key: "h", group: nav.books },
 ];
 
-/** Where this person may go. */
+/** Returns the pages that this person may visit. */
 export const placesOf = (me: Me): readonly Place[] =>
   (me.isOperator ? operatorPlaces : tenantPlaces).filter(
     ({ needs }) => needs === undefined || me.permissions.includes(needs),
   );
 
-/** Where this person begins. */
+/** Returns the person's first page. */
 export const homeOf = (me: Me): string => (me.isOperator ? "/desk" : "/home");

@@ -7,12 +7,12 @@ export interface FieldProblem {
 /** A refusal, or no answer at all. */
 export class Problem extends Error {
   readonly status: number;
-  /** Code of the list of errors; `NETWORK` where nothing answered. */
+  /** Code of the list of errors; `NETWORK` if nothing answered. */
   readonly code: string;
   readonly requestId: string | undefined;
   readonly fields: readonly FieldProblem[];
   readonly details: Readonly<Record<string, unknown>>;
-  /** How long to wait before the same may be asked again. */
+  /** How long to wait before the same request may be repeated. */
   readonly waitSeconds: number | undefined;
 
   constructor(facts: Partial<Problem> & { readonly status: number; readonly code: string; readonly message: string }) {
@@ -34,7 +34,7 @@ interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads an answer that is no success. */
+/** Reads an answer that is not a success. */
 export async function problemOf(response: Response): Promise<Problem> {
   const text = await response.text();
   const body = parseBody(text);

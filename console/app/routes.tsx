@@ -50,7 +50,7 @@ const home = createRoute({
   },
 });
 
-/** What a person who just logged in comes from. */
+/** Part of the address with which a login returns. */
 const logIn = createRoute({
   getParentRoute: () => root,
   path: "/login",
@@ -59,7 +59,7 @@ const logIn = createRoute({
   },
 });
 
-/** One page, whose code is fetched with its first visit. */
+/** One page; its code is fetched at the first visit. */
 const page = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component });
 
@@ -198,7 +198,7 @@ const pages = [
   ),
 ];
 
-/** The addresses. A new page is a new folder under `pages/`, a row here, and a row of the places. */
+/** The addresses. A new page is a new folder under `pages/`, a row here, and a row in the places. */
 export const makeAppRouter = () =>
   createRouter({
     routeTree: root.addChildren([home, logIn, ...pages]),

@@ -1,2 +1,2 @@
-/** What the address says behind its `?`: plain texts, each of them optional. */
+/** The parameters of the address after its `?`: plain texts, each of them optional. */
 export type Search = Readonly<Record<string, string | undefined>>;

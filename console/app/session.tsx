@@ -6,19 +6,19 @@ import type { Permission } from "./may";
 import type { Me } from "./me";
 import { Problem } from "./problem";
 
-/** The session has ended, or something asks for a fresh login. */
+/** The session has ended, or a request needs a fresh login. */
 export type Asks = "over" | "fresh";
 
 interface Session {
-  /** Undefined while nobody is logged in. */
+  /** Undefined while no person is logged in. */
   readonly me: Me | undefined;
-  /** Why somebody has to log in again: the page under it stays as it is. */
+  /** Why the person has to log in again: the page under it stays as it is. */
   readonly asks: Asks | undefined;
-  /** Goes on without the login that was asked for. */
+  /** Continues without the requested login. */
   readonly letBe: () => void;
   readonly logIn: (as: string) => Promise<void>;
   readonly logOut: () => Promise<void>;
-  /** True for what the person's roles allow. The gateway decides; what it would refuse is not offered. */
+  /** True for actions that the person's roles allow. The gateway decides; actions that it would refuse are not offered. */
   readonly may: (permission: Permission) => boolean;
 }
 
@@ -33,7 +33,7 @@ async function askMe(): Promise<Me | undefined> {
   }
 }
 
-/** Asks once who is logged in, and keeps it. A session that ends takes no page and no form away. */
+/** Asks once who is logged in, and stores it. The end of a session removes no page and no form. */
 export function SessionProvider({ children, first }: { readonly children: ReactNode; readonly first: Me | undefined }) {
   const [me, setMe] = useState(first);
   const [asks, setAsks] = useState<Asks>();
@@ -72,7 +72,7 @@ export function SessionProvider({ children, first }: { readonly children: ReactN
   return <Context value={value}>{children}</Context>;
 }
 
-/** Who comes, before anything is drawn. */
+/** Reads who is logged in, before anything is drawn. */
 export async function firstMe(): Promise<Me | undefined> {
   const me = await askMe();
   takeIn(me);
@@ -93,7 +93,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The person. Pages are drawn for those alone who are logged in. */
+/** Returns the person. Pages are drawn only for people who are logged in. */
 export function useMe(): Me {
   const { me } = useSession();
   if (me === undefined) throw new Error("nobody is logged in");

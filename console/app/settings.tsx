@@ -5,7 +5,7 @@ export type TimeMode = (typeof times)[number];
 const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** What a person has chosen. Nothing of it is personal, so it may stay in the browser. */
+/** A person's settings. They are not personal data, so they may stay in the browser. */
 interface Settings {
   readonly time: TimeMode;
   readonly theme: Theme;
@@ -25,7 +25,7 @@ function read<Value extends string>(name: string, known: readonly Value[], fallb
 const after = <Value,>(known: readonly Value[], value: Value): Value =>
   known[(known.indexOf(value) + 1) % known.length] ?? value;
 
-/** Keeps the settings, and shows the theme on the document. */
+/** Stores the settings, and applies the theme to the document. */
 export function SettingsProvider({ children }: { readonly children: ReactNode }) {
   const [time, setTime] = useState(() => read("time", times, "relative"));
   const [theme, setTheme] = useState(() => read("theme", themes, "auto"));

@@ -20,7 +20,7 @@ const Expiry = lazy(async () => ({ default: (await import("./expiry")).Expiry })
 const DeveloperPanel = lazy(async () => ({ default: (await import("./developer-panel")).DeveloperPanel }));
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help")).KeyHelp }));
 
-/** What stands around every page. */
+/** The frame around every page. */
 export const Shell = () => (
   <LiveProvider>
     <Frame />
@@ -40,7 +40,7 @@ function Frame() {
   useKeys(table, openPalette);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(noteUse, []);
-  // What is opened by a key has to be there when the next key is pressed.
+  // A dialogue that a key opens has to be there when the next key is pressed.
   useEffect(() => void Promise.all([import("./palette"), import("./key-help"), import("./log-in-again")]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: who has come to a page wants to see it.
   useEffect(() => setIsOpen(false), [path]);
@@ -76,7 +76,7 @@ function Frame() {
   );
 }
 
-/** The longest address that the path begins with is where one is. */
+/** The current place is the longest address that the path begins with. */
 function hereOf(me: Me, path: string): string | undefined {
   const fitting = placesOf(me).filter(({ to }) => path === to || path.startsWith(`${to}/`));
   return fitting.sort((one, other) => other.to.length - one.to.length)[0]?.to;
@@ -191,7 +191,7 @@ function Bar({ openPalette, openHelp, togglePanel, hasPanel, toggleSide, isOpen 
   );
 }
 
-/** Whether the page follows what happens. */
+/** Shows whether the page follows the feed. */
 function LiveMark() {
   const isLive = useIsLive();
   return (

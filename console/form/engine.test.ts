@@ -16,7 +16,7 @@ const schemas = readdirSync(folder).map(
     return [pack.country, { ...payoutSchema(country, push), examples: country.examples }];
   },
 );
-/** Amounts are no part of the form. */
+/** Amounts are not part of the form. */
 const asked = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([path]) => !path.startsWith("recipientAmount.")));
 const examplesOf = schemas.flatMap(([country, schema]) =>

@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 
-/** As much of JSON Schema (draft-07) as the published schemas of the countries use. */
+/** The part of JSON Schema (draft-07) that the published schemas of the countries use. */
 export interface Schema {
   readonly type?: string;
   readonly title?: string;
@@ -22,10 +22,10 @@ export interface Schema {
   readonly else?: Schema;
 }
 
-/** What was typed, by the dotted path of each field. */
+/** The typed values, by the dotted path of each field. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A field as the rules have it for what was typed so far. */
+/** A field with the rules that apply to what was typed so far. */
 export interface Field {
   /** Dotted, as refusals name it: `recipient.documents.0.type`. */
   readonly path: string;
@@ -35,12 +35,12 @@ export interface Field {
   readonly choices: readonly string[] | undefined;
   readonly isRequired: boolean;
   readonly rules: Schema;
-  /** What the choices mean, where they are no words themselves. */
+  /** Meanings of the choices, if they are not words themselves. */
   readonly meanings?: Readonly<Record<string, string>> | undefined;
   readonly inputMode?: "numeric" | "email" | "tel" | undefined;
 }
 
-/** How the fields of a country are shown, as the platform publishes it beside the schema. */
+/** The presentation of a country's fields, as the platform publishes it beside the schema. */
 export interface FormWords {
   readonly schema: { readonly etag: string };
   readonly fields: Readonly<Record<string, FieldWords>>;
@@ -55,12 +55,12 @@ interface FieldWords {
   readonly order: number;
 }
 
-/** `recipient.documents.0.type` as the form names it: any row of a list. */
+/** Returns the form's name of `recipient.documents.0.type`: that of any row of the list. */
 const pointerOf = (path: string): string => `/${path.replace(/\.\d+(?=\.|$)/g, ".*").replaceAll(".", "/")}`;
 
 const inputModes = ["numeric", "email", "tel"] as const;
 
-/** The fields in the words and the order of the form; what it does not know stays as the schema has it. */
+/** Returns the fields in the words and the order of the form; fields that it does not know stay as in the schema. */
 export function wordedBy(fields: readonly Field[], form: FormWords | undefined): readonly Field[] {
   if (form === undefined) return fields;
   const worded = fields.map((field) => {
@@ -81,10 +81,10 @@ export function wordedBy(fields: readonly Field[], form: FormWords | undefined):
   return worded.sort((one, other) => one.order - other.order).map(({ field }) => field);
 }
 
-/** What every push says of who pays. */
+/** The facts about the sender in every push. */
 const payerNames = ["firstName", "lastName", "address"];
 
-/** The parts of a payout that a form asks for: those of the country, and who pays as every push has it. */
+/** Returns the parts of a payout that a form asks for: those of the country, and the sender as in every push. */
 export function payoutSchema(country: Schema, push: Schema): Schema {
   const own = Object.entries(country.properties ?? {}).filter(([name]) => name !== "recipientAmount");
   const { sender: payer } = push.properties ?? {};
@@ -102,7 +102,7 @@ export function payoutSchema(country: Schema, push: Schema): Schema {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The record that the values make. What is empty is not in it. */
+/** Returns the record made from the values. Empty values are left out. */
 export function dataOf(values: Values): Data {
   const root: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(values)) if (value !== "") put(root, path.split("."), value);
@@ -119,7 +119,7 @@ function put(into: Record<string, unknown>, [name = "", ...rest]: readonly strin
   put(into[name] as Record<string, unknown>, rest, value);
 }
 
-/** The values of a record: the way back. */
+/** Returns the values of a record: the reverse. */
 export function valuesOf(data: unknown, path = ""): Values {
   if (typeof data !== "object" || data === null) return { [path]: String(data) };
   const parts = Object.entries(data).map(([name, value]) => valuesOf(value, path === "" ? name : `${path}.${name}`));
@@ -129,7 +129,7 @@ export function valuesOf(data: unknown, path = ""): Values {
 const holds = (condition: Schema, data: unknown): boolean =>
   new Validator(condition as object, "7", true).validate(data).valid;
 
-/** The rules for what is there: conditions are decided, and what they add is merged at every depth. */
+/** Returns the rules for the given values: conditions are decided, and their additions are merged at every depth. */
 function rulesFor(schema: Schema, data: unknown): Schema {
   const { allOf = [], if: condition, then, else: otherwise, ...own } = schema;
   const branch = condition === undefined ? undefined : holds(condition, data ?? {}) ? then : otherwise;
@@ -155,7 +155,7 @@ function merge(one: Schema, other: Schema): Schema {
   };
 }
 
-/** Every field that can be filled in, in the order of the schema. */
+/** Returns every field that can be filled in, in the order of the schema. */
 export function fieldsOf(schema: Schema, data: unknown, path = "", isNeeded = true): readonly Field[] {
   const rules = rulesFor(schema, data);
   const { properties = {}, required = [], propertyNames, items } = rules;
@@ -168,7 +168,7 @@ export function fieldsOf(schema: Schema, data: unknown, path = "", isNeeded = tr
   }
   if (Object.keys(properties).length === 0) return [leaf(rules, path, isNeeded)];
   const given = (typeof data === "object" && data !== null ? data : {}) as Data;
-  // A part that may be missing has to be whole as soon as something of it is there.
+  // An optional part has to be complete as soon as any of it is filled in.
   const isHere = isNeeded || Object.keys(given).length > 0;
   return Object.entries(properties).flatMap(([name, inner]) => {
     if (typeof inner === "boolean" || (propertyNames?.enum !== undefined && !propertyNames.enum.includes(name)))
@@ -191,7 +191,7 @@ function leaf(rules: Schema, path: string, isRequired: boolean): Field {
   };
 }
 
-/** What is needed and can have one value alone needs no asking. */
+/** A required field with a single possible value is not asked for. */
 export const knownOf = (fields: readonly Field[]): Values =>
   Object.fromEntries(
     fields.flatMap(({ path, choices, isRequired }) => {
@@ -201,10 +201,10 @@ export const knownOf = (fields: readonly Field[]): Values =>
     }),
   );
 
-/** How a field breaks its rules. */
+/** The way in which a field breaks its rules. */
 export type Fault = "required" | "pattern" | "choice" | "short" | "long" | "date";
 
-/** The first rule that a value breaks; undefined where it is right. */
+/** Returns the first rule that a value breaks; undefined if it is valid. */
 export function faultOf({ rules, choices, isRequired }: Field, value = ""): Fault | undefined {
   if (value === "") return isRequired ? "required" : undefined;
   if (choices !== undefined) return choices.includes(value) ? undefined : "choice";

@@ -3,21 +3,21 @@ import { statusText } from "../text/status";
 import { tenantText } from "../text/tenant-text";
 import { type Fault, type Field, faultOf, type Values } from "./engine";
 
-/** Up to so many values stand beside each other; more are a list. */
+/** Up to this many choices are shown side by side; more become a list. */
 const mostRadios = 4;
 
 export interface Shown {
   readonly values: Values;
   readonly onChange: (path: string, value: string) => void;
-  /** True once somebody has tried to go on: from then on each field says at once what is wrong. */
+  /** True once the person has tried to continue: from then on each field shows at once what is wrong. */
   readonly isTold: boolean;
-  /** What the platform says of fields that look right. */
+  /** The platform's messages about fields that look valid. */
   readonly told: Readonly<Record<string, string>>;
-  /** What looks mistyped and is not refused. */
+  /** Fields that look mistyped and are not refused. */
   readonly advice: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with a field, in words. */
+/** Returns what is wrong with a field, in words. */
 export function wordsOf(field: Field, fault: Fault): string {
   const title = field.title;
   const words = tenantText.form.fault[fault](title);

@@ -1,7 +1,7 @@
 import type { Problem } from "../app/problem";
 import { text } from "./text";
 
-/** The sentence that stands above a problem: what its code, of docs/errors.md, means to the person in front of the screen. */
+/** The sentence above a problem: what its code, of docs/errors.md, means to the person at the screen. */
 export function meaningOf(problem: Problem | undefined): string {
   const { codes, problem: words } = text;
   if (problem === undefined) return words.ours;

@@ -4,7 +4,7 @@ const plural = new Intl.PluralRules("de");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("de")} ${plural.select(n) === "one" ? one : many}`;
 
-/** What operators alone see, in German. */
+/** Texts that only operators see, in German. */
 export const words: OperatorWords = {
   command: { done: "Erledigt", waits: "Es wartet auf ein zweites Paar Augen" },
   desk: {

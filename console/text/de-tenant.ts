@@ -4,7 +4,7 @@ const plural = new Intl.PluralRules("de");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("de")} ${plural.select(n) === "one" ? one : many}`;
 
-/** What single pages and boxes show, in German. */
+/** Texts of single pages and boxes, in German. */
 export const words: TenantWords = {
   home: {
     title: "Start",

@@ -2,7 +2,7 @@ const plural = new Intl.PluralRules("en");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("en")} ${plural.select(n) === "one" ? one : many}`;
 
-/** What operators alone see. */
+/** Texts that only operators see. */
 export const operatorText = {
   command: { done: "Done", waits: "It waits for a second pair of eyes" },
   desk: {

@@ -2,7 +2,7 @@ const plural = new Intl.PluralRules("en");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("en")} ${plural.select(n) === "one" ? one : many}`;
 
-/** What single pages and boxes show, those of operators alone excepted. It comes with their code. */
+/** Texts of single pages and boxes, except those for operators only. They are loaded with their code. */
 export const tenantText = {
   home: {
     title: "Home",

@@ -111,7 +111,7 @@ export const en = {
     SYS_500: "Something broke on our side",
     SYS_503: "A part of the platform does not answer",
   } as Readonly<Record<string, string>>,
-  /** Statuses that their own words do not explain. Others are written as they are, with spaces. */
+  /** Statuses that are not self-explanatory. Others are written as they are, with spaces. */
   status: {
     IN_REVIEW: "In review",
     PENDING_APPROVAL: "Waits for approval",

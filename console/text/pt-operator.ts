@@ -4,7 +4,7 @@ const plural = new Intl.PluralRules("pt");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("pt")} ${plural.select(n) === "one" ? one : many}`;
 
-/** What operators alone see, in Portuguese. */
+/** Texts that only operators see, in Portuguese. */
 export const words: OperatorWords = {
   command: { done: "Feito", waits: "Aguarda um segundo par de olhos" },
   desk: {

@@ -4,7 +4,7 @@ const plural = new Intl.PluralRules("pt");
 const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString("pt")} ${plural.select(n) === "one" ? one : many}`;
 
-/** What single pages and boxes show, in Portuguese. */
+/** Texts of single pages and boxes, in Portuguese. */
 export const words: TenantWords = {
   home: {
     title: "Início",

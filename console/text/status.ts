@@ -1,6 +1,6 @@
 import { text } from "./text";
 
-/** A status as a word of plain language: what is not known is shown as it is, only spaced. */
+/** Returns a status as a plain word: an unknown one is shown as it is, with spaces. */
 export function statusText(value: string): string {
   const known = text.status[value];
   if (known !== undefined) return known;

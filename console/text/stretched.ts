@@ -10,7 +10,7 @@ const accents: Readonly<Record<string, string>> = {
   U: "Ú",
 };
 
-/** A third longer and accented, and still to be read. Codes and commands are nobody's words. */
+/** Makes a text a third longer and accented, but still readable. Codes and commands are left unchanged. */
 const stretch = (words: string): string => {
   if (words === "" || /^[A-Z]+:|^corridor /.test(words)) return words;
   const accented = words.replace(/[aeiouAEOU]/g, (letter) => accents[letter] ?? letter);
@@ -19,7 +19,7 @@ const stretch = (words: string): string => {
 
 const isMaker = (value: unknown): value is (...given: readonly unknown[]) => unknown => typeof value === "function";
 
-/** All words made longer, those too that functions make. */
+/** Makes all texts longer, including those that functions return. */
 export function stretched<Value>(value: Value): Value {
   const make = (): unknown => {
     if (typeof value === "string") return stretch(value);

@@ -1,7 +1,7 @@
 import { chosenLanguage, type Language, pseudo } from "./languages";
 import { stretched } from "./stretched";
 
-/** Words in the language of this visit. Those of other languages than English come when they are asked for. */
+/** Returns words in the language of this visit. Languages other than English are loaded on demand. */
 export async function wordsOf<Words>(
   english: Words,
   others: Readonly<Record<Exclude<Language, "en">, () => Promise<{ readonly words: Words }>>>,

@@ -8,7 +8,7 @@ import { words as pt } from "./pt";
 import { words as ptOperator } from "./pt-operator";
 import { words as ptTenant } from "./pt-tenant";
 
-/** What is written alike in the other language: names, signs, commands, and words that both have. */
+/** Texts that are the same in the other language: names, signs, commands, and words that both have. */
 const alike = {
   de: "Corridor Menu Live Name Team Details Version Sandbox UTC CSV Client Clients Webhooks Webhook Wallet Wallets Status Text Agent Problem in —".split(
     " ",
@@ -18,7 +18,7 @@ const alike = {
 const isNoWord = (text: string): boolean =>
   /^(?:corridor |SIM:)/.test(text) || !/[a-z]{3}/i.test(text.replace(/Corridor|Compliance|Webhook/g, ""));
 
-/** Every text of an object, by its place; what a function makes is made of its own names. */
+/** Returns every text of an object, by its path; functions are called with the names of their parameters. */
 function textsOf(value: unknown, place = ""): readonly (readonly [string, string])[] {
   if (typeof value === "string") return [[place, value]];
   if (typeof value === "function") return [[place, String(Reflect.apply(value, undefined, [["1"], "2", "3"]))]];

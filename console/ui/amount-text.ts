@@ -1,6 +1,6 @@
 import { digitsOf } from "../../sdk/src/money";
 
-/** An exact amount as people read it: grouped, with the digits of its currency. It never becomes a float. */
+/** Formats an exact amount for people: grouped, with the digits of its currency. It never becomes a float. */
 export function amountText(total: string, currency: string): string {
   const sign = total.startsWith("-") ? "−" : "";
   const [whole = "0", rest = ""] = total.replace(/^-/, "").split(".");
@@ -9,7 +9,7 @@ export function amountText(total: string, currency: string): string {
   return `${sign}${grouped}${digits === 0 ? "" : `.${rest.slice(0, digits).padEnd(digits, "0")}`}`;
 }
 
-/** Two for what is no currency, as most have. */
+/** Two for an unknown currency, as most have two. */
 function digitsKnown(currency: string): number {
   try {
     return digitsOf(currency);

@@ -15,7 +15,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** A command of an operator. Where it waits for a second one, its page leads to what it waits for. */
+/** A command of an operator. If it waits for a second operator, its page links to the approval. */
 export function CommandButton({ run, onDone, ...rest }: Props) {
   const toast = useToast();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks before something happens, does it once, and says why where it was refused. */
+/** Asks before an action, carries it out once, and says why if it was refused. */
 export function Confirm({ title, action, children, isDanger = false, run, onDone, onClose }: Props) {
   const doing = useMutation({ mutationFn: run, onSuccess: onDone });
   return (

@@ -5,7 +5,7 @@ interface Props {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly className?: string;
-  /** False where the name is for those alone who cannot see. */
+  /** False if the name is for screen readers only. */
   readonly showsTitle?: boolean;
 }
 

@@ -13,7 +13,7 @@ interface Props {
   readonly mediaType: string;
 }
 
-/** A document as it was handed in. A picture is shown, and turned and enlarged by buttons; anything else is a file to be saved. */
+/** A document as it was uploaded. A picture is shown, with buttons to turn and enlarge it; anything else is offered as a file. */
 export function DocumentView({ name, src, mediaType }: Props) {
   const [zoom, setZoom] = useState(0);
   const [turns, setTurns] = useState(0);

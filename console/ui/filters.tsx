@@ -5,14 +5,14 @@ import { Icon } from "./icon";
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** What can be chosen; free text without it. */
+  /** The choices; free text without them. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly type?: "text" | "date";
 }
 
 export type FilterValues = Readonly<Record<string, string | undefined>>;
 
-/** The filters that are on. What else stands in the address, such as the place in a list, is none. */
+/** Returns the active filters. Other parts of the address, such as the position in a list, are not filters. */
 export const chosenOf = (filters: readonly Filter[], values: FilterValues): Readonly<Record<string, string>> =>
   Object.fromEntries(
     filters.flatMap(({ name }) => {
@@ -27,7 +27,7 @@ interface Props {
   readonly onChange: (values: FilterValues) => void;
 }
 
-/** The filters of a list. Their values are the address of the page, and nowhere else. */
+/** The filters of a list. Their values are only in the address of the page. */
 export function Filters({ filters, values, onChange }: Props) {
   const id = useId();
   const isOn = Object.keys(chosenOf(filters, values)).length > 0;

@@ -34,7 +34,7 @@ export type IconName =
   | "dots"
   | "flag";
 
-/** A picture beside words. It says nothing that the words do not. */
+/** A picture beside words. It adds no information to the words. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" aria-hidden="true" focusable="false">
     <use href={`${sprite}#${name}`} />

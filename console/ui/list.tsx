@@ -19,7 +19,7 @@ interface Props<Answer, Row> {
   readonly empty: ReactNode;
 }
 
-/** A list of the platform: while it comes, when it does not, when nothing is in it, and page by page. */
+/** A list of the platform: while it loads, when it fails, when it is empty, and page by page. */
 export function List<Answer, Row>({ query, rows, next, after, empty, ...table }: Props<Answer, Row>) {
   const { data, error, isPending, refetch } = query;
   if (isPending) return <Loading />;

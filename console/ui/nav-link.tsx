@@ -9,7 +9,7 @@ interface Target {
 
 interface Props {
   readonly link: Target;
-  /** True for where one is. The router itself knows only whether an address begins like another. */
+  /** True for the current place. The router itself only knows whether an address begins with another. */
   readonly isHere: boolean;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ interface NoteFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Where people say why they do what a command does. */
+/** The field in which people give the reason for a command. */
 export const NoteField = ({ label, value, onChange }: NoteFieldProps) => (
   <label className="entry">
     {label}

@@ -10,7 +10,7 @@ interface HeadProps {
   readonly children?: ReactNode;
 }
 
-/** The head of a page. Its title gets the focus when somebody comes from another page. */
+/** The head of a page. Its title gets the focus when the person comes from another page. */
 export function PageHead({ title, name, lead, crumbs, children }: HeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ interface EmptyProps {
   readonly command?: string;
 }
 
-/** What stands where nothing is yet: what would be here, and the next step. */
+/** The content of an empty place: what would be here, and the next step. */
 export const Empty = ({ icon, title, children, command }: EmptyProps) => (
   <div className="empty">
     <Icon name={icon} />
@@ -60,7 +60,7 @@ export const Empty = ({ icon, title, children, command }: EmptyProps) => (
   </div>
 );
 
-/** What stands where something comes in a moment. */
+/** The placeholder while content is loading. */
 export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
   <div className="card" aria-busy="true">
     <div className="inside stack">

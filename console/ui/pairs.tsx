@@ -5,7 +5,7 @@ interface PairsProps {
   readonly of: readonly (readonly [string, ReactNode])[];
 }
 
-/** Facts with their names. What is not known is left out. */
+/** Facts with their names. Unknown ones are left out. */
 export const Pairs = ({ of }: PairsProps) => (
   <dl className="pairs">
     {of
@@ -19,7 +19,7 @@ export const Pairs = ({ of }: PairsProps) => (
   </dl>
 );
 
-/** The facts about the one thing that a page shows, beside the rest of it. */
+/** The facts about the object that a page shows, beside the rest of the page. */
 export const FactsCard = ({ of }: PairsProps) => (
   <aside className="card" aria-label={tenantText.payment.facts}>
     <header>

@@ -9,7 +9,7 @@ const { payment: words } = tenantText;
 type Posting = PaymentTimeline["postings"][number];
 type Side = Posting["postings"][number];
 
-/** What entered and left accounts by one entry. */
+/** Postings of one entry. */
 export const PostingTable = ({ sides }: { readonly sides: readonly Side[] }) => (
   <table>
     <caption className="unseen">{words.postings}</caption>

@@ -4,7 +4,7 @@ import { text } from "../text/text";
 import { Icon } from "./icon";
 import { Id } from "./id";
 
-/** Why something did not work: what it means, what was said, and the id that whoever runs the platform asks for. */
+/** Why something did not work: its meaning, the platform's message, and the id that the operators of the platform ask for. */
 export function ProblemNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const problem = error instanceof Problem ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);

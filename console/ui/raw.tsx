@@ -19,7 +19,7 @@ export function Raw({ title, value }: { readonly title: string; readonly value: 
   );
 }
 
-/** Digits stay as they came: they are written before anything reads them again. */
+/** Digits stay as they arrived: they are written without being parsed again. */
 function pretty(value: unknown): string {
   let depth = 0;
   let isText = false;

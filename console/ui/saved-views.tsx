@@ -25,7 +25,7 @@ function readViews(list: string): readonly View[] {
 const isView = (one: unknown): one is View =>
   typeof one === "object" && one !== null && "name" in one && typeof one.name === "string" && "values" in one;
 
-/** Equal for equal filters, in whichever order they were set. */
+/** Equal for equal filters, in any order. */
 function sameAs(values: View["values"]): string {
   const all = new URLSearchParams(values);
   all.sort();
@@ -33,13 +33,13 @@ function sameAs(values: View["values"]): string {
 }
 
 interface Props {
-  /** Name of the list: views are its own. */
+  /** Name of the list: each list has its own views. */
   readonly list: string;
-  /** Filters that are on. */
+  /** The active filters. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Filters that were kept by a name, in this browser. */
+/** Filters that were saved under a name, in this browser. */
 export function SavedViews({ list, values }: Props) {
   const [views, setViews] = useState(() => readViews(list));
   const [name, setName] = useState("");

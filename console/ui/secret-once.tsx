@@ -5,7 +5,7 @@ import { CopyButton } from "./id";
 
 const { secret: words } = tenantText;
 
-/** What is shown once: it is in no address, and gone from the page as soon as it is closed. */
+/** A secret that is shown once: it is in no address, and disappears from the page when it is closed. */
 export const SecretOnce = ({ value, onClose }: { readonly value: string; readonly onClose: () => void }) => (
   <Dialog title={words.once} onClose={onClose}>
     <p className="quiet">{words.onceLead}</p>

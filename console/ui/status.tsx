@@ -18,10 +18,10 @@ const toneByWord: ReadonlyMap<string, Tone> = new Map(
   ).flatMap(([tone, words]) => words.split(" ").map((word): [string, Tone] => [word, tone])),
 );
 
-/** How a status is to be taken. One that is not known is neutral. */
+/** The tone of a status. An unknown one is neutral. */
 export const toneOf = (status: string): Tone => toneByWord.get(status) ?? "off";
 
-/** A status by word and shape, not by colour alone. */
+/** A status by word and shape, not only by colour. */
 export const Status = ({ value, tone = toneOf(value) }: { readonly value: string; readonly tone?: Tone }) => (
   <span className={`pill ${tone}`}>{statusText(value)}</span>
 );

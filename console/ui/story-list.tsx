@@ -82,7 +82,7 @@ function show(one: Happening): Shown {
   }
 }
 
-/** Whole minutes between two moments, where somebody would notice that nothing happened. */
+/** Whole minutes between two events, if the gap is long enough to notice. */
 function gapOf(before: string | null | undefined, at: string | null): string | undefined {
   if (!before || at === null) return undefined;
   const ms = Date.parse(at) - Date.parse(before);
@@ -95,7 +95,7 @@ function gapOf(before: string | null | undefined, at: string | null): string | u
   return hours < 48 ? say(hours, "hour") : say(Math.round(hours / 24), "day");
 }
 
-/** Everything that happened, the first thing first. */
+/** Everything that happened, oldest first. */
 export function Story({ timeline }: { readonly timeline: PaymentTimeline }) {
   const story = storyOf(timeline);
   return (

@@ -14,7 +14,7 @@ export type Happening = { readonly key: string; readonly at: string | null; read
   | { readonly kind: "delivery"; readonly delivery: Delivery }
 );
 
-/** What causes stands before what follows from it, within one change. */
+/** Within one change, causes come before their effects. */
 const rank: Readonly<Record<Happening["kind"], number>> = {
   attempt: 0,
   compliance: 1,
@@ -25,8 +25,8 @@ const rank: Readonly<Record<Happening["kind"], number>> = {
 };
 
 /**
- * Everything in one causal order. Changes have a sequence; a call to a provider has a time alone, and stands before the first
- * change that is not older than it; a delivery follows the change that it tells.
+ * Puts everything in one causal order. Changes have a sequence; a call to a provider has only a time, and comes before the first change
+ * that is not older than it; a delivery follows the change that it reports.
  */
 export function storyOf(
   timeline: Pick<PaymentTimeline, "states" | "compliance" | "payout" | "attempts" | "postings" | "webhookDeliveries">,
@@ -80,6 +80,6 @@ function sequenceOf(
   return later.length === 0 ? undefined : Math.min(...later);
 }
 
-/** How an answer of a provider is to be taken. */
+/** The tone of a provider's answer. */
 export const toneOfOutcome = (outcome: string): Tone =>
   /unknown/i.test(outcome) ? "wait" : /declin|refus|reject|fail|error/i.test(outcome) ? "bad" : "off";

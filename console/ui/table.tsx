@@ -6,24 +6,24 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isEnd?: boolean;
-  /** Left out where there is little room. */
+  /** Left out when there is little room. */
   readonly isWide?: boolean;
 }
 
 interface Props<Row> {
-  /** Says what the table lists, to those who cannot see it. */
+  /** Describes the table to screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Where a row leads: its first cell is the link, and a click anywhere follows it. */
+  /** The target of a row: its first cell is the link, and a click anywhere follows it. */
   readonly to?: (row: Row) => string;
 }
 
 const classOf = ({ isEnd = false, isWide = false }: Pick<Column<never>, "isEnd" | "isWide">): string =>
   [isEnd ? "end" : "", isWide ? "wide-only" : ""].join(" ").trim();
 
-/** A list. The keys `j` and `k` go through its rows. */
+/** A list. The keys `j` and `k` move through its rows. */
 export function Table<Row>({ caption, columns, rows, keyOf, to }: Props<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.

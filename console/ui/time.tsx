@@ -9,7 +9,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["hour", 3_600],
   ["minute", 60],
 ];
-/** Days before months: the English of most of the world. */
+/** Days before months, as in the English of most of the world. */
 const dates = language === "en" ? "en-GB" : language;
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
 const exactLocal = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "medium" });
@@ -23,7 +23,7 @@ function ago(at: Date, now: number): string {
     : relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** The present, anew every half minute. */
+/** The current time, updated every half minute. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

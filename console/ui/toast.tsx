@@ -4,7 +4,7 @@ import { Icon } from "./icon";
 const Context = createContext<(words: string) => void>(() => undefined);
 const shownMs = 4_000;
 
-/** Short news that nobody needs to answer, read out politely. */
+/** Short news that needs no answer, announced politely to screen readers. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [news, setNews] = useState<readonly { readonly key: number; readonly words: string }[]>([]);
   const tell = useCallback((words: string) => {

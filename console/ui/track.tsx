@@ -2,7 +2,7 @@ import type { PaymentTimeline } from "../../sdk/src/gen/api";
 import { statusText } from "../text/status";
 import { toneOf } from "./status";
 
-/** The states that a payment has gone through, the last of which it is in. */
+/** The states that a payment has gone through; the last is the current one. */
 export function Track({ states, title }: { readonly states: PaymentTimeline["states"]; readonly title: string }) {
   const last = states.length - 1;
   return (

@@ -9,7 +9,7 @@ interface WaitingProps {
   readonly retry: () => void;
 }
 
-/** A page whose object has not come yet, or does not come. */
+/** A page while its object is loading, or when it failed to load. */
 export const Waiting = ({ name, crumbs, error, retry }: WaitingProps) => (
   <>
     <PageHead title={name} name={name} crumbs={crumbs} />

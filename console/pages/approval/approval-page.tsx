@@ -18,7 +18,7 @@ import { Waiting } from "../../ui/waiting";
 
 const { desk: words, approval: own } = operatorText;
 
-/** One command that another operator has asked for: agree, refuse, or carry out what was agreed to. */
+/** One command that another operator has asked for: approve it, refuse it, or carry it out after approval. */
 export function ApprovalPage() {
   const { approvalId = "" } = usePath();
   const params = { approvalId };
@@ -116,7 +116,7 @@ export function ApprovalPage() {
   );
 }
 
-/** What the command is about, with the way to its page where it has one. */
+/** The object of the command, with a link to its page if it has one. */
 function About({ object }: { readonly object: string }) {
   const parts = new Map(object.split(" ").map((part) => part.split("=") as [string, string | undefined]));
   const [tenant, paymentId] = [parts.get("tenant"), parts.get("paymentId")];

@@ -15,7 +15,7 @@ import { Time } from "../../ui/time";
 
 const { audit: words } = operatorText;
 
-/** Who did what, in a chain that shows when somebody touches it. */
+/** The audit log: who did what, in a chain that reveals tampering. */
 export function AuditPage() {
   const search: Search = useSearch({ strict: false });
   const after = Number.parseInt(search["after"] ?? "", 10);

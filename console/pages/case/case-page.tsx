@@ -16,7 +16,7 @@ import { Waiting } from "../../ui/waiting";
 import { CaseCommands } from "./commands";
 
 const { desk: words, case: own } = operatorText;
-/** One case: what went wrong, its whole story, and the commands that put it right. */
+/** One case: what went wrong, its full history, and the commands that resolve it. */
 export function CasePage() {
   const { caseId = "" } = usePath();
   const { data, error, refetch } = useOperator("GET /cases/{caseId}", { params: { caseId } }, { everyMs: 4_000 });

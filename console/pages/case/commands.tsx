@@ -14,7 +14,7 @@ const settleKinds =
   );
 const steps = ["REFUND", "VOID", "CANCEL", "RELEASE"];
 
-/** What an operator types into the commands of a case. */
+/** An operator's input for the commands of a case. */
 const nothing = {
   note: "",
   evidence: "",
@@ -29,7 +29,7 @@ const nothing = {
 };
 type Typed = typeof nothing;
 
-/** What may be done with an open case. Each decision has an id of its own: sent twice it is one. */
+/** Commands on an open case. Each decision has an id of its own: sent twice, it takes effect once. */
 export function CaseCommands({ one, onDone }: { readonly one: Case; readonly onDone: () => void }) {
   const { may } = useSession();
   const { userId, name } = useMe();
@@ -128,7 +128,7 @@ export function CaseCommands({ one, onDone }: { readonly one: Case; readonly onD
 
 const close = { command: "close" } as const;
 
-/** Money goes from one account to the other: together they add up to nothing. */
+/** Money goes from one account to the other: the postings add up to zero. */
 const postingsOf = ({ from, to, total, currency }: Typed) => [
   { account: from.trim(), currency, total: `-${total}` },
   { account: to.trim(), currency, total },

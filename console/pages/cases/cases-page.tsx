@@ -17,7 +17,7 @@ const kinds =
     " ",
   );
 
-/** What only a person can put right, the oldest first. */
+/** Cases that only a person can resolve, oldest first. */
 export function CasesPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ const { desk: words } = operatorText;
 const everyMs = 10_000;
 const most = 100;
 
-/** What waits for a person, and since when. */
+/** Work that waits for a person, and since when. */
 export function DeskPage() {
   const { roles } = useMe();
   const has = (...some: readonly string[]): boolean => some.some((role) => roles.includes(role));
@@ -83,7 +83,7 @@ interface QueueProps<Answer> {
   readonly icon: IconName;
   readonly name: string;
   readonly to: string;
-  /** Since when each waits. */
+  /** Time since which each waits. */
   readonly rows: (answer: Answer) => readonly (string | null)[];
 }
 

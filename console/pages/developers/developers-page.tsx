@@ -10,7 +10,7 @@ import { Time } from "../../ui/time";
 
 const { developers: words } = tenantText;
 
-/** What programs of the tenant work with. */
+/** The page for developers of the tenant's programs. */
 export function DevelopersPage() {
   const { may } = useSession();
   const { profile } = useMe();
@@ -67,7 +67,7 @@ function Agents() {
   );
 }
 
-/** What the world outside does on request, where no real money moves. */
+/** Actions of the simulated outside world on request, on a platform without real money. */
 const Scenarios = () => (
   <section className="card" aria-label={words.scenarios}>
     <header>

@@ -19,7 +19,7 @@ import { Waiting } from "../../ui/waiting";
 
 const { desk: words, handedIn: own } = operatorText;
 
-/** One document of a person, to be looked at and decided about. */
+/** One document of a person, to review and decide about. */
 export function DocumentPage() {
   const { tenant = "", documentId = "" } = usePath();
   const { may } = useSession();

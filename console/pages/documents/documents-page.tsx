@@ -12,7 +12,7 @@ import { Time } from "../../ui/time";
 
 const { desk: words, handedIn: own } = operatorText;
 
-/** Documents of one tenant's people that a person has to look at. */
+/** Documents of one tenant's participants that a person has to review. */
 export function DocumentsPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -24,7 +24,7 @@ const { webhooks: words } = tenantText;
 const statuses = ["PENDING", "DELIVERED", "FAILED"];
 const dayMs = 86_400_000;
 
-/** One endpoint: what it is, what was sent to it, and what mends it. */
+/** One endpoint: its facts, its deliveries, and the actions that repair it. */
 export function EndpointPage() {
   const { webhookId = "" } = usePath();
   const all = useTenant("GET /organizations/{tenant}/webhooks", {});

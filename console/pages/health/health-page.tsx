@@ -9,10 +9,10 @@ import { Time } from "../../ui/time";
 
 const { health: words } = operatorText;
 const everyMs = 5_000;
-/** Services that keep events of their own, and so tell who publishes them. */
+/** Services that store events of their own, and therefore report which process publishes them. */
 const services = ["payment", "wallet", "identity", "webhook", "auth"];
 
-/** What answers, what does not, and what waits to be told. */
+/** Which services answer, which do not, and which events wait to be published. */
 export function HealthPage() {
   const { roles } = useMe();
   const has = (...some: readonly string[]): boolean => some.some((role) => roles.includes(role));
@@ -89,7 +89,7 @@ export function HealthPage() {
   );
 }
 
-/** Whether a service answers, by its own word. */
+/** Shows whether a service answers, by its own report. */
 function Service({ service }: { readonly service: string }) {
   const { data, error } = useOperator("GET /bus/{service}/leases", { params: { service } }, { everyMs });
   const tone = error !== null ? "bad" : data === undefined ? "wait" : "good";

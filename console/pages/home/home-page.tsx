@@ -19,7 +19,7 @@ const most = 200;
 const shownAtOnce = 6;
 const told = { everyMs: 5_000, isTold: true } as const;
 
-/** Where a tenant's people begin: what came of today, and what waits for somebody. */
+/** The first page of a tenant's people: results of today, and work that waits for a person. */
 export function HomePage() {
   const { may } = useSession();
   const from = new Date().toISOString().slice(0, 10);
@@ -72,7 +72,7 @@ interface TileProps {
   readonly name: string;
   readonly search: Readonly<Record<string, string>>;
   readonly rows: readonly ListedPayment[] | undefined;
-  /** True for what somebody or something has to do yet. */
+  /** True for payments that still need an action of a person or a program. */
   readonly waits?: boolean;
 }
 
@@ -161,7 +161,7 @@ const Sums = ({ payments }: { readonly payments: readonly ListedPayment[] | unde
   </Part>
 );
 
-/** Endpoints that are off, and how much was not taken. */
+/** Disabled endpoints, and the number of failed deliveries. */
 function Endpoints() {
   const hooks = useTenant("GET /organizations/{tenant}/webhooks", {}, told);
   const failed = useTenant("GET /organizations/{tenant}/deliveries", { query: { status: "FAILED", limit: 100 } }, told);
@@ -193,7 +193,7 @@ function Endpoints() {
   );
 }
 
-/** What the providers hold. */
+/** Balances at the providers. */
 function Balances() {
   const { data } = useTenant("GET /payer/balance", {}, { everyMs: 30_000 });
   if (data === undefined || data.length === 0) return null;

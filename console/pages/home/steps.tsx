@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon";
 
 const { home: words } = tenantText;
 
-/** What a newcomer does first. Each step ticks itself; once all are done, nothing is left of the list. */
+/** A newcomer's first steps. Each step ticks itself; once all are done, the list disappears. */
 export function Steps() {
   const { may } = useSession();
   const one = { limit: 1 } as const;

@@ -17,7 +17,7 @@ import { rotate } from "./rotate";
 
 const { keys: words } = tenantText;
 
-/** What programs of the tenant show to prove who they are: made, rotated and ended by the tenant's admin. */
+/** Credentials of the tenant's programs: created, rotated and revoked by the tenant's admin. */
 export function KeysPage() {
   const { may } = useSession();
   const toast = useToast();

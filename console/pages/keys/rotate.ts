@@ -4,8 +4,8 @@ import { callTenant } from "../../app/api";
 const dayMs = 86_400_000;
 
 /**
- * Makes a credential like this one beside it, and gives this one a day more. `hasEnd` is false when the new one was made and the old
- * one has kept its own end: what was made is shown all the same.
+ * Makes a second credential like this one, and lets this one expire in a day. `hasEnd` is false when the new one was made and the old one
+ * has kept its own expiry: the new one is shown all the same.
  */
 export async function rotate(old: Credential): Promise<{ readonly secret: string; readonly hasEnd: boolean }> {
   const { id, kind, owner, scopes, allowlist, expiresAt } = old;

@@ -5,7 +5,7 @@ interface Props {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Scopes to be ticked. */
+/** Checkboxes for scopes. */
 export const ScopeBoxes = ({ title, known, chosen, onChange }: Props) => (
   <fieldset className="stack tight">
     <legend>{title}</legend>

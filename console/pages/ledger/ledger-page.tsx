@@ -20,7 +20,7 @@ import { Verify } from "./verify";
 
 const { ledger: words } = operatorText;
 
-/** The books: what every account holds, and the entries that made it so. */
+/** The books: the balance of every account, and the entries that led to it. */
 export function LedgerPage() {
   const search: Search = useSearch({ strict: false });
   const { may } = useSession();
@@ -44,7 +44,7 @@ export function LedgerPage() {
   );
 }
 
-/** What all accounts hold together. Each sum must be nothing. */
+/** The sums of all accounts. Each sum must be zero. */
 function Balance({ search }: { readonly search: Search }) {
   const navigate = useNavigate();
   const day = search["asOf"];
@@ -165,7 +165,7 @@ function Entries({ search }: { readonly search: Search }) {
   );
 }
 
-/** Where a provider's statement and our books differ. */
+/** Differences between a provider's statement and our books. */
 function Breaks() {
   const page = useOperator("GET /ledger/breaks", { query: { limit: 50 } }, { everyMs: 10_000 });
   return (

@@ -9,7 +9,7 @@ import { ProblemNote } from "../../ui/problem-note";
 
 const { ledger: words } = operatorText;
 
-/** Walks the whole ledger and tells what it has found. */
+/** Verifies the whole ledger and shows the result. */
 export function Verify() {
   const walk = useMutation({ mutationFn: () => callOperator("POST /ledger/verifications", {}) });
   const verificationId = walk.data?.verificationId ?? "";

@@ -27,7 +27,7 @@ const { payment: words } = tenantText;
 const { desk } = operatorText;
 const everyMs = 4_000;
 
-/** A payment of any tenant, with what providers said of it and what a person had to put right. */
+/** A payment of any tenant, with the providers' messages about it and the cases that a person had to resolve. */
 export function OperatorPaymentPage() {
   const { tenant = "", paymentId = "" } = usePath();
   const { tab = "timeline" }: Search = useSearch({ strict: false });
@@ -111,7 +111,7 @@ interface CommandsProps {
   readonly onDone: () => void;
 }
 
-/** What an operator decides about a payment that waits for a decision. Everything else is done on its case. */
+/** An operator's decisions about a payment that waits for one. Everything else is done on its case. */
 function Commands({ facts, onDone }: CommandsProps) {
   const { may } = useSession();
   const params = { tenant: facts.tenant, paymentId: facts.paymentId };

@@ -33,7 +33,7 @@ const filters: readonly Filter[] = [
   { name: "idPrefix", label: shared.filter.id },
 ];
 
-/** Payments of all tenants; or what a person has stopped. */
+/** Payments of all tenants, or those that a person has stopped. */
 export function OperatorPaymentsPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

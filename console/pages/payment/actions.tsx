@@ -16,7 +16,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** What may be done with the payment as it stands. The platform decides; what it can only refuse is not offered. */
+/** Actions on the payment in its current state. The platform decides; actions that it would certainly refuse are not offered. */
 export function PaymentActions(props: Props) {
   const { may } = useSession();
   const toast = useToast();
@@ -72,7 +72,7 @@ export function PaymentActions(props: Props) {
   );
 }
 
-/** A refund has an id of its own, made before it is sent: sent twice it is still one. */
+/** A refund has an id of its own, made before it is sent: sent twice, it is still one refund. */
 function Refund({ facts, record, onDone }: Props) {
   const [id, setId] = useState(() => `refund-${crypto.randomUUID()}`);
   const [amount, setAmount] = useState("");

@@ -14,7 +14,7 @@ import { useToast } from "../../ui/toast";
 const { payment: words } = tenantText;
 type Delivery = PaymentTimeline["webhookDeliveries"][number];
 
-/** Who was told what, and the button that tells it again. */
+/** Deliveries of webhooks, each with a button to send it again. */
 export function Deliveries({
   deliveries,
   onDone,

@@ -27,7 +27,7 @@ const tabs = ["timeline", "postings", "deliveries", "raw"] as const;
 const everyMs = 2_000;
 const restAfterMs = 120_000;
 
-/** A payment that has not moved for two minutes is asked for less often, and one at rest, which may still be refunded, too. */
+/** A payment that has not changed for two minutes is polled less often, and so is a finished one, which may still be refunded. */
 const paceOf = (moved: string | undefined): number =>
   moved !== undefined && Date.now() - Date.parse(moved) > restAfterMs ? 5 * everyMs : everyMs;
 
@@ -44,7 +44,7 @@ export function PaymentPage() {
   const facts = listed.data?.payments.find((one) => one.externalPaymentId === externalId);
   const pace = { everyMs: () => paceOf(facts?.updatedAt), isTold: true };
   const { may } = useSession();
-  // Who may see no names reads what lists show.
+  // A person who may not see names reads what lists show.
   const record = useTenant("GET /v2/payment/{externalId}", { params }, { ...pace, isOn: may("payments:detail") });
   const timeline = useTenant("GET /v2/payment/{externalId}/timeline", { params }, pace);
   const again = (): void => {
@@ -103,7 +103,7 @@ function Title({ facts, record, externalId }: TitleProps) {
   );
 }
 
-/** What the payment waits for, or why it is not as it was asked for. */
+/** What the payment waits for, or why its outcome differs from the request. */
 function Standing({ facts }: { readonly facts: ListedPayment | undefined }) {
   if (facts?.reasonMessage !== undefined) {
     return (

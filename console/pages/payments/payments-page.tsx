@@ -38,7 +38,7 @@ const filters: readonly Filter[] = [
   { name: "idPrefix", label: words.filter.id },
 ];
 
-/** A payment's record is read by those alone who may see names. */
+/** Only people who may see names read a payment's record. */
 const columns: readonly Column<ListedPayment>[] = [
   {
     title: words.columns.id,
@@ -84,7 +84,7 @@ const columns: readonly Column<ListedPayment>[] = [
   { title: words.columns.created, isEnd: true, isWide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** The tenant's payments. What is filtered is in the address. */
+/** The tenant's payments. The filters are in the address. */
 export function PaymentsPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -130,7 +130,7 @@ export function PaymentsPage() {
   );
 }
 
-/** All payments that fit the filters, as a file. */
+/** All payments that match the filters, as a file. */
 function SaveCsv({ search }: { readonly search: Search }) {
   const [error, setError] = useState<unknown>();
   const { after: _, ...filtered } = search;

@@ -6,7 +6,7 @@ import type { Payout } from "./use-payout";
 const { payout: words } = tenantText;
 const sources = ["USD", "EUR", "GBP"];
 
-/** How much is paid, and what comes of it. */
+/** The amount paid, and the amount that arrives. */
 export function Amounts({ payout, isTold }: { readonly payout: Payout; readonly isTold: boolean }) {
   const { draft, currencies } = payout;
   const isWrong = isTold && amountOf(draft.total, draft.source) === undefined;

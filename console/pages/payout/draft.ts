@@ -1,14 +1,14 @@
 import { convert, type Decimal, type Money, money } from "../../../sdk/src/money";
 import { dataOf, type Values } from "../../form/engine";
 
-/** A quote that still holds. */
+/** A quote that is still valid. */
 export interface Price {
   readonly fxId: string;
   readonly rate: Decimal;
   readonly expiresAt: string;
 }
 
-/** What the form knows beside the fields of the country. */
+/** The state of the form beside the fields of the country. */
 export interface Draft {
   readonly externalPaymentId: string;
   readonly ipAddress: string;
@@ -19,7 +19,7 @@ export interface Draft {
   readonly scenario: string;
 }
 
-/** An amount that was typed; undefined while it is none, or has more decimals than its currency. */
+/** Returns a typed amount; undefined while it is not valid, or has more decimals than its currency. */
 export function amountOf(total: string, currency: string): Money | undefined {
   try {
     const amount = money(total.trim(), currency);
@@ -29,7 +29,7 @@ export function amountOf(total: string, currency: string): Money | undefined {
   }
 }
 
-/** What the recipient gets, exactly as the platform rounds it. */
+/** Returns what the recipient gets, exactly as the platform rounds it. */
 export function recipientAmountOf({ total, source, target, price }: Draft): Money | undefined {
   const amount = amountOf(total, source);
   if (amount === undefined) return undefined;
@@ -37,7 +37,7 @@ export function recipientAmountOf({ total, source, target, price }: Draft): Mone
   return price === undefined ? undefined : convert(amount, price.rate, target);
 }
 
-/** The body of the payment; undefined while its amounts are not known. */
+/** Returns the body of the payment; undefined while its amounts are not known. */
 export function bodyOf(draft: Draft, values: Values): Readonly<Record<string, unknown>> | undefined {
   const amount = amountOf(draft.total, draft.source);
   const recipientAmount = recipientAmountOf(draft);
@@ -55,5 +55,5 @@ export function bodyOf(draft: Draft, values: Values): Readonly<Record<string, un
   };
 }
 
-/** Quotes know three ways; accounts of every kind are one of them. */
+/** Quotes distinguish three methods; accounts of every kind are one of them. */
 export const quoteMethodOf = (type: string): string => (type === "WALLET" || type === "CARD" ? type : "BANK_ACCOUNT");

@@ -81,7 +81,7 @@ export function PayoutPage() {
   );
 }
 
-/** Tells those who cannot see how much is wrong. */
+/** Announces to screen readers how many fields are wrong. */
 const Faults = ({ payout }: { readonly payout: Payout }) => (
   <div className="unseen" role="alert">
     {tenantText.form.count(payout.faults.length)}
@@ -128,7 +128,7 @@ interface GroupProps {
   readonly shown: Shown;
 }
 
-/** Fields that must be filled in, and behind a fold those that may. */
+/** Required fields, and optional ones in a collapsed part. */
 function Group({ group, fields, shown }: GroupProps) {
   const isNeeded = ({ path, isRequired }: Field): boolean => isRequired || (shown.values[path] ?? "") !== "";
   const needed = fields.filter(isNeeded);
@@ -163,7 +163,7 @@ function Group({ group, fields, shown }: GroupProps) {
   );
 }
 
-/** On a platform without real money: an example to fill in, and what the rail shall do. */
+/** On a platform without real money: an example to fill in, and a scenario for the rail. */
 function Tools({ payout }: { readonly payout: Payout }) {
   const { profile } = useMe();
   if (profile === "production") return null;

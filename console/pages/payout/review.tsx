@@ -14,7 +14,7 @@ import { forgetId, type Payout } from "./use-payout";
 
 const { payout: words } = tenantText;
 
-/** What is about to be sent, once more and exactly. Sent twice, by a click or after a reload, it is one payment. */
+/** Shows exactly what is about to be sent. Sent twice, by a click or after a reload, it is one payment. */
 export function Review({ payout, onClose }: { readonly payout: Payout; readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { draft, form } = payout;

@@ -8,7 +8,7 @@ import type { Payout } from "./use-payout";
 
 const { payout: words } = tenantText;
 
-/** What the payout costs and brings, beside the form while it is filled in. */
+/** Cost and result of the payout, beside the form while it is filled in. */
 export function Summary({ payout, isTold }: { readonly payout: Payout; readonly isTold: boolean }) {
   const { draft, quote, check, faults } = payout;
   const amount = amountOf(draft.total, draft.source);
@@ -75,7 +75,7 @@ export function Summary({ payout, isTold }: { readonly payout: Payout; readonly 
   );
 }
 
-/** How long the rate still holds. It is renewed before it ends. */
+/** Shows how long the rate is still valid. It is renewed before it expires. */
 function Left({ until }: { readonly until: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -24,19 +24,19 @@ const typePath = "recipient.paymentMethod.type";
 const newId = (): string => `payout-${crypto.randomUUID()}`;
 const idName = "corridor.payout";
 
-/** The id of the payout that is being made. It outlives a reload, so what was sent before it is not sent as another. */
+/** The id of the payout being made. It survives a reload, so that a payout sent before the reload is not sent as another. */
 function keptId(): string {
   const kept = sessionStorage.getItem(idName) ?? newId();
   sessionStorage.setItem(idName, kept);
   return kept;
 }
 
-/** Ends the present payout's id: the next form is another payout. */
+/** Drops the current payout's id: the next form is another payout. */
 export const forgetId = (): void => sessionStorage.removeItem(idName);
 
 type CountrySchema = Omit<Schema, "examples"> & { readonly examples?: readonly object[] };
 
-/** Everything that the form of one payout knows. */
+/** The complete state of the form of one payout. */
 export function usePayout(country: string) {
   const [typed, setTyped] = useState<Values>({});
   const [facts, setFacts] = useState(() => ({
@@ -53,7 +53,7 @@ export function usePayout(country: string) {
     { isOn: country !== "" },
   );
   const ofPush = useTenant("GET /schema/{countryCode}", { params: { countryCode: "push" } });
-  // What was asked of the country before is kept on the screen by nobody.
+  // Fields of the previous country do not stay on the screen.
   const isHere = country !== "" && ofCountry.data !== undefined && !ofCountry.isPlaceholderData;
   const served = isHere ? (ofCountry.data as CountrySchema) : undefined;
   const push = ofPush.data as Schema | undefined;
@@ -66,7 +66,7 @@ export function usePayout(country: string) {
     { params: { countryCode: country }, query: { lang: language } },
     { isOn: country !== "" },
   );
-  // A form of words is no rule: without one, the fields are named as the schema names them.
+  // The form's words are not required: without them, the fields have the schema's names.
   const shownAs = ofForm.data?.country === country ? ofForm.data : undefined;
   const isWorded = shownAs !== undefined || ofForm.error !== null;
   const form = useMemo(
@@ -103,16 +103,16 @@ export type Payout = ReturnType<typeof usePayout>;
 const filled = (example: object): Values =>
   Object.fromEntries(Object.entries(valuesOf(example)).filter(([path]) => !path.startsWith("recipientAmount.")));
 
-/** The fields for what was typed. What is known by itself may open further conditions, so it is filled in first. */
+/** Returns the fields for what was typed. Fields with a single possible value may open further conditions, so they are filled in first. */
 function makeForm(schema: Schema, typed: Values, shownAs: CountryForm | undefined) {
   const known = knownOf(fieldsOf(schema, dataOf(typed)));
   const all = { ...typed, ...known };
   const fields = fieldsOf(schema, dataOf(all));
   const shown = new Set(fields.map(({ path }) => path));
-  // What was typed for another country or method waits there, and is not sent.
+  // Values typed for another country or method are kept for it, and are not sent.
   const values = Object.fromEntries(Object.entries(all).filter(([path]) => shown.has(path)));
   const worded = wordedBy(fieldsOf(schema, dataOf(values)), shownAs).filter(
-    // Before a method is chosen, nobody knows which fields an account has.
+    // Before a method is chosen, the fields of an account are unknown.
     ({ path }) => values[typePath] !== undefined || !path.startsWith(accountStart) || path === typePath,
   );
   const type = shownAs?.methods.find((method) => method.type === values[typePath]);
@@ -120,7 +120,7 @@ function makeForm(schema: Schema, typed: Values, shownAs: CountryForm | undefine
   return { fields: worded.map((field) => (field.path === typePath ? { ...field, help } : field)), values };
 }
 
-/** How the money gets there by a method, and how soon. */
+/** Returns how the money arrives by a method, and how soon. */
 function helpOf({ rails, expectedMinutes }: CountryForm["methods"][number]): string {
   const soon = expectedMinutes === undefined ? [] : [tenantText.payout.takes(spanOf(expectedMinutes))];
   return [...(rails === undefined ? [] : [rails]), ...soon].join(" · ");
@@ -147,7 +147,7 @@ interface Corridor {
   readonly type: string;
 }
 
-/** Asked again before it ends, so that the rate on the screen is one that can be paid with. */
+/** Requested again before it expires, so that the rate on the screen can be used for payment. */
 const renewBeforeMs = 120_000;
 
 function useQuote({ source, target, country, type }: Corridor) {
@@ -181,7 +181,7 @@ function useQuote({ source, target, country, type }: Corridor) {
   return { price, error: needsOne ? error : null, isFetching, needsOne };
 }
 
-/** What the platform would say of the payout, asked while it is typed. */
+/** The platform's validation of the payout, requested while it is typed. */
 function useCheck(body: Readonly<Record<string, unknown>> | undefined) {
   const asked = useDeferredValue(body === undefined ? undefined : JSON.stringify(body));
   const settled = useSettled(asked, 500);

@@ -14,7 +14,7 @@ import { Time } from "../../ui/time";
 
 const { people: words } = tenantText;
 
-/** Persons and companies that the tenant has made known, by id and state: their names stay sealed. */
+/** Persons and companies that the tenant has registered, by id and state: their names stay sealed. */
 export function PeoplePage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

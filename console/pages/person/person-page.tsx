@@ -22,7 +22,7 @@ import { Waiting } from "../../ui/waiting";
 
 const { person: words } = tenantText;
 
-/** One person that the tenant has made known. */
+/** One person that the tenant has registered. */
 export function PersonPage() {
   const { personId = "" } = usePath();
   const person = useTenant("GET /organizations/{tenant}/people/{personId}", { params: { personId } });
@@ -52,7 +52,7 @@ interface Props {
   readonly documents: readonly Document[] | undefined;
 }
 
-/** Who it is, what the platform knows already, and what was handed in. */
+/** The participant's facts, levels and documents. */
 function Participant({ of, query: { data, error, refetch }, documents }: Props) {
   const { may } = useSession();
   const crumbs = <Link to={`/people${of === "companies" ? "?tab=companies" : ""}`}>{tenantText.people.title}</Link>;
@@ -109,7 +109,7 @@ const addressText = (address: Person["address"]): string =>
     .filter(Boolean)
     .join(", ");
 
-/** How much is known, and what the next level needs. */
+/** The level reached, and what the next one needs. */
 function Levels({ participantId }: { readonly participantId: string }) {
   const { data } = useTenant("GET /participants/{id}/complianceLevels", { params: { id: participantId } });
   if (data === undefined) return null;
@@ -189,7 +189,7 @@ function Documents({ of, ownerId, documents = [] }: DocumentsProps) {
   );
 }
 
-/** A check at the verification vendor: its address is for the person. */
+/** A check at the verification vendor: its address is meant for the person. */
 function OpenCheck({ personId }: { readonly personId: string }) {
   const toast = useToast();
   return (

@@ -12,7 +12,7 @@ import { Waiting } from "../../ui/waiting";
 
 const { quotes: words } = tenantText;
 
-/** One quote: what it promises, and what the rate was made of. */
+/** One quote: what it promises, and how the rate was composed. */
 export function QuotePage() {
   const { fxId = "" } = usePath();
   const { data, error, refetch } = useTenant("GET /v2/foreign-exchange/{fxId}", { params: { fxId } });

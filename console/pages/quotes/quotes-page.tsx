@@ -15,7 +15,7 @@ import { Time } from "../../ui/time";
 
 const { quotes: words } = tenantText;
 
-/** What was promised at which rate, and a new promise. */
+/** The quotes with their rates, and a form for a new one. */
 export function QuotesPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

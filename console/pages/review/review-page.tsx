@@ -18,7 +18,7 @@ import { Waiting } from "../../ui/waiting";
 
 const { desk: words, review: own } = operatorText;
 
-/** One review: the subject beside the entry that it is like. */
+/** One review: the subject beside the entry that it resembles. */
 export function ReviewPage() {
   const { reviewId = "" } = usePath();
   const { data, error, refetch } = useOperator("GET /reviews/{reviewId}", { params: { reviewId } }, { everyMs: 5_000 });
@@ -84,7 +84,7 @@ export function ReviewPage() {
 interface FactsProps {
   readonly title: string;
   readonly facts: Readonly<Record<string, unknown>> | null;
-  /** Words of the side that they are compared with. */
+  /** Words of the other side of the comparison. */
   readonly other: ReadonlySet<string>;
 }
 
@@ -110,19 +110,19 @@ function Facts({ title, facts, other }: FactsProps) {
   );
 }
 
-/** Words that tell people apart; shorter ones are in every name. */
+/** Words that distinguish people; shorter ones are in every name. */
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
 const wordsIn = (facts: Readonly<Record<string, unknown>> | null): ReadonlySet<string> =>
   new Set(Object.values(facts ?? {}).flatMap((value) => wordsOf(shown(value))));
 
-/** A value whose words stand out where the other side has them, too. */
+/** Renders a value and highlights words that the other side has, too. */
 const Compared = ({ value, other }: { readonly value: string; readonly other: ReadonlySet<string> }) =>
   value
     .split(/([\p{L}\p{N}]{3,})/u)
     .map((part, at) => (other.has(part.toLowerCase()) ? <mark key={`${part} ${String(at)}`}>{part}</mark> : part));
 
-/** A fact as a person reads it: names by themselves, everything else with what it is. What is empty, or false, says nothing. */
+/** Renders a fact for people: names alone, everything else with its label. Empty or false values are left out. */
 function shown(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   if (value === true) return words.yes;

@@ -12,7 +12,7 @@ import { Time } from "../../ui/time";
 
 const { desk: words, review: own } = operatorText;
 
-/** Who or what was found on a list, the oldest first. */
+/** Subjects that were found on a list, oldest first. */
 export function ReviewsPage() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();

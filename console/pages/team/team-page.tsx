@@ -13,7 +13,7 @@ const { team: words } = tenantText;
 const roles = ["viewer", "developer", "finance", "admin"] as const;
 type Role = (typeof roles)[number];
 
-/** Who of the tenant may do what. */
+/** The tenant's people and their roles. */
 export function TeamPage() {
   const users = useTenant("GET /organizations/{tenant}/users", {});
   const { userId } = useMe();

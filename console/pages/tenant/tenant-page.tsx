@@ -14,7 +14,7 @@ import { Time } from "../../ui/time";
 
 const { tenants: words } = operatorText;
 
-/** One tenant: its agents, clients and credentials, without what is secret. */
+/** One tenant: its agents, clients and credentials, without secrets. */
 export function TenantPage() {
   const { tenant = "" } = usePath();
   const { may } = useSession();

@@ -3,7 +3,7 @@ import { tenantText } from "../../text/tenant-text";
 
 const [width, height] = [600, 100];
 
-/** The balance after each movement, as a line. It is drawn, not counted: exact figures stand in the table under it. */
+/** The balance after each movement, as a line. It is a drawing only: exact figures are in the table under it. */
 export function BalanceLine({ entries }: { readonly entries: readonly StatementEntry[] }) {
   const heights = entries.map(({ balanceAfter }) => Number.parseFloat(balanceAfter));
   const most = Math.max(...heights, 1);

@@ -17,7 +17,7 @@ import { BalanceLine } from "./balance-line";
 const { wallets: words } = tenantText;
 const size = 100;
 
-/** One wallet: what it has, and every movement that made it so. */
+/** One wallet: its balance, and every movement that led to it. */
 export function WalletPage() {
   const { walletId = "" } = usePath();
   const search: Search = useSearch({ strict: false });

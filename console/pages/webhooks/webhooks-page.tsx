@@ -20,7 +20,7 @@ const events = [
   "AgentUpdatedEvents",
 ];
 
-/** Where the tenant is told of what happens. */
+/** The endpoints that receive the tenant's events. */
 export function WebhooksPage() {
   const { may } = useSession();
   const list = useTenant("GET /organizations/{tenant}/webhooks", {}, { everyMs: 10_000 });

@@ -1,6 +1,6 @@
 import type { PaymentFilter } from "../../services/payment/domain/payment-filter";
 
-/** The filter of a list that every payment passes. */
+/** A list filter that every payment passes. */
 export const anyPayment: PaymentFilter = {
   status: undefined,
   state: undefined,

@@ -57,7 +57,7 @@ const kinds = {
   webhookSecret: { make: (n) => `whsec_canary${digits(n, 6)}`, pattern: /whsec_canary\d{6}/g },
 } satisfies Record<string, CanaryKind>;
 
-/** Ways in which people write a card number: alone, with an expiry date or a code, behind another number, like a telephone's. */
+/** Ways in which people write a card number: alone, with an expiry date or a code, after another number, or like a telephone number. */
 const cardForms: readonly ((number: string) => string)[] = [
   (number) => number,
   (number) => `${number} 12-29`,

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findProgram } from "../../local/find-program";
 
-/** A page of the console, and everything that it must not do. */
+/** A page of the console, and a record of everything that it must not do. */
 export interface ConsolePage {
   page: Page;
-  /** What the browser complained of: errors of scripts, of the console and of the policy. */
+  /** Complaints of the browser: errors of scripts, of the console and of the policy. */
   complaints: string[];
 }
 
@@ -13,7 +13,7 @@ export interface Variant {
   name: string;
   theme: "light" | "dark";
   width: number;
-  /** English, or long and accented words in its place, which show what is cut off or was never a word of the list. */
+  /** English, or long and accented texts in its place, which reveal texts that are cut off or not translated. */
   language: "en" | "pseudo";
 }
 
@@ -23,7 +23,7 @@ const every = (["light", "dark"] as const).flatMap((theme) =>
   ),
 );
 
-/** All eight where much time is given; else the two that have each theme, language and width once. */
+/** All eight if there is much time; otherwise the two that have each theme, language and width once. */
 export const variants: readonly Variant[] =
   Number(process.env["RANDOM_FACTOR"] ?? 1) > 1
     ? every
@@ -40,13 +40,13 @@ if (executablePath === undefined) {
     "no chromium on PATH: the console is not tested in a browser; `make setup` installs one as root\n",
   );
 }
-/** Tests that need the browser: skipped, and counted, where there is none. */
+/** Tests that need the browser: skipped, and counted, if there is none. */
 export const describeInBrowser = executablePath === undefined ? describe.skip : describe;
 
 /** The browser of the system. `make setup` installs it. */
 export async function openBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error("there is no browser");
-  // The sandbox of the browser needs what a container does not have.
+  // The sandbox of the browser needs privileges that a container does not have.
   return chromium.launch({ executablePath, args: ["--no-sandbox"] });
 }
 
@@ -59,7 +59,7 @@ export async function openPage(
     viewport: { width, height: 820 },
     colorScheme: theme,
     acceptDownloads: true,
-    // What moves is looked at once it has come to rest.
+    // Moving elements are checked once they are at rest.
     reducedMotion: "reduce",
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -71,7 +71,7 @@ export async function openPage(
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
   page.on("console", (message) => {
     const isError = message.type() === "error" || message.text().startsWith("policy:");
-    // Who comes first is asked who he is, and is told so by 401.
+    // A visitor without a session gets 401 for the first request.
     if (isError && !message.location().url.endsWith("/api/me"))
       complaints.push(`${message.text()} ${message.location().url}`);
   });
@@ -90,7 +90,7 @@ export async function logInAs(page: Page, consoleUrl: string, name: string, path
   await page.locator(".frame").waitFor();
 }
 
-/** What axe finds, each with where. It runs beside the policy, which is not taken away for it. */
+/** Returns the findings of axe, each with its place. It runs under the page's policy, which is not lifted for it. */
 export async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const run = `axe.run(document, { runOnly: { type: "tag", values: ${JSON.stringify(tags)} } })
@@ -98,6 +98,6 @@ export async function findingsOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(run);
 }
 
-/** How far the page can be scrolled to the side. */
+/** Returns how far the page can be scrolled sideways. */
 export const sidewaysOf = (page: Page): Promise<number> =>
   page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");

@@ -2,28 +2,28 @@ import { commands } from "../../cli/commands.ts";
 import { runCommandLine } from "../../cli/program.ts";
 import type { Platform } from "../../local/platform";
 
-/** How a command ended, and what it wrote. */
+/** The exit code of a command, and its output. */
 export interface CommandEnd {
   code: number;
   stdout: string;
   stderr: string;
-  /** What it wrote to stdout, as a document. */
+  /** Its stdout, as a document. */
   json(): Record<string, unknown>;
 }
 
 interface Circumstances {
   env?: Readonly<Record<string, string | undefined>>;
   stdin?: string;
-  /** What is typed where a secret is asked for. */
+  /** The text typed when a secret is asked for. */
   secrets?: readonly string[];
-  /** What is answered to questions; without it there is no terminal. */
+  /** The answer to questions; without it there is no terminal. */
   answer?: string;
   signal?: AbortSignal;
-  /** Told of all that the command says beside its answer, while it runs. */
+  /** Called with everything that the command writes beside its answer, while it runs. */
   heard?: (said: string) => void;
 }
 
-/** A command line on a platform, as somebody has it who works in the folder of `make run`. */
+/** A command line on a platform, as for a user who works in the folder of `make run`. */
 export type CommandLine = (words: readonly string[], circumstances?: Circumstances) => Promise<CommandEnd>;
 
 /** Runs commands of `corridor` in this process. */

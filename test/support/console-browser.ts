@@ -1,10 +1,10 @@
 import { type HttpAnswer, httpCall } from "../integration/gateway/http-call";
 import { fieldOf } from "./log-in";
 
-/** What of a request a browser would not have sent so; undefined takes a header away. */
+/** Deviations of a request from what a browser would send; undefined removes a header. */
 export type HeaderChanges = Readonly<Record<string, string | undefined>>;
 
-/** A browser with a page of the console in it: it keeps cookies, and sends what browsers send of themselves. */
+/** A browser with a page of the console: it keeps cookies, and sends the headers that browsers send by themselves. */
 export interface ConsoleBrowser {
   cookies: Map<string, string>;
   csrf(): string;
@@ -12,11 +12,11 @@ export interface ConsoleBrowser {
   send(method: string, path: string, body?: object, changes?: HeaderChanges): Promise<HttpAnswer>;
   /** Logs one of the people of a local platform in. */
   click(person: string): Promise<ConsoleBrowser>;
-  /** Reads the session's own value for changes again, as a page does that was loaded anew. */
+  /** Reads the session's own value for changes again, as a reloaded page does. */
   reload(): Promise<HttpAnswer>;
 }
 
-/** A console behind something that has another name or address than it. */
+/** A console behind a proxy with another name or address. */
 export interface OtherDoor {
   port: number;
   tls: { ca: string; servername: string };

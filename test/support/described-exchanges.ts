@@ -25,7 +25,7 @@ interface Operation {
   parameters?: readonly { name: string; in: string; schema: { type?: string } }[];
 }
 
-/** A published document with what finds its routes. */
+/** A published document with the look-up of its routes. */
 interface Published {
   name: string;
   document: { paths: Record<string, Record<string, Operation>>; webhooks?: Record<string, unknown> };
@@ -41,14 +41,14 @@ function publish(name: string, table: readonly Route[], words?: TableWords): Pub
   return { name, document, findRoute: makeFindRoute(table) };
 }
 
-/** A platform of tests links accounts at the provider that platforms have unless a setting names another. */
+/** A platform of tests links accounts at the default provider, which a setting could replace. */
 const linking = uncalledTable.map((route) =>
   route.path === "/providers/linker" ? { ...route, path: "/providers/plaid" } : route,
 );
 const tenants = publish("openapi", linking);
 const operators = publish("operators", uncalledOperatorTable, operatorWords);
 
-/** Why a schema of a document rejects a value; undefined when it accepts it. */
+/** Returns why a schema of a document rejects a value; undefined when it accepts it. */
 function faultOf(value: unknown, { name: document }: Published, ...place: (string | number)[]): string | undefined {
   const pointer = place.map((word) => String(word).replaceAll("~", "~0").replaceAll("/", "~1")).map(encodeURIComponent);
   const name = `${document}#/${pointer.join("/")}`;
@@ -63,7 +63,7 @@ function faultOf(value: unknown, { name: document }: Published, ...place: (strin
 const ownHeaders = /^(x-|ratelimit-|idempotency-|retry-after$|www-authenticate$|etag$)/;
 const common = new Set(["x-content-type-options", "x-frame-options"]);
 
-/** The document of what an exchange has asked for, and the path in it. The console serves both under a prefix of its own. */
+/** Returns the document for an exchange, and the path in it. The console serves both documents under prefixes of its own. */
 function placeOf({ listener, path }: Exchange): { published: Published; path: string } | undefined {
   if (listener === "OPERATOR_PORT") return { published: operators, path };
   if (listener !== "CONSOLE_PORT") return { published: tenants, path };
@@ -125,7 +125,7 @@ function queryFaults(
   return [...new URLSearchParams(query)].flatMap(([name, text]) => {
     const at = operation?.parameters?.findIndex((one) => one.in === "query" && one.name === name) ?? -1;
     const schema = operation?.parameters?.[at]?.schema;
-    // A parameter that a route does not have is refused where others are read, and means nothing elsewhere.
+    // A parameter that a route does not have is refused if the route reads a query, and ignored otherwise.
     if (schema === undefined) return [];
     const isPlain = schema.type === undefined || schema.type === "string";
     const fault = faultOf(isPlain ? text : JSON.parse(text), published, ...place, "parameters", at, "schema");

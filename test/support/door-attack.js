@@ -1,7 +1,7 @@
 /**
- * A process of its own that holds connections to a gateway open without ever proving who it is: silent ones, half-sent
- * headers and bodies, pipelines, readers that do not read, and probes without an end. Arguments: address to come from, count, seconds in which
- * they are made at the quickest, and the ports (HTTP, HTTPS, operators). Prints how many connections were made and how many were open at most.
+ * A process of its own that holds connections to a gateway open without ever proving who it is: silent ones, half-sent headers and bodies,
+ * pipelines, readers that do not read, and probes without an end. Arguments: address to connect from, count, least number of seconds for
+ * making them, and the ports (HTTP, HTTPS, operators). Prints how many connections were made and how many were open at most.
  */
 const { connect } = require("node:net");
 

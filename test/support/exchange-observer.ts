@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
-/** One request with its answer, as a gateway has seen it. */
+/** One request with its answer, as seen by a gateway. */
 export interface Exchange {
-  /** The setting of the port that has taken it. */
+  /** The setting of the port that received it. */
   listener: "GATEWAY_PORT" | "GATEWAY_TLS_PORT" | "OPERATOR_PORT" | "CONSOLE_PORT";
   method: string;
   /** Path and query. */
@@ -15,7 +15,7 @@ export interface Exchange {
   text: string;
 }
 
-/** What sees all that clients of a test file exchange with its platforms. */
+/** Observes all exchanges of clients of a test file with its platforms. */
 export interface ExchangeObserver {
   /** Gateways append their exchanges to it, one JSON document per line. */
   file: string;
@@ -24,7 +24,7 @@ export interface ExchangeObserver {
 
 let observer: ExchangeObserver | undefined;
 
-/** Has an observer see all later exchanges. Suites that compare nothing do without what the comparison would load. */
+/** Makes an observer see all later exchanges. Suites that compare nothing need not load the comparison. */
 export function observeExchanges(by: ExchangeObserver): void {
   observer = by;
 }

@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /**
- * What may happen to a request on its way: nothing; it is lost before it is handled, or its answer after; half of the answer comes,
- * or none in time; or it is turned away, before it is handled or after.
+ * Faults of a request on its way: none; the request is lost before it is handled, or its answer after; half of the answer arrives, or none
+ * in time; or it is refused, before it is handled or after.
  */
 export const faults = ["pass", "lostBefore", "lostAfter", "half", "silent", "busy", "away", "awayAfter"] as const;
 export type Fault = (typeof faults)[number];
 
-/** What happens to a request, by what it says. */
+/** Chooses the fault of a request by its content. */
 type Choose = (method: string, path: string, body: string) => Fault;
 
-/** A proxy in front of a gateway that does to each request what a test asks. */
+/** A proxy in front of a gateway that applies to each request the fault that a test chooses. */
 export interface FaultProxy {
   url: string;
-  /** Says what happens to a request from here on. */
+  /** Sets the faults of requests from here on. */
   plan(choose: Choose): void;
   /** Method and path of every request that reached the gateway. */
   handled: string[];

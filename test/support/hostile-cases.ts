@@ -12,12 +12,12 @@ export const rails = ["pix", "dimo", "bank", "upi", "wallet", "msn", "card"] as 
 export type Rail = (typeof rails)[number];
 export const isRail = (adapter: Adapter): boolean => rails.some((rail) => rail === adapter);
 
-/** How a payment reaches the call that fails. */
+/** The call that fails, and the way in which a payment reaches it. */
 export interface Target {
   type: "PUSH" | "PULL" | "PULLPUSH";
   adapter: Adapter;
   step: string;
-  /** What leads the flow to that call. */
+  /** The way in which the flow reaches that call. */
   way: "plain" | "at once" | "by command" | "in part" | "refused by screening" | "rejected after release";
 }
 

@@ -21,7 +21,7 @@ export interface Course {
   refusal: string | undefined;
 }
 
-/** How a course ended: well, well with the help of commands, or with what is wrong. */
+/** The end of a course: well, well with the help of commands, or with what is wrong. */
 export interface Verdict {
   course: Course;
   end: "equal" | "resolved" | "wrong";
@@ -39,7 +39,7 @@ export interface Judgement {
   difference: Balance;
 }
 
-/** What a judge needs of a world: its payment service, the service's store, and the sandbox. */
+/** The parts of a world that a judge needs: its payment service, the service's store, and the sandbox. */
 export type JudgedWorld = Pick<HostileWorld, "payment" | "mongo" | "sandbox">;
 
 interface Books {
@@ -235,7 +235,7 @@ async function putRight(
   return problems;
 }
 
-/** Calls whose outcome a payment awaits without an open step. */
+/** Calls with an outcome that a payment awaits without an open step. */
 const awaitedIn: Readonly<Record<string, string>> = { WaitingPayout: "release", WaitingSettlement: "capture" };
 
 /** The call with an unknown outcome. */

@@ -21,7 +21,7 @@ export interface HostileRun extends Running {
   run(cases: Iterable<HostileCase>, inFlight: number, beside?: RulesBeside): Promise<Course[]>;
   /** How often work was lost at a save. */
   struck(): number;
-  /** Runs commands on open cases until none is left, and compares each payment's books before and after. */
+  /** Runs commands on open cases until all are closed, and compares each payment's books before and after. */
   judge(courses: readonly Course[]): Promise<Judgement>;
 }
 

@@ -5,7 +5,7 @@ import { cardPullBody, cardSource, pullPushBody } from "./payment-bodies";
 import { freshId, insist, type PlatformClient, pushBody, type Reply, until } from "./platform-client";
 import { sampleFile } from "./sample-files";
 
-/** What a search tells of an id. */
+/** The answer of a search for an id. */
 export interface Found {
   kind: string;
   id: string;
@@ -16,16 +16,16 @@ export interface Found {
 }
 
 export interface KnownIds {
-  /** Under what an id is called here: the id, what is told of it, and for the quote of a payment of the quote itself. */
+  /** Names of the ids: the id, the search's answer about it, and for the quote of a payment that about the quote itself. */
   ids: Map<string, { q: string; facts: Partial<Found>; also?: Partial<Found> }>;
-  /** Numbers of documents, of which digests alone are kept, each written in another way than it was given. */
+  /** Numbers of documents, which are stored only as digests, each written differently than it was given. */
   numbers: Map<string, { q: string; facts: Partial<Found> }>;
 }
 
 const sink = "known-ids";
 const address = { addressLine1: "Rua 1", city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" };
 
-/** Makes one of everything that a tenant finds by an id, through the edge. */
+/** Makes one of everything that a tenant can find by an id, through the gateway. */
 export async function makeKnownIds(platform: Platform, client: PlatformClient): Promise<KnownIds> {
   const { apiKey = "" } = platform.credentials.tenants.find(({ tenant }) => tenant === "demo") ?? {};
   const known: KnownIds = { ids: new Map(), numbers: new Map() };
@@ -47,7 +47,7 @@ interface Work extends KnownIds {
   platform: Platform;
   client: PlatformClient;
   apiKey: string;
-  /** Of what is asked for next. */
+  /** Id for the next request. */
   trace: string;
 }
 
@@ -73,7 +73,7 @@ async function post({ client, apiKey, trace }: Work, path: string, body: object,
   return requireDone(path, await insist(() => client.send("POST", path, json, JSON.stringify(body))));
 }
 
-/** What of all that was told of a payment has the member. */
+/** Returns the parts of a payment's history that have the member. */
 const toldOf = (client: PlatformClient, paymentId: string, member: string): Promise<string> =>
   until(
     async () => {
@@ -114,7 +114,7 @@ async function payOut(work: Work): Promise<void> {
   });
 }
 
-/** Networks of money services give receipts. */
+/** Networks of money services issue receipts. */
 async function payOutWithReceipt(work: Work): Promise<void> {
   const { ids } = work;
   const { payload } = payloadCases.find(({ country, name }) => country === "KEN" && name.includes("WALLET")) ?? {};
@@ -139,7 +139,7 @@ async function payOutWithReceipt(work: Work): Promise<void> {
   ids.set("a quote that a payment has used", { q: fxId, facts: { kind: "quote", ...facts }, also });
 }
 
-/** Ids in the story of a payment that are not its own, once there are so many. */
+/** Ids in the history of a payment that are not its own, once there are the expected number. */
 const idsInStory = (client: PlatformClient, externalId: string, paymentId: string, count: number): Promise<string[]> =>
   until(
     async () => {

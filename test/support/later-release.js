@@ -1,5 +1,5 @@
-// Loaded into a process before anything else: it sends what a later release would send. Every message, and every message in one, has
-// a field that this release does not know.
+// Loaded into a process before anything else: it sends messages like a later release. Every message, and every nested message, has a field
+// that this release does not know.
 const Module = require("node:module");
 
 const fieldNumber = 15_000;

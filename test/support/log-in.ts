@@ -4,7 +4,7 @@ import type { Lie, TestIssuer } from "./test-issuer";
 /** Sends a JSON request to one of the doors. */
 export type Send = (method: string, path: string, body?: object, token?: string) => Promise<HttpAnswer>;
 
-/** Sends to the port that a door has by then. */
+/** Sends to the door's port at the time of the call. */
 export const sendTo =
   (port: () => number): Send =>
   (method, path, body, token) =>
@@ -22,15 +22,15 @@ export const fieldOf = ({ json }: HttpAnswer, name: string): string =>
 
 export const redirectUri = "http://127.0.0.1:49152/callback";
 
-/** What a login needs beside the claims, and what of it is wrong. */
+/** Input of a login beside the claims, and deliberate errors in it. */
 export interface LoginChanges {
   tenant?: string;
   lie?: Lie;
-  /** Members of the answer that are not what the issuer sent. */
+  /** Members of the answer that replace those from the issuer. */
   answer?: Record<string, string>;
 }
 
-/** Begins a login, lets the issuer say who it is, and sends its answer. */
+/** Begins a login, lets the issuer authenticate the person, and sends its answer. */
 export async function logIn(
   send: Send,
   issuer: TestIssuer,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 
-/** An answer in place of the true one; `{reference}` stands for what the call is about. */
+/** An answer in place of the true one; `{reference}` is replaced by the call's reference. */
 interface Instead {
   isExecuted: boolean;
   status: number;
@@ -30,7 +30,7 @@ const instead = {
 
 const changes = ["other amount", "other currency", "other reference"] as const;
 
-/** What may happen to a call of a provider on its way, executed or not. */
+/** Faults of a call of a provider on its way, executed or not. */
 export const lies = [
   ...(Object.keys(instead) as (keyof typeof instead)[]),
   ...changes,
@@ -39,16 +39,16 @@ export const lies = [
 ] as const;
 export type Lie = (typeof lies)[number];
 
-/** What may happen to a callback on its way. */
+/** Faults of a callback on its way. */
 export const slips = ["swallowed", "refused", "doubled", "overtaken", "altered"] as const;
 export type Slip = (typeof slips)[number];
 
-/** A proxy between the platform and its providers that does to each call what its test asks for. */
+/** A proxy between the platform and its providers that applies to each call the fault that its test chooses. */
 export interface LyingProxy {
   url: string;
-  /** How often each of it happened. */
+  /** How often each fault happened. */
   told: ReadonlyMap<string, number>;
-  /** Number of calls that are still on their way. */
+  /** Number of calls in flight. */
   underWay(): number;
   stop(): Promise<void>;
 }
@@ -66,10 +66,10 @@ interface Answer {
   body: string;
 }
 
-/** Carries calls to the other side, at once or later, and remembers what was answered. */
+/** Forwards calls to the other side, at once or later, and remembers the answers. */
 interface Way {
   pass(call: Call): Promise<Answer>;
-  /** After a while, whoever still waits. */
+  /** After a while, every waiting call is released. */
   passLater(call: Call): void;
   /** An earlier answer to a call of the same kind, about the same or about another reference. */
   before(call: Call, isSame: boolean): Answer | undefined;
@@ -119,7 +119,7 @@ export async function startLyingProxy(
   };
 }
 
-/** What the caller gets; undefined: its connection ends. */
+/** Returns the caller's answer; undefined: its connection ends. */
 async function tell(lie: Lie | Slip, call: Call, { pass, passLater, before }: Way): Promise<Answer | undefined> {
   switch (lie) {
     case "lost":
@@ -156,7 +156,7 @@ async function tell(lie: Lie | Slip, call: Call, { pass, passLater, before }: Wa
     case "refused":
       return { ...heard, status: 503 };
     case "overtaken":
-      // Its provider believes that it was heard, so what it reports next comes first.
+      // Its provider believes that the callback was delivered, so its next report arrives first.
       passLater(call);
       return heard;
     case "altered":
@@ -210,7 +210,7 @@ async function read(incoming: IncomingMessage): Promise<Call> {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** Calls of one kind differ in what they are about. */
+/** Calls of one kind differ in their references. */
 const kindOf = ({ method, path }: Pick<Call, "method" | "path">): string => `${method} ${path.replace(uuid, "*")}`;
 
 /** The call's own reference, or that of its order. */

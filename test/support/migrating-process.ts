@@ -5,11 +5,11 @@ import { noTracing } from "../../services/shared/process/tracing";
 import { openServiceStore } from "../../services/shared/storage/service-store";
 import { splitNames } from "./split-names";
 
-/** A process of a release that brings a migration, as a service is one: `<uri> <database> [where it is to hang]`. */
+/** A process of a release with a migration, like a service: `<uri> <database> [where it is to hang]`. */
 const [uri = "", database = "", hangAt] = process.argv.slice(2);
 const logger = makeLogger("migrating", "info");
 
-/** Changes half of what it was asked for, says so, and never comes back. */
+/** Changes half of the documents, reports that, and never returns. */
 const hang = async (): Promise<never> => {
   process.stdout.write("half way\n");
   for (;;) await sleep(1_000);

@@ -1,7 +1,7 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Json } from "./corridor-payloads";
 
-/** Where an order carries a payment's fields, one rule per pattern of paths: written by hand. */
+/** The places of a payment's fields in an order, one rule per pattern of paths: written by hand. */
 const places: readonly (readonly [RegExp, string])[] = [
   [/^externalPaymentId$/, "ultimateDebtorReference"],
   [/^ipAddress$/, "debtor.ipAddress"],
@@ -30,7 +30,7 @@ const partyWords: readonly (readonly [RegExp, string])[] = [
   [/\.dateOfBirth$/, ".birthDate"],
 ];
 
-/** Where an order carries the text at a path of a payment. */
+/** Returns the place in an order of the text at a path of a payment. */
 export function placeOf(path: string): string {
   const [from, to] = places.find(([rule]) => rule.test(path)) ?? [/$/, ""];
   return partyWords.reduce((place, [word, own]) => place.replace(word, own), path.replace(from, to));

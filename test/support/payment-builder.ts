@@ -101,7 +101,7 @@ export function newPayment<T extends PaymentType>(
   return change as Change<PaymentOf<T>>;
 }
 
-/** The payment with other facts of the legs that it has. */
+/** Returns the payment with other facts of its legs. */
 export function withLegs(
   payment: Payment,
   { pull, payout }: { pull?: Partial<Pull>; payout?: Partial<Payout> },

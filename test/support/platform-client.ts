@@ -84,7 +84,7 @@ export const pushStates = [
   "Completed",
 ];
 
-/** What a client of an HTTPS door trusts, and the name that the certificate has to have. */
+/** The authority that a client of an HTTPS door trusts, and the name that the certificate must have. */
 export interface TrustedDoor {
   ca: string;
   servername: string;

@@ -201,7 +201,7 @@ export class ProviderModel {
     applyScreening(unchanged(this.payment), { status: this.screening, reason: undefined }, this.at);
 
   private take(step: Step): Change {
-    // What is only waited for is asked about, and not sent.
+    // A step that only waits for an answer is queried, and not sent again.
     const isSent = this.payment.execution.step !== undefined;
     const isPull = roleOf[step] === "pull";
     const answer = isSent ? this.perform(step) : isPull ? this.collected() : this.instruction();

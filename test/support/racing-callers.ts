@@ -3,20 +3,20 @@ import { bodyOf } from "./hostile-bodies";
 import { type HostileCase, rails, type Target } from "./hostile-cases";
 import { insist, type PlatformClient, type Reply } from "./platform-client";
 
-/** A payment of a caller, and what it was told. */
+/** A payment of a caller, and the answers that it got. */
 export interface SentPayment {
   externalId: string;
-  /** How it would go if its providers were honest. */
+  /** Its outcome with honest providers. */
   case: HostileCase;
-  /** One, or two that were sent at once. */
+  /** One attempt, or two that were sent at once. */
   answers: readonly Reply[];
 }
 
-/** Longer than anything is down. */
+/** Longer than any outage. */
 const patienceMs = 180_000;
 const longestPauseMs = 2_000;
 
-/** Pays by any method, some payments twice at once, and then captures, voids and refunds pulls, several of it at once. */
+/** Pays by any method, some payments twice at once, and then captures, voids and refunds pulls, several of these at once. */
 export function racingCallers(client: PlatformClient, random: () => number) {
   const pick = <const T>(list: readonly [T, ...T[]]): T => list[Math.floor(random() * list.length)] ?? list[0];
   const act = (externalId: string, action: string, body: object = {}): Promise<Reply> =>

@@ -18,7 +18,7 @@ const texts = {
   additionalData: { paymentPurpose: "GIFT", statementNarrative: "rent" },
 };
 
-/** A sample with both texts and one more, its own where it has any. */
+/** A sample with both texts and one more, its own ones if it has any. */
 const withTexts = (payload: Json): Json => ({
   ...payload,
   ...texts,

@@ -14,7 +14,7 @@ const placesIn = (value: unknown, path: Path = []): Path[] =>
     ? Object.entries(value).flatMap(([name, part]) => [[...path, name], ...placesIn(part, [...path, name])])
     : [];
 
-/** What a careless caller does to one place of a body. */
+/** A careless caller's change of one place of a body. */
 const slips: Readonly<Record<string, (holder: Json, name: string) => void>> = {
   missing: (holder, name) => Reflect.deleteProperty(holder, name),
   misspelt(holder, name) {
@@ -44,7 +44,7 @@ const slips: Readonly<Record<string, (holder: Json, name: string) => void>> = {
   },
 };
 
-/** The body with one slip, at one of its places but the id. */
+/** Returns the body with one mistake, at any place except the id. */
 function withSlip(body: Json, { slip, place }: { slip: string; place: number }): Json {
   const broken = structuredClone(body);
   const places = placesIn(broken).filter(([name]) => name !== "externalPaymentId");
@@ -54,14 +54,14 @@ function withSlip(body: Json, { slip, place }: { slip: string; place: number }):
   return broken;
 }
 
-/** What a body is made with. */
+/** Material for a body. */
 export interface QuoteDesk {
   quote(changes: object): Promise<{ fxId: string; conversionRate: number }>;
   /** A quote that a payment has used; undefined before there is one. */
   usedQuote(): string | undefined;
 }
 
-/** Bodies near what is right: of every corridor with and without a quote that fits, and of both other types; some with a slip. */
+/** Makes nearly valid bodies: of every corridor with and without a matching quote, and of both other types; some with a mistake. */
 export function randomPayments() {
   const slip = fc.record({ slip: fc.constantFrom(...Object.keys(slips)), place: fc.nat(1_000) });
   return fc
@@ -115,7 +115,7 @@ async function pushOf({ sample, total, quoted, source, off }: Choice, desk: Quot
       sourceCurrency: source,
       destinationCurrency: currency,
       paymentMethod,
-      // Any country but the one that is paid to.
+      // Any country except the destination.
       ...(quoted === "country" ? { destinationCountry: countryCode === "BRA" ? "MEX" : "BRA" } : {}),
     })
     .catch(() => ({ fxId: randomUUID(), conversionRate: 1 }));

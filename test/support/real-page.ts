@@ -9,9 +9,9 @@ export interface RealPage {
   goTo(url: string): Promise<void>;
   /** The value of an expression on the page; promises are awaited. */
   evaluate(expression: string): Promise<unknown>;
-  /** What the page complained about: errors of scripts, refusals by its policy, requests that failed. */
+  /** Complaints of the page: errors of scripts, refusals by its policy, failed requests. */
   complaints: string[];
-  /** Addresses that it asked for. */
+  /** Addresses that it requested. */
   requested: string[];
   stop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ async function attach(address: string): Promise<Omit<RealPage, "stop">> {
     requested,
     evaluate,
     async goTo(url) {
-      // Answered when the new document is there, which is read and run after that.
+      // Answered when the new document has arrived, which is parsed and run after that.
       await send("Page.navigate", { url });
       await until(
         () => evaluate("document.readyState"),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "./corridor-payloads";
 
-/** Where in a JSON body a text stands. */
+/** Path of a text in a JSON body. */
 export type FieldPath = readonly (string | number)[];
 
 /** The paths of all texts of a body. */

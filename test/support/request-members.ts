@@ -1,7 +1,7 @@
 import { makeOpenApi } from "../../gateway/openapi";
 import type { Route } from "../../gateway/route";
 
-/** A schema of the OpenAPI document, as far as it names members. */
+/** The parts of an OpenAPI schema that name members. */
 interface Described {
   $ref?: string;
   type?: string | string[];
@@ -18,13 +18,13 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Described }> };
 }
 
-/** True where a refusal of a route may name the field: the document says that the request has it. */
+/** True if a refusal of a route may name the field: the document says that the request has it. */
 export type NamesMember = (route: Pick<Route, "method" | "path">, field: string) => boolean;
 
-/** Whole parts of a request, and what its head names. */
+/** Whole parts of a request, and names from its head. */
 const parts = new Set(["body", "query", "path", "request", "If-Match", "Idempotency-Key", "host", "transfer-encoding"]);
 
-/** Makes the look-up in the document of a table. It knows nothing of how the gateway translates. */
+/** Makes the look-up in the document of a table. It is independent of the gateway's translation. */
 export function makeNamesMember(table: readonly Route[]): NamesMember {
   const document = JSON.parse(JSON.stringify(makeOpenApi(table))) as {
     paths: Record<string, Record<string, Operation>>;

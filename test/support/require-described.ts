@@ -2,5 +2,5 @@ import { describedExchanges } from "./described-exchanges";
 import { observeExchanges } from "./exchange-observer";
 
 observeExchanges(describedExchanges);
-// Every exchange of a test file is one that the OpenAPI document describes.
+// Requires that the OpenAPI document describes every exchange of a test file.
 afterAll(() => describedExchanges.requireDescribed());

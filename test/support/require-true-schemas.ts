@@ -1,5 +1,5 @@
 import { requireTrueSchemas } from "./stored-documents";
 import { beforeStop } from "./test-platform";
 
-// Whatever the services have stored when a test file ends is what the schemas of their models say.
+// Requires that everything that the services have stored when a test file ends satisfies the schemas of their models.
 beforeStop.push((platform) => requireTrueSchemas(platform));

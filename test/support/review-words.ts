@@ -1,4 +1,4 @@
-/** A review or an exception whose enums are words, without the prefix that the wire gives them. */
+/** A review or an exception with its enums as words, without the prefix on the wire. */
 export function inReviewWords<T extends { kind: string; status?: string }>(
   record: T,
 ): Omit<T, "kind" | "status"> & { kind: string; status: string | undefined } {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { freePorts } from "../../local/free-port";
 import { until } from "./platform-client";
 
-/** The node that runs the tests is that of the documents too. */
+/** The documents run on the same Node as the tests. */
 const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
 
 /** Runs a block of a document in a shell that ends at the first failure. */
@@ -23,7 +23,7 @@ export const runShell = (
 export interface Receiver {
   readonly url: string;
   send(headers: Readonly<Record<string, string>>, body: string): Promise<number>;
-  /** What it has printed: the id and the content of each event. */
+  /** Its output: the id and the content of each event. */
   lines(): [id: string, event: unknown][];
   stop(): Promise<void>;
 }

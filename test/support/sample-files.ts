@@ -7,6 +7,6 @@ const signatures = {
   gif: Buffer.from("GIF89a\u0001\u0000\u0001\u0000", "latin1"),
 };
 
-/** A file that is of a type by its first bytes; the others are random, so that no two are the same. */
+/** Makes a file with the first bytes of a type; the others are random, so that no two are the same. */
 export const sampleFile = (type: keyof typeof signatures, size = 2_000): Buffer =>
   Buffer.concat([signatures[type], randomBytes(Math.max(0, size - signatures[type].length))]);

@@ -1,14 +1,14 @@
 import { type HttpAnswer, httpCall } from "../integration/gateway/http-call";
 import { fieldOf, redirectUri, type Send } from "./log-in";
 
-/** What the issuer of the sandbox sends a browser back with. */
+/** Parameters with which the issuer of the sandbox redirects a browser. */
 export interface CameBack {
   code: string;
   state: string;
   iss: string;
 }
 
-/** Goes where a browser would go: to the issuer, a click on a person, and back. */
+/** Follows the path of a browser: to the issuer, a click on a person, and back. */
 export async function visitIssuer(
   authorizationUrl: string,
   person: string,

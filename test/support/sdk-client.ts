@@ -2,7 +2,7 @@ import type { Platform } from "../../local/platform";
 import { Corridor, type CorridorOptions, type Decimal, payouts, type Quote } from "../../sdk/src/main.ts";
 import { freshId } from "./platform-client";
 
-/** The client as an integrator of tenant `demo` makes it. */
+/** Makes the client like an integrator of tenant `demo`. */
 export function connectSdk(
   { credentials }: Pick<Platform, "credentials">,
   changes: Partial<CorridorOptions> = {},

@@ -11,7 +11,7 @@ export interface SdkPackage {
   dir: string;
   /** Paths of the files that are published. */
   files: string[];
-  /** Checks a program of theirs with a compiler as strict as can be; returns what it says. */
+  /** Checks an integrator's program with the strictest compiler settings; returns the compiler's output. */
   compile(text: string): string;
   write(name: string, text: string): string;
   remove(): void;

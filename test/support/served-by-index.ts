@@ -10,16 +10,16 @@ type Calls<S> = { [M in keyof S]: ((method: S[M]) => unknown) | "inserts" | "by 
 
 interface WatchedStore {
   connection: Connection;
-  /** A session without a transaction: what is explained is not part of one. */
+  /** A session without a transaction: explained commands are not part of one. */
   tx: Tx;
-  /** Runs work and returns what of its queries no index serves; a refusal of the work counts for nothing. */
+  /** Runs work and returns its queries that no index serves; a refusal of the work is ignored. */
   unserved(work: () => unknown): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 const watched = new Set(["find", "aggregate", "count", "distinct", "update", "delete", "findAndModify"]);
 
-/** A connection whose queries are explained by the answering store: on MongoDB, by MongoDB's planner. */
+/** A connection with queries that the answering store explains: on MongoDB, by MongoDB's planner. */
 async function watchStore(uri: string, database: string): Promise<WatchedStore> {
   const options = { dbName: database, useBigInt64: true, ignoreUndefined: true, autoIndex: false, autoCreate: false };
   const connection = await createConnection(uri, { ...options, monitorCommands: true }).asPromise();
@@ -48,7 +48,7 @@ async function watchStore(uri: string, database: string): Promise<WatchedStore> 
   };
 }
 
-/** Runs to the end, also what gives its results one by one. */
+/** Runs work to its end, including iterations. */
 async function finish(work: () => unknown): Promise<void> {
   const result = await work();
   if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result)) return;
@@ -60,7 +60,7 @@ const ofConnection = new Set(
   bypassDocumentValidation ordered`.split(/\s+/),
 );
 
-/** Commands as they can be explained: without their session, and with one statement each. */
+/** Returns commands in explainable form: without their session, and with one statement each. */
 function single(command: mongo.Document): mongo.Document[] {
   const bare = Object.fromEntries(Object.entries(command).filter(([name]) => !ofConnection.has(name)));
   for (const list of ["updates", "deletes"]) {
@@ -90,7 +90,7 @@ function questionOf(command: mongo.Document): Question {
 /** Drivers send the order of fields as a map. */
 const plainOf = (fields: unknown): unknown => (fields instanceof Map ? Object.fromEntries(fields) : fields);
 
-/** What is wrong with how a store finds the documents of a command; undefined when an index serves it. */
+/** Returns what is wrong with the way a store finds the documents of a command; undefined when an index serves it. */
 async function verdictOn(connection: Connection, command: mongo.Document): Promise<string | undefined> {
   const explained = await connection
     .getClient()
@@ -106,10 +106,10 @@ async function verdictOn(connection: Connection, command: mongo.Document): Promi
     (_name, value) => (typeof value === "bigint" ? String(value) : value),
   );
   if (ways[0]?.includes("COLLSCAN") === true && !asksForNothing) return `no index serves ${told}`;
-  // Which of two plans wins on a collection that is almost empty is chance, so one in order is enough.
+  // On a nearly empty collection it is chance which of two plans wins, so one in order is enough.
   const inOrder = plans.filter((_plan, at) => ways[at]?.includes("SORT") === false);
   if (isPage && inOrder.length === 0) return `no index gives the order of a page of ${told}`;
-  // Else a tenant with few would read past what all others have.
+  // Otherwise a query for a tenant with few documents would read past those of all others.
   const isSorted = Object.keys(Object(sort)).length > 0;
   if (isPage && isSorted && isOfTenant(filter) && !inOrder.some((plan) => [...indexesOf(plan)].every(isOwn)))
     return `the page is read from an index of all tenants: ${told}`;
@@ -122,7 +122,7 @@ function plannerOf(explained: mongo.Document): mongo.Document {
 }
 
 const isOfTenant = (filter: unknown): boolean => typeof Object(filter).tenant === "string";
-/** Indexes are named by their keys. An id is nobody else's. */
+/** Indexes are named by their keys. An id belongs to one tenant only. */
 const isOwn = (index: string): boolean => index === "_id_" || index.startsWith("tenant_");
 
 /** The values of a name in all stages of a plan, at any depth. */
@@ -169,7 +169,7 @@ export function describeQueries(service: string, open: (watched: WatchedStore) =
     let watched: WatchedStore;
 
     beforeAll(async () => {
-      // What no index serves is to be named with its method, and not refused before.
+      // A query that no index serves is to be reported with its method, and not refused before.
       store = await startTestStore({ refusesScans: false });
       watched = await watchStore(store.mongoUri, store.database("queries"));
     });

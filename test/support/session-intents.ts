@@ -4,7 +4,7 @@ import type { SessionDetails } from "../../proto/gen/corridor/identity/v1/kyc_se
 /** The message of a body of the REST API. */
 export const sessionOf = (body: object): SessionDetails => toSessionDetails(body as { userRef: string });
 
-/** What a verification asks about. */
+/** The subject of a verification. */
 export const aboutSession = (value: string) => ({ subject: { $case: "sessionId", value } as const, checks: [] });
 export const aboutDocument = (value: string) => ({ subject: { $case: "documentId", value } as const, checks: [] });
 

@@ -11,7 +11,7 @@ export interface PersonRecord {
 
 const batch = 10;
 
-/** The migration of the tests: a name becomes two. `between` is called in the middle of each step with the place it began at. */
+/** The migration of the tests: a name becomes two. `between` is called in the middle of each step with the position at which it began. */
 export const splitNames = (between: (after: string) => Promise<void> = async () => {}): Migration => ({
   name: "names become two",
   async changeSome(connection, after) {

@@ -44,7 +44,7 @@ export async function startStandIn(): Promise<StandIn> {
   };
 }
 
-/** A way of its own to a provider: one that fails ten times is left alone for a while. */
+/** A separate path to a provider: one that fails ten times is not called for a while. */
 export const callTo = (baseUrl: string, apiKey = "key"): ProviderCall =>
   makeProviderCall({
     name: "provider",
@@ -56,7 +56,7 @@ export const callTo = (baseUrl: string, apiKey = "key"): ProviderCall =>
     metrics: makeMetrics("test"),
   });
 
-/** Answers of a proxy between us and a provider, or of a provider in trouble: none says anything. */
+/** Answers of a proxy between us and a provider, or of a provider in trouble: none contains any information. */
 export const strangeAnswers: readonly StandInAnswer[] = [
   ...[401, 403, 404, 409, 422, 425, 429, 500, 503].flatMap((status) => [
     { status, body: { error: "something_else" } },

@@ -42,7 +42,7 @@ process.stdin.resume().once("end", () => {
     console.log(JSON.stringify({ p99Ms: times[Math.floor(times.length * 0.99)], count, statuses }));
     process.exit(0);
   };
-  // Those that are still under way count too.
+  // Calls in flight count, too.
   setInterval(() => {
     if (Object.values(statuses).reduce((sum, one) => sum + one, 0) === count) finish();
   }, 50);

@@ -54,7 +54,7 @@ import { makeQueueStore } from "../../services/webhook/store/queue-store";
 import { restoreModel } from "../../services/webhook/store/restore-store";
 import { makeSubscriptionStore } from "../../services/webhook/store/subscription-store";
 
-/** Stores take what they need to seal when they are made, and their models are made with them. */
+/** Stores get their sealing keys when they are made, and their models are made with them. */
 const unused: never = new Proxy({}, {}) as never;
 
 /** Makes the models of a service, by the stores that have them. */
@@ -130,7 +130,7 @@ const modelsOf = {
   },
 } as const satisfies Record<ServiceName, (connection: Connection) => void>;
 
-/** What every service keeps for itself and its bus (`services/shared`), and the driver for files, without a model. */
+/** Collections without a model: those of every service for itself and its bus (`services/shared`), and the driver's for files. */
 const plumbing: ReadonlySet<string> = new Set([
   "documentFiles.chunks",
   "documentFiles.files",
@@ -150,19 +150,19 @@ const plumbing: ReadonlySet<string> = new Set([
   "verifiers",
 ]);
 
-/** So many documents of a collection are compared; ids are random, so these are any. */
+/** Number of documents that are compared per collection; ids are random, so these are a random sample. */
 const mostOfOne = 1_000;
 
 export interface StoredDocuments {
-  /** What the schema of a model does not say of the documents that are stored, or says otherwise. */
+  /** Differences between the schema of a model and the stored documents. */
   faults: readonly string[];
-  /** How many documents were looked at, by `<service>.<collection>`. */
+  /** Number of checked documents, by `<service>.<collection>`. */
   counts: Readonly<Record<string, number>>;
 }
 
 type Modelled = keyof typeof modelsOf;
 
-/** Compares every document of the services whose models are known here with its model's schema. */
+/** Compares every document of the services with known models with its model's schema. */
 export async function readStoredDocuments(
   { mongoUri, database }: Pick<Platform, "mongoUri" | "database">,
   services: readonly Modelled[] = Object.keys(modelsOf) as Modelled[],
@@ -197,13 +197,13 @@ export async function readStoredDocuments(
   return { faults: [...faults], counts };
 }
 
-/** Throws where a document of a service is not what its model's schema says. */
+/** Throws if a document of a service does not satisfy its model's schema. */
 export async function requireTrueSchemas(...place: Parameters<typeof readStoredDocuments>): Promise<void> {
   const { faults } = await readStoredDocuments(...place);
   if (faults.length > 0) throw new Error(`schemas are not true:\n${faults.join("\n")}`);
 }
 
-/** What the schema of a model refuses of a document, and what it would store in another way. */
+/** Returns what the schema of a model refuses in a document, and what it would store differently. */
 async function faultsOf(model: Model<unknown>, stored: mongo.Document): Promise<readonly string[]> {
   try {
     const document = new model(stored);

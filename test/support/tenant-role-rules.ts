@@ -3,14 +3,14 @@ import type { TenantRole } from "../../services/shared/kernel/roles";
 const isPersonal = (path: string): boolean =>
   /^\/(people|companies|person|v1\/(sessions|verifications)|search|addresses)\b/.test(path) ||
   /\{tenant\}\/(people|companies)|Accounts/.test(path);
-/** Single payments and transactions, with the names and addresses of who pays and is paid. */
+/** Single payments and transactions, with the names and addresses of payers and payees. */
 const isWholeRecord = (path: string): boolean =>
   /\{(externalId|externalPaymentId|id)\}$/.test(path) && !isPersonal(path);
 const isTechnical = (path: string): boolean => path.includes("/webhooks");
 const isTeam = (path: string): boolean => path.endsWith("/users") || path.includes("/users/");
-/** Keys, secrets and clients of programs: who makes one decides what they may do. */
+/** Keys, secrets and clients of programs: a person who makes one decides what it may do. */
 const isAccess = (path: string): boolean => /\{tenant\}\/(clients|credentials)\b/.test(path);
-/** Who is for what, written from what each role is there for and not from the code. */
+/** The purpose of each role, written independently of the code. */
 export function mayCall(role: TenantRole, { method, path }: { method: string; path: string }): boolean {
   if (path.startsWith("/session") || role === "admin") return true;
   if (isTeam(path)) return false;

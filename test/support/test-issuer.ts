@@ -5,25 +5,25 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from "jos
 
 type Claims = Record<string, unknown>;
 
-/** What of an answer is not as it should be. */
+/** Deliberate errors of an answer. */
 export interface Lie {
   claims?: Claims;
   /** Signs with an unknown key, with the client's secret, or not at all. */
   signs?: "unknown key" | "secret" | "nothing";
 }
 
-/** An identity provider that does what a test says. */
+/** An identity provider under the control of a test. */
 export interface TestIssuer {
   url: string;
-  /** A code as the provider would send it back for this authorization address. */
+  /** Returns the code that the provider would send back for this authorization address. */
   codeFor(authorizationUrl: string, claims: Claims, lie?: Lie): Promise<string>;
   /** An access token for the platform. */
   token(claims: Claims, lie?: Lie): Promise<string>;
-  /** Signs with another key from now on, which stands in its set beside the old one. */
+  /** Signs with another key from now on, which is in its set beside the old one. */
   rotate(): Promise<void>;
   /** True: it answers 503. */
   away(isAway: boolean): void;
-  /** How often its keys were asked for. */
+  /** Number of requests for its keys. */
   keyReads(): number;
   stop(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   };
 }
 
-/** The settings of an auth service whose operators and tenants log in there. */
+/** The settings of an auth service with operators and tenants who log in there. */
 export const oidcSettings = ({ url }: Pick<TestIssuer, "url">): string => {
   const provider = {
     issuer: url,

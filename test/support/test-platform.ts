@@ -6,17 +6,17 @@ import { dropDatabases, type Platform, type PlatformOptions, startPlatform } fro
 import { observedGateway } from "./exchange-observer";
 import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
-/** What is asked of each platform before it is stopped, unless its test has ended its processes. */
+/** Checks of each platform before it is stopped, unless its test has ended its processes. */
 export const beforeStop: ((platform: Platform) => Promise<void>)[] = [];
 
 interface TestPlatformOptions extends Partial<PlatformOptions> {
-  /** True where time and memory of the gateway are measured: its exchanges are not recorded. */
+  /** True if time and memory of the gateway are measured: its exchanges are not recorded. */
   isMeasured?: boolean;
 }
 
 /**
- * A whole platform in a folder of its own, on free ports, whose services have found each other. Its embedded store refuses
- * what no index serves, and takes failpoints. `stop` ends it and removes the folder.
+ * A whole platform in a folder of its own, on free ports, with all services connected. Its embedded store refuses queries that no index
+ * serves, and accepts failpoints. `stop` ends it and removes the folder.
  */
 export async function startTestPlatform({
   isMeasured = false,
@@ -54,7 +54,7 @@ export async function startTestPlatform({
   };
 }
 
-/** Waits until services reach those behind them. They start at once, and one that asked too early tries again a bit later. */
+/** Waits until services reach their upstreams. They start concurrently, and one that called too early retries a bit later. */
 async function introduce(platform: Platform): Promise<void> {
   const client = connectClient(platform);
   const body = pushBody(freshId(), await client.quote());

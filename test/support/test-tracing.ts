@@ -7,7 +7,7 @@ import { makeSdkTracing } from "../../services/shared/process/tracing-otel";
 /** Tracing that keeps every trace and sends none. */
 export const makeTestTracing = (): Tracing => makeSdkTracing("test", [], 1);
 
-/** The span that a library finds which asks OpenTelemetry alone, after it has waited for something; undefined for none. */
+/** Returns the span that a library which uses only OpenTelemetry finds after it has waited for something; undefined for none. */
 export async function activeTraceparent(): Promise<string | undefined> {
   await nextTurn();
   const span = trace.getActiveSpan();

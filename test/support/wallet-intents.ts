@@ -21,10 +21,10 @@ import {
 import { parseJsonObject } from "../../services/shared/kernel/json";
 import { parseDecimal } from "../../services/shared/kernel/money";
 
-/** What the wallet service answers to what moves money. */
+/** The wallet service's answers to calls that move money. */
 type Receipt = CreateTransactionResponse | VoidTransactionResponse | CreateTransferResponse | VoidTransferResponse;
 
-/** A body of the REST API, as an object or with its own digits. What cannot be read is left out. */
+/** Reads a body of the REST API, given as an object or with its own digits. Unreadable members are left out. */
 function draftOf(body: object | string): Record<string, never> {
   const { value, numbers } = parseJsonObject(typeof body === "string" ? body : JSON.stringify(body));
   const amount = typeof value["amount"] === "number" ? parseDecimal(numbers.get("amount") ?? "") : undefined;

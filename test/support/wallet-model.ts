@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * What wallets shall do, in plain maps and BigInt. It shares no code with the product: where the two differ, one of them
- * is wrong.
+ * The expected behaviour of wallets, in plain maps and BigInt. It shares no code with the product: where the two differ, one of them is
+ * wrong.
  */
 
 export type Action =
@@ -78,7 +78,7 @@ export function decimalText(minorUnits: bigint, digits: number): string {
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** A call of the wallet service that the model knows the answer to. */
+/** A call of the wallet service with an answer that the model knows. */
 export type Call =
   | { op: "open"; tenant: string; asset: string }
   | { op: "transaction" | "transfer"; tenant: string; body: string }
@@ -89,7 +89,7 @@ export type Call =
   | { op: "post"; eventId: string; minor: bigint; asset: string }
   | { op: "expire" };
 
-/** `done` the first time, `again` for a repeat, else the reason of the refusal. */
+/** `done` the first time, `again` for a repeat, otherwise the reason of the refusal. */
 export type Verdict = string;
 
 interface ModelHold {
@@ -105,7 +105,7 @@ interface ModelTransaction extends ModelHold {
 }
 
 export interface ModelWallet {
-  /** Given by the product when it opened the wallet. */
+  /** Assigned by the product when it opened the wallet. */
   id: string;
   tenant: string;
   asset: (typeof assets)[number];
@@ -133,7 +133,7 @@ export interface Model {
   contents: Map<string, string>;
   /** Calls with a key, to be sent again. */
   sent: Call[];
-  /** Sum of what is outside of all wallets, by asset. */
+  /** Sum of the money outside all wallets, by asset. */
   outside: Map<string, bigint>;
 }
 
@@ -167,7 +167,7 @@ function settle(model: Model, wallet: ModelWallet, change: bigint): void {
 
 const at = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
 
-/** The call that an action becomes, undefined when there is nothing for it to act on. */
+/** Returns the call for an action; undefined when there is nothing for it to act on. */
 export function callOf(model: Model, action: Action): Call | undefined {
   switch (action.kind) {
     case "open":
@@ -225,7 +225,7 @@ export function callOf(model: Model, action: Action): Call | undefined {
 
 const otherThan = (tenant: string): string => (tenant === "demo" ? "other" : "demo");
 
-/** Carries a call out in the model. A new wallet's id is what the product gave it. */
+/** Carries a call out in the model. A new wallet's id is the one that the product assigned. */
 export function carryOut(model: Model, call: Call, openedId: string): Verdict {
   switch (call.op) {
     case "open": {

@@ -25,7 +25,7 @@ export type RunnerDeps = SubmitRequestDeps & ExpireHoldsDeps & Pick<CreateWallet
 
 /** The product's operations, called as the model is. */
 export interface Runner {
-  /** The verdict, the id of a new wallet, and the answer where there is one. */
+  /** The verdict, the id of a new wallet, and the answer if there is one. */
   run(call: Call): Promise<{ verdict: Verdict; openedId: string; answer: string }>;
 }
 

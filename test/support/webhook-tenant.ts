@@ -6,7 +6,7 @@ export type Body = Record<string, unknown>;
 
 export const webhooksPath = "/organizations/demo/webhooks";
 
-/** What a delivery or a page of the feed has for a time, and for an id. */
+/** Patterns of a time and of an id in a delivery or a page of the feed. */
 export const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/) as unknown;
 export const someUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as unknown;
 
@@ -21,7 +21,7 @@ export interface WebhookTenant {
   register(sink: string, events: string[], more?: object): Promise<string>;
   end(...ids: string[]): Promise<void>;
   pay(): Promise<{ externalId: string; paymentId: string }>;
-  /** What a sink has, once that is so much. */
+  /** Returns what a sink has received, once it is the expected number. */
   arrived(sink: string, count: number): Promise<SinkItem[]>;
   /** Deliveries of a subscription, newest first. */
   list(webhookId: string, query?: string): Promise<Body[]>;

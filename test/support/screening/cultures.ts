@@ -60,10 +60,10 @@ export interface Spelling {
   last: string;
 }
 
-/** A person of a culture, whose name is written in its script and in Latin letters in several ways. */
+/** A person of a culture, with a name in its script and in several Latin spellings. */
 export interface Person {
   native: Spelling;
-  /** Who is the same person, however written. */
+  /** Identity of the person, independent of spelling. */
   source: string;
   /** Another spelling at each call. */
   latin(pick: Pick): Spelling;
@@ -72,7 +72,7 @@ export interface Person {
 export interface Culture {
   name: string;
   country: string;
-  /** Family names of a `side` are no others', where a culture has few of them. */
+  /** If a culture has few family names, each `side` has its own. */
   make(pick: Pick, side: 0 | 1): Person;
 }
 

@@ -4,7 +4,7 @@ import { type Culture, cultures, latinCultures, type Person, type Pick, type Spe
 import { describedBy } from "./plain-words";
 import { petNames, wadeGiles } from "./spelled-names";
 
-/** A person who must, or must not, be found. */
+/** A person that must, or must not, be found. */
 export interface NameCase {
   kind: string;
   subject: Subject;

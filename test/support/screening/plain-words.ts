@@ -1,6 +1,6 @@
 import type { ListEntry } from "../../../services/identity/domain/screening/list-entry";
 
-/** What the commonest systems of spelling have in common, so that one name in two of them is not taken for two. */
+/** The common form of the commonest spelling systems, so that one name in two of them does not count as two. */
 export const plainly = (word: string): string =>
   word
     .normalize("NFD")
@@ -14,8 +14,8 @@ export const plainly = (word: string): string =>
 const wordsOf = (name: string): string[] => [...new Set(name.split(/[\s,-]+/).map(plainly))].filter(Boolean);
 
 /**
- * Says whether an entry other than `own` has all words of a name, or a name all of an entry's, two at least. Names with a part more or
- * less must be found, so nobody can ask that such a person be let through.
+ * Returns whether an entry other than `own` has all words of a name, or a name all of an entry's, at least two. Names with one part more or
+ * less must be found, so such a person cannot be required to pass.
  */
 export function describedBy(entries: readonly ListEntry[]): (name: string, own?: string) => boolean {
   const listed = entries.flatMap(({ id, names }) =>

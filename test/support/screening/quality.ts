@@ -12,7 +12,7 @@ export interface Quality {
   falseHits: { subject: NameCase; entry: string; points: number }[];
 }
 
-/** Screens every case of a world and says how well it went. */
+/** Screens every case of a world and returns the quality. */
 export function measureQuality({ entries, hits, clean }: NameWorld, threshold: number): Quality {
   const list = makeSearchable(entries);
   const byKind = new Map<string, { count: number; found: number; p99: number; times: number[] }>();

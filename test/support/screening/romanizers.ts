@@ -5,7 +5,7 @@ import { fromKana } from "hepburn";
 import * as iuliia from "iuliia";
 import { pinyin } from "pinyin-pro";
 
-/** Makes Latin letters of another script; which of several systems it follows is chosen by `pick`. */
+/** Transliterates another script to Latin letters; `pick` chooses one of several systems. */
 export type Romanizer = (text: string, pick: <T>(options: readonly T[]) => T) => string;
 
 const cyrillicSystems = [

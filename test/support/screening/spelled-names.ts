@@ -140,7 +140,7 @@ export const wadeGiles = table(`
   const [old = "", modern = old] = family.split("-");
   return { wade: `${old} ${wade}`, pinyin: `${modern} ${plain}` };
 });
-/** Short names, pet names and the names that they stand for. */
+/** Short names, pet names and their full names. */
 export const petNames = table(`
 William Bill Billy
 Robert Bob Bobby

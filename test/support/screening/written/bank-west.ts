@@ -1,6 +1,6 @@
 import { bankOf } from "./name-bank";
 
-/** Given names before the bar, family names behind it; a word is its own script first, then its spellings. */
+/** Given names before the bar, family names after it; a word is its own script first, then its spellings. */
 export const westernBanks = [
   bankOf(
     "Russian",

@@ -52,7 +52,7 @@ export function firmHit(pick: Pick): { kind: string; listed: string; asked: stri
   return { kind, listed, asked };
 }
 
-/** A firm whose words many firms have, or whose own name is another. */
+/** A firm with words that many firms have, or with a different own name. */
 export function cleanFirm(pick: Pick): string {
   const other = `${pick("Bar Cel Dro Fis Gam Hul Ist Jev Lar Mok Nud Ort Pra Ruv Sol Tem Vud Wes".split(" "))}${pick("adan esko imur ontal urvi allen itas ombe udric".split(" "))}`;
   return `${pick([pick(commonStems), other, `${pick(commonStems)} ${other}`])} ${pick(pick(trades))} ${pick(pick(forms))}`;

@@ -1,6 +1,6 @@
 import type { Pick } from "../cultures";
 
-/** A name in two parts, as forms ask for it. */
+/** A name in two parts, as in forms. */
 export interface Parts {
   first: string;
   last: string;
@@ -32,7 +32,7 @@ const twins: Readonly<Record<string, string>> = {
 };
 const twinOf = (letter: string, pick: Pick): string => pick([...(twins[letter] ?? letter)]);
 
-/** Alphabets of signs that are letters in another dress. */
+/** Alphabets of signs that are letters in another form. */
 const dresses = [0x1d400, 0x1d434, 0x1d5a0, 0x1d670, 0xff21];
 const dress = (text: string, pick: Pick): string => {
   const base = pick(dresses);
@@ -65,7 +65,7 @@ const patronymics = "Ivanovich|bin Saleh|ibn Dawud|Petrovna|oglu Kamil|Sergeyevi
 );
 const middles = "A.|J|M.|K. L.|R".split("|");
 
-/** Ways to write a name that leave it the same; the last ones are slips. */
+/** Ways to write a name that do not change it; the last ones are typing errors. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   "order turned": ({ first, last }) => ({ first: last, last: first }),
   "comma form": ({ first, last }) => ({ first: "", last: `${last.toUpperCase()}, ${first}` }),

@@ -8,14 +8,14 @@ import { cleanFirm, firmHit } from "./firm-cases";
 import { type Mutation, mutations, type Parts } from "./mutations";
 import type { BankWord, NameBank } from "./name-bank";
 
-/** The banks that the matcher was mended by, and others. */
+/** The banks that the matcher was tuned with, and others. */
 export const knownBanks: readonly NameBank[] = [...westernBanks, ...easternBanks];
 /** Their spellings in Latin letters merge so many names that a birth date has to agree. */
 const needDate = new Set(["Chinese", "Traditional", "Korean", "Japanese", "Katakana", "Kanji"]);
 const familyFirst = new Set(["Chinese", "Traditional", "Korean", "Japanese", "Katakana", "Kanji", "Vietnamese"]);
 const unspaced = new Set(["Chinese", "Traditional", "Korean", "Kanji"]);
 
-/** Short names with what they are short for, apart from those that the matcher was built with. */
+/** Short names with their full names, other than those that the matcher was built with. */
 const petNames: readonly (readonly [string, string])[] = [
   ...([
     ["Theodore", "Ted"],
@@ -195,7 +195,7 @@ function hitCases({ random, pick, list, add, dateOf, banks }: Tools, count: numb
   return hits;
 }
 
-/** The listed spelling itself in another dress, so that a miss is the dress's. */
+/** The listed spelling itself in another form, so that a miss is due to the form. */
 function mutated({ entry, given, family }: Listed, mutate: Mutation, pick: Pick): Parts | undefined {
   const latin = entry.names.map(({ text }) => text).find((text) => /^[\p{Script=Latin}\p{P} ]+$/u.test(text));
   if (latin === undefined) return undefined;

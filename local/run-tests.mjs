@@ -61,6 +61,7 @@ function runSuite(suite) {
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const minutes = new Map();
+const failures = [];
 for (const suite of process.argv.slice(2)) {
   console.log(`\n== ${suite}`);
   const startMs = performance.now();
@@ -71,6 +72,7 @@ for (const suite of process.argv.slice(2)) {
   const counts = `${part.passed} passed, ${part.failed} failed, ${part.skipped} skipped`;
   console.log(`== ${suite}: ${took.toFixed(1)} min (${counts})`);
   for (const key of Object.keys(total)) total[key] += part[key];
+  if (part.failed > 0) failures.push(`== ${suite} failed`, ...(part.failures ?? []));
 }
 rmSync(dir, { recursive: true });
 console.log("\n== time beside budget");
@@ -79,5 +81,7 @@ for (const [name, took] of minutes) {
   const words = budget === undefined ? "no budget" : `of ${budget} min${took > budget ? ", OVER BUDGET" : ""}`;
   console.log(`${name}: ${took.toFixed(1)} min ${words}`);
 }
+// Repeated here, because the end of a log is what people read, and all that some systems keep.
+if (failures.length > 0) console.log(`\n${failures.join("\n")}\n`);
 process.exitCode = total.failed === 0 && total.passed + total.skipped > 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

@@ -82,6 +82,7 @@ import { makeCommandPayment } from "./operations/command-payment";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeExpireEvidence } from "./operations/expire-evidence";
 import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
+import { makeOpenReportedCase } from "./operations/open-reported-case";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
@@ -276,7 +277,7 @@ function movingHandlers(deps: MovingDeps, executor: Executor) {
     cancelPayment: cancelPaymentHandler(direct),
     decideReversal: decideReversalHandler(direct),
     rejectHold: rejectHoldHandler(direct),
-    openCase: openCaseHandler(deps),
+    openCase: openCaseHandler({ ...deps, openReported: makeOpenReportedCase(deps) }),
     listCases: listCasesHandler(deps.cases),
     getCase: getCaseHandler(deps.cases),
     commandCase: commandCaseHandler(makeCommandCase({ ...deps, proceed, inquire: askAll(inquire) })),

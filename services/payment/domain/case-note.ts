@@ -21,6 +21,8 @@ export interface CaseNote {
   evidence: Evidence | undefined;
   /** The leg that the evidence concerns. */
   role: Fact["role"] | undefined;
+  /** The key under which another service reported it; undefined for what the payment service noticed itself. */
+  key?: string;
   /** True for the line that ends the case. */
   closes: boolean;
 }

@@ -1,6 +1,6 @@
 import { derivedUuid } from "../../shared/kernel/ids";
 import type { CaseKind, CaseNote } from "./case-note";
-import type { Fact } from "./fact";
+import type { Evidence, Fact } from "./fact";
 import { type Change, type Payment, update } from "./payment";
 
 /** Opens the payment's case, or adds to the one that is open. */
@@ -8,13 +8,14 @@ export function openCase<P extends Payment>(
   change: Change<P>,
   kind: CaseKind,
   text: string,
-  told?: Pick<Fact, "role" | "evidence">,
+  told?: { role: Fact["role"]; evidence?: Evidence | undefined; key?: string },
 ): Change<P> {
   const { next, caseNotes } = change;
   const { openCase: open, caseCount, id } = next;
   const caseId = open?.id ?? derivedUuid("case", id, String(caseCount + 1));
   const kinds = open?.kinds.includes(kind) === true ? open.kinds : [...(open?.kinds ?? []), kind];
-  const note: CaseNote = { caseId, kind, text, evidence: told?.evidence, role: told?.role, closes: false };
+  const { evidence, role, key } = told ?? {};
+  const note = { caseId, kind, text, evidence, role, closes: false, ...(key === undefined ? {} : { key }) };
   const fields = { openCase: { id: caseId, kinds }, caseCount: open === undefined ? caseCount + 1 : caseCount };
   return { ...update(change, fields), caseNotes: [...caseNotes, note] };
 }

@@ -2,14 +2,14 @@ import type { OpenCaseRequest, OpenCaseResponse } from "../../../proto/gen/corri
 import type { Clock } from "../../shared/kernel/clock";
 import { invalid } from "../../shared/kernel/errors";
 import { money } from "../../shared/kernel/money";
-import type { CaseStore } from "../store/case-store";
+import type { OpenReportedCase } from "../operations/open-reported-case";
 import { decodeKind, encodeState, toEvidence } from "./case-codec";
 
-/** Opens a case with one write to the store, which repeats do not change. */
+/** Opens a case for what another service found, or adds it to its payment's case; repeats change nothing. */
 export const openCaseHandler =
-  ({ cases, clock }: { cases: Pick<CaseStore, "open">; clock: Clock }) =>
+  ({ openReported, clock }: { openReported: OpenReportedCase; clock: Clock }) =>
   async (request: OpenCaseRequest): Promise<OpenCaseResponse> => {
-    const { key, tenant, provider, paymentIds, amounts, text, evidence } = request;
+    const { key, tenant, provider, paymentIds, amounts, text, evidence, reference } = request;
     const kind = decodeKind(request.kind);
     const problems = [
       ...(key.length >= 1 && key.length <= 255 ? [] : [{ field: "key", message: "must have 1 to 255 characters" }]),
@@ -19,6 +19,7 @@ export const openCaseHandler =
       ...(text.length >= 1 && text.length <= 2_000
         ? []
         : [{ field: "text", message: "must have 1 to 2000 characters" }]),
+      ...(reference.length > 255 ? [{ field: "reference", message: "must have at most 255 characters" }] : []),
       ...(evidence.length > 16_000 ? [{ field: "evidence", message: "must have at most 16000 characters" }] : []),
     ];
     if (kind === undefined || problems.length > 0) throw invalid(problems);
@@ -31,6 +32,7 @@ export const openCaseHandler =
       evidence: toEvidence(evidence),
     };
     const named = amounts.map(({ amountMinor, currency }) => money(amountMinor, currency));
-    const opened = await cases.open(key, { kind, tenant, provider, paymentIds, amounts: named, line });
+    const report = { kind, tenant, provider, paymentIds, reference, amounts: named, line };
+    const opened = await openReported(key, report);
     return { caseId: opened.id, state: encodeState(opened.state) };
   };

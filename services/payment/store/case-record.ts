@@ -72,6 +72,8 @@ export interface CaseRecord {
   kinds: CaseKind[];
   /** The key by which its creator finds it; undefined for a case of a payment. */
   key: string | undefined;
+  /** The keys of what other services reported about the payment of the case; absent without any. */
+  reported?: string[];
   tenant: string;
   /** The persons whose keys seal what is written into it from now on; undefined for the tenant's key. */
   persons: readonly string[] | undefined;
@@ -110,6 +112,7 @@ const caseSchema = new Schema<CaseRecord>(
     state: oneOf(["OPEN", "CLOSED"]),
     kinds: listOf({ type: String, enum: caseKinds }),
     key: String,
+    reported: mayListOf(String),
     tenant: text,
     persons: mayListOf(String),
     provider: anyText,
@@ -267,7 +270,7 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
   const { persons } = sealing.pull;
   const amounts = [amount, ...(payout === undefined ? [] : [payout.amount])];
   const provider = pull?.provider ?? payout?.rail ?? "";
-  return notes.map(({ caseId, kind, text, evidence, role = "pull", closes }) => {
+  return notes.map(({ caseId, kind, text, evidence, role = "pull", key, closes }) => {
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence };
     return {
       filter: { _id: caseId },
@@ -282,7 +285,7 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
         $push: { notes: sealLine(sealing[role], caseId, line) },
         $inc: { version: 1 },
         ...(evidence === undefined ? {} : { $min: { evidenceAt: at } }),
-        ...(kind === undefined ? {} : { $addToSet: { kinds: kind } }),
+        ...(kind === undefined ? {} : { $addToSet: { kinds: kind, ...(key === undefined ? {} : { reported: key }) } }),
       },
     };
   });

@@ -81,6 +81,8 @@ export interface CaseStep {
 export interface CaseStore {
   init(): Promise<void>;
   find(id: string): Promise<Case | undefined>;
+  /** Returns the case of a payment that another service's report with this key has joined, open or closed. */
+  findReported(paymentId: string, key: string): Promise<Case | undefined>;
   /**
    * Lists a page of cases without their notes, the oldest first. A page that has read as much as it may is short, and says where to
    * continue.
@@ -124,6 +126,8 @@ export function makeCaseStore(
       await cases.createIndexes();
     },
     find: async (id) => read(await cases.findById(id).lean<CaseRecord>()),
+    findReported: async (paymentId, key) =>
+      read(await cases.findOne({ paymentIds: paymentId, reported: key }).lean<CaseRecord>()),
     async list(filter, after, limit) {
       const most = mostOf({ limit });
       const found = cases

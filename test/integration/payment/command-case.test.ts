@@ -203,6 +203,7 @@ describe("an operator's command on a case", () => {
         amounts: [],
         text: "a line without an entry",
         evidence: "line 6",
+        reference: "",
       }),
     );
     const amount = { amountMinor: 100n, currency: "BRL" };
@@ -217,6 +218,73 @@ describe("an operator's command on a case", () => {
 
     expect(proofs).toEqual(["line 6", "line 7"]);
     expect((await caseOf(found.caseId))?.state).toBe(CaseState.CLOSED);
+  });
+
+  describe("is opened by another service's report", () => {
+    const report = (key: string, over: { paymentIds?: string[]; reference?: string } = {}, replica = 0) =>
+      insistent(() =>
+        (world.replicas[replica] ?? world.replicas[0]).openCase({
+          key,
+          kind: CaseKind.RECONCILIATION_BREAK,
+          tenant: "",
+          provider: "acquirer",
+          paymentIds: [],
+          reference: "",
+          amounts: [],
+          text: `a line without an entry, ${key}`,
+          evidence: "",
+          ...over,
+        }),
+      );
+    const openOf = async (reference: string) =>
+      (await casesOf(world, reference)).filter(({ state }) => state === CaseState.OPEN);
+
+    it("and joins the open case of the payment that it concerns, once for each key, whoever reports it again", async () => {
+      const { caseId, reference } = await charged();
+      const keys = [`reconciliation/${reference}/1`, `reconciliation/${reference}/2`];
+
+      const opened = await Promise.all(
+        [...keys, ...keys].map((key, index) => report(key, { paymentIds: [reference] }, index % 2)),
+      );
+      expect(opened.map((one) => one.caseId)).toEqual([caseId, caseId, caseId, caseId]);
+      const joined = await caseOf(caseId);
+      expect(joined?.kinds).toEqual(expect.arrayContaining([CaseKind.RECONCILIATION_BREAK]));
+      expect(joined?.kinds.length).toBeGreaterThan(1);
+      const texts = keys.map((key) => `a line without an entry, ${key}`);
+      expect(
+        joined?.notes
+          .map(({ text }) => text)
+          .filter((text) => texts.includes(text))
+          .sort(),
+      ).toEqual(texts);
+      expect(await openOf(reference)).toHaveLength(1);
+
+      await insistent(() => command(caseId, close));
+      expect(await report(keys[0] ?? "", { paymentIds: [reference] }, 1)).toEqual({ caseId, state: CaseState.CLOSED });
+      expect(await openOf(reference)).toEqual([]);
+    });
+
+    it("about the payment that its reference names, whose own case it then is", async () => {
+      const body = await world.push();
+      const { text } = await world.accept(world.replicas[0], body);
+      const { paymentId } = JSON.parse(text ?? "{}") as { paymentId: string };
+      await reaches(world, String(body["externalPaymentId"]), "Completed");
+
+      const { caseId } = await report(`reconciliation/line/${paymentId}`, { reference: paymentId });
+      expect((await caseOf(caseId))?.paymentIds).toEqual([paymentId]);
+      expect(await openOf(paymentId)).toHaveLength(1);
+      const other = await report(`reconciliation/other/${paymentId}`, { reference: paymentId }, 1);
+      expect(other.caseId).toBe(caseId);
+    });
+
+    it("alone, where its reference is no payment's or it concerns several", async () => {
+      const { reference } = await charged();
+      const stray = await report(`reconciliation/stray/${reference}`, { reference: "the rail's own text" });
+      const both = await report(`reconciliation/both/${reference}`, { paymentIds: [reference, randomUUID()] });
+      expect((await caseOf(stray.caseId))?.paymentIds).toEqual([]);
+      expect((await caseOf(both.caseId))?.paymentIds).toHaveLength(2);
+      expect(both.caseId).not.toBe(stray.caseId);
+    });
   });
 
   it("has every assignment in its notes, also of rivals", async () => {

@@ -69,7 +69,7 @@ describe("refunds of a payment", () => {
   const caseOf = async (externalId: string) => {
     const record = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId });
     const about = { tenant: demo, provider: "acquirer", paymentIds: [String(record?._id)], amounts: [] };
-    const what = { kind: CaseKind.RECONCILIATION_BREAK, text: "the statement has less", evidence: "" };
+    const what = { kind: CaseKind.RECONCILIATION_BREAK, text: "the statement has less", evidence: "", reference: "" };
     const { caseId } = await one.openCase({ key: `case-of-${externalId}`, ...about, ...what });
     const begin = (replica: PaymentRpc) =>
       replica.commandCase({

@@ -129,6 +129,7 @@ describeQueries("payment", async ({ connection, tx }) => {
     cases: callsOf(makeCaseStore(connection, keys, transact, participantKeys), {
       init: "inserts",
       find: (find) => find("c"),
+      findReported: (findReported) => findReported("p", "k"),
       list: async (list) => {
         for (const chosen of caseFilters)
           for (const after of [undefined, { at, id: "c" }]) await list({ ...noFilter, ...chosen }, after, 5);

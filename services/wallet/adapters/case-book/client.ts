@@ -4,9 +4,9 @@ import type { CaseBook } from "../../ports";
 
 const absolute = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 
-/** The payment service's book of cases. The break's id is the key, so a break has one case. */
+/** The payment service's book of cases. The break's id is the key, so a break has one case: its payment's, where it has one. */
 export const makeCaseBook = (cases: Pick<Rpc<typeof CaseServiceService>, "openCase">): CaseBook => ({
-  async open({ id, class: kind, provider, paymentIds, ours, theirs, detail, foundAt }) {
+  async open({ id, class: kind, provider, reference, paymentIds, ours, theirs, detail, foundAt }) {
     const amounts = [ours, theirs].flatMap((side) =>
       side === undefined || side.minor === 0n ? [] : [{ amountMinor: absolute(side.minor), currency: side.asset }],
     );
@@ -19,6 +19,7 @@ export const makeCaseBook = (cases: Pick<Rpc<typeof CaseServiceService>, "openCa
       amounts,
       text: `${kind}: ${detail}`.slice(0, 2_000),
       evidence: "",
+      reference: reference.slice(0, 255),
     });
     return caseId;
   },

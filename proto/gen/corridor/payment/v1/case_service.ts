@@ -412,6 +412,11 @@ export interface OpenCaseRequest {
   text: string;
   /** What proves it, at most 16000 characters; sealed at rest. */
   evidence: string;
+  /**
+   * What the provider calls the movement, at most 255 characters; empty when there is none. Where payment_ids is empty and this is
+   * the id of a payment, the case is that payment's.
+   */
+  reference: string;
 }
 
 /** OpenCaseResponse names the case. */
@@ -894,6 +899,7 @@ function createBaseOpenCaseRequest(): OpenCaseRequest {
     amounts: [],
     text: "",
     evidence: "",
+    reference: "",
   };
 }
 
@@ -922,6 +928,9 @@ export const OpenCaseRequest: MessageFns<OpenCaseRequest> = {
     }
     if (message.evidence !== "") {
       writer.uint32(66).string(message.evidence);
+    }
+    if (message.reference !== "") {
+      writer.uint32(74).string(message.reference);
     }
     return writer;
   },
@@ -1001,6 +1010,14 @@ export const OpenCaseRequest: MessageFns<OpenCaseRequest> = {
             }
 
             message.evidence = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.reference = reader.string();
             continue;
           }
         }
@@ -2014,10 +2031,11 @@ export const CloseCase: MessageFns<CloseCase> = {
 export type CaseServiceService = typeof CaseServiceService;
 export const CaseServiceService = {
   /**
-   * OpenCase records a difference that another service found.
+   * OpenCase records a difference that another service found. What concerns one payment joins that payment's open case, or opens
+   * it: a payment has one open case at a time.
    *
    * Idempotent by key: the same key again returns the case as it is, also after it was closed, and changes nothing. Fails
-   * with INVALID_ARGUMENT.
+   * with INVALID_ARGUMENT, and with UNAVAILABLE while others keep changing the payment.
    */
   openCase: {
     path: "/corridor.payment.v1.CaseService/OpenCase" as const,
@@ -2068,10 +2086,11 @@ export const CaseServiceService = {
 
 export interface CaseServiceServer extends UntypedServiceImplementation {
   /**
-   * OpenCase records a difference that another service found.
+   * OpenCase records a difference that another service found. What concerns one payment joins that payment's open case, or opens
+   * it: a payment has one open case at a time.
    *
    * Idempotent by key: the same key again returns the case as it is, also after it was closed, and changes nothing. Fails
-   * with INVALID_ARGUMENT.
+   * with INVALID_ARGUMENT, and with UNAVAILABLE while others keep changing the payment.
    */
   openCase: handleUnaryCall<OpenCaseRequest, OpenCaseResponse>;
   /** ListCases returns cases, the oldest first. Fails with INVALID_ARGUMENT for a cursor that no page has given. */
@@ -2090,10 +2109,11 @@ export interface CaseServiceServer extends UntypedServiceImplementation {
 
 export interface CaseServiceClient extends Client1 {
   /**
-   * OpenCase records a difference that another service found.
+   * OpenCase records a difference that another service found. What concerns one payment joins that payment's open case, or opens
+   * it: a payment has one open case at a time.
    *
    * Idempotent by key: the same key again returns the case as it is, also after it was closed, and changes nothing. Fails
-   * with INVALID_ARGUMENT.
+   * with INVALID_ARGUMENT, and with UNAVAILABLE while others keep changing the payment.
    */
   openCase(
     request: OpenCaseRequest,

@@ -230,7 +230,7 @@ const declinedCard = answerWith(
 export const cardCheck = {
   title: "CardCheck",
   type: "object",
-  description: "Verified, challenged or declined: the second where the answer has `paymentId`.",
+  description: "Verified, challenged or declined: with `paymentId` a DeclinedCard, else a VerifiedCard.",
   chosenBy: ["paymentId"],
   oneOf: [checkedCard, declinedCard],
 } as const satisfies Schema;

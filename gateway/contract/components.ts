@@ -59,7 +59,8 @@ function describeKeyword(keyword: string, value: unknown, refer: Refer): unknown
 function describeVariants(described: DocumentSchema, { oneOf, discriminator }: DocumentSchema): DocumentSchema {
   const { type: _type, required: _required, discriminator: _discriminator, ...rest } = described;
   if (discriminator === undefined) return rest;
-  const { propertyName } = discriminator as { propertyName: string };
+  const { propertyName, mapping: given } = discriminator as { propertyName: string; mapping?: object };
+  if (given !== undefined) return { ...rest, discriminator };
   const variants = oneOf as readonly { title?: string; properties?: Record<string, { const?: unknown }> }[];
   const mapping = Object.fromEntries(
     variants.map(({ title, properties }) => {

@@ -173,7 +173,8 @@ const customerRecipient = {
 export const anyRecipient = {
   title: "AnyRecipient",
   type: "object",
-  description: "Who is paid: by the rules of the destination country, or as a customer.",
+  description:
+    "Who is paid: with `destination` or `customer` a CustomerRecipient, else a Recipient by the rules of the country.",
   chosenBy: ["destination", "customer"],
   oneOf: [recipient, customerRecipient],
 } as const satisfies Schema;

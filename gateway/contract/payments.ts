@@ -92,7 +92,7 @@ const pushFields = {
   sender: {
     title: "AnySender",
     type: "object",
-    description: "Who pays: as a person with an address, or as a customer.",
+    description: "Who pays: with `customer` a CustomerSender, else a Sender.",
     chosenBy: ["customer"],
     oneOf: [sender, customerSender],
   },
@@ -106,7 +106,7 @@ const pullPushFields = {
   sender: {
     title: "AnySourcedSender",
     type: "object",
-    description: "Who pays, and from where: as a person with an address, or as a customer.",
+    description: "Who pays, and from where: with `customer` a SourcedCustomerSender, else a SourcedSender.",
     chosenBy: ["customer"],
     oneOf: [sourcedSender, sourcedCustomerSender],
   },
@@ -119,7 +119,7 @@ const pullFields = {
   sender: {
     title: "AnyPullSender",
     type: "object",
-    description: "Who is collected from.",
+    description: "Who is collected from: with `source` a SourcedPullSender, else a PullSender.",
     chosenBy: ["source"],
     oneOf: [pullSender, sourcedPullSender],
   },

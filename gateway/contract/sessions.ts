@@ -118,7 +118,7 @@ const checks = listOf("What to look at; kept with the verification.", {
 export const verificationRequest = {
   title: "VerificationRequest",
   type: "object",
-  description: "What to ask about: a session or an upload.",
+  description: "What to ask about: with `documentId` a DocumentVerification, else a SessionVerification.",
   chosenBy: ["documentId"],
   oneOf: [
     requestWith("SessionVerification", "A session to ask about.", { sessionId }, { checks }),

@@ -5,7 +5,7 @@ import { answer, closedQuery, instant, integer, listOf, text } from "../contract
 import type { Schema } from "../contract/schema";
 import type { ReadEvents } from "../read-events";
 import type { Answer, Route } from "../route";
-import { eventVariants } from "../schemas/webhook-schemas";
+import { feedPayload } from "../schemas/webhook-schemas";
 import { admitOwn, tenantParam } from "./webhooks";
 
 export const feedShape = answer("EventFeed", "A page of what happened, in one order.", {
@@ -16,7 +16,7 @@ export const feedShape = answer("EventFeed", "A page of what happened, in one or
       id: text("Id of the event, `x-service-event-id` of its deliveries."),
       sequence: integer("Position among the events of its transaction, document or agent, from 1."),
       occurredAt: instant("When it happened."),
-      payload: { description: "The event as deliveries carry it.", anyOf: eventVariants },
+      payload: feedPayload,
     }),
   ),
   next: text("`after` of the next page, also when this one is the last for now."),

@@ -129,9 +129,16 @@ const events: Readonly<Record<string, WebhookEvent>> = {
 };
 
 /** Every event in the form that one delivery carries. */
-export const eventVariants = Object.entries(events).map(
-  ([title, { schema }]): DocumentSchema => ({ title, ...schema }),
-);
+const eventVariants = Object.entries(events).map(([title, { schema }]): DocumentSchema => ({ title, ...schema }));
+
+const placesByName = Object.keys(events).map((name) => [name, `#/components/schemas/${name}`] as const);
+
+/** An event in the feed, which spells its name as this document does. A delivery repeats the spelling of its subscription. */
+export const feedPayload = {
+  description: "The event as deliveries carry it; `event` is spelled as here.",
+  oneOf: eventVariants,
+  discriminator: { propertyName: "event", mapping: Object.fromEntries(placesByName) },
+};
 
 const batchSchema = objectSchema({
   batchId: textSchema("Id of the batch, the same on every attempt."),

@@ -1,11 +1,8 @@
 import type { Call } from "./call.ts";
 import { isCode } from "./errors.ts";
-import type { FeedEvent as AnyFeedEvent, WebhookEvent } from "./gen/api.ts";
+import type { FeedEvent, WebhookEvent } from "./gen/api.ts";
 import type { Clock } from "./options.ts";
 import { makePager, type Pager } from "./pager.ts";
-
-/** An event, with its position in the feed. */
-export type FeedEvent = Omit<AnyFeedEvent, "payload"> & { readonly payload: WebhookEvent };
 
 export interface FeedQuery {
   /** The position after which to begin; the oldest event that is kept when absent. */
@@ -44,8 +41,7 @@ export function makeEvents(call: Call, clock: Clock): Events {
       ...(types === undefined || types.length === 0 ? {} : { types: types.join(",") }),
       ...(wait === 0 ? {} : { wait }),
     };
-    const page = await call("GET /organizations/{tenant}/events", { query }, signal === undefined ? {} : { signal });
-    return { events: page.events as readonly unknown[] as readonly FeedEvent[], next: page.next };
+    return await call("GET /organizations/{tenant}/events", { query }, signal === undefined ? {} : { signal });
   };
   async function* follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent> {
     const { signal } = options;

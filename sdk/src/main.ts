@@ -1,7 +1,7 @@
 export type { Answered, AnswerOf, Call, Exchange, Input, Operation } from "./call.ts";
 export { Corridor } from "./corridor.ts";
 export { CorridorError, type ErrorCode, type FieldProblem, isCode, OutcomeUnknown, Unreachable } from "./errors.ts";
-export type { Events, FeedEvent, FeedQuery, FollowOptions } from "./events.ts";
+export type { Events, FeedQuery, FollowOptions } from "./events.ts";
 export type * from "./gen/api.ts";
 export { readJson, writeJson } from "./json.ts";
 export { convert, type Decimal, decimal, digitsOf, fromMinor, type Money, money, toMinor } from "./money.ts";

@@ -28,8 +28,8 @@ function firstBody(): string {
 }
 
 const head = `
-import type { paths } from "./openapi-typescript";
-import { type CreatePaymentData, createPayment } from "./hey-api";
+import type { components, paths } from "./openapi-typescript";
+import { type CreatePaymentData, createPayment, type FeedEvent } from "./hey-api";
 declare const q: { fxId: string; conversionRate: number };
 declare const id: string;
 type Asked = paths["/v2/payment"]["post"]["requestBody"]["content"]["application/json"];
@@ -37,6 +37,15 @@ type Capture = NonNullable<paths["/payments/{externalPaymentId}/capture"]["post"
 `;
 const payment = (body: string): string =>
   `${head}export const asked: Asked = ${body};\nexport const sent: CreatePaymentData["body"] = ${body};\n`;
+
+/** A reader of the feed, who asks each event for its name before its members. */
+const feed = (member: string): string =>
+  `${head}${['components["schemas"]["FeedEvent"]', "FeedEvent"]
+    .map((type, index) => {
+      const says = `payload.event === "TransactionPayoutStatusChanged" ? payload.${member} : payload.event`;
+      return `export const read${index} = ({ payload }: ${type}): string => ${says};`;
+    })
+    .join("\n")}\n`;
 
 const pullByCard = (paymentMethod: string): string => `{
   externalPaymentId: "pull-1", ipAddress: "203.0.113.7", paymentType: "PULL", capture: true,
@@ -65,6 +74,8 @@ const files: readonly (readonly [name: string, text: string, compiles: boolean])
   ["total", payment(withTypo("total: 100,", 'total: "100",')), false],
   ["method", payment(withTypo('type: "PIX"', 'type: "PIXX"')), false],
   ["capture", `${head}export const capture: Capture = { amount: 5 };\n`, true],
+  ["feed", feed("newPayoutStatus"), true],
+  ["feed-of-another-event", feed("newComplianceStatus"), false],
   ["captrue", payment(pullByCard('{ type: "CARD", cardTokenId: "x" }').replace("capture:", "captrue:")), false],
 ];
 

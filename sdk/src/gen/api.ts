@@ -156,16 +156,16 @@ export type Amount = {
   readonly currency: string;
 };
 
-/** Who is collected from. */
+/** Who is collected from: with `source` a SourcedPullSender, else a PullSender. */
 export type AnyPullSender = PullSender | SourcedPullSender;
 
-/** Who is paid: by the rules of the destination country, or as a customer. */
+/** Who is paid: with `destination` or `customer` a CustomerRecipient, else a Recipient by the rules of the country. */
 export type AnyRecipient = Recipient | CustomerRecipient;
 
-/** Who pays: as a person with an address, or as a customer. */
+/** Who pays: with `customer` a CustomerSender, else a Sender. */
 export type AnySender = Sender | CustomerSender;
 
-/** Who pays, and from where: as a person with an address, or as a customer. */
+/** Who pays, and from where: with `customer` a SourcedCustomerSender, else a SourcedSender. */
 export type AnySourcedSender = SourcedSender | SourcedCustomerSender;
 
 /** What the authorization server offers (RFC 8414). */
@@ -331,7 +331,7 @@ export type CardCapability = {
   readonly lowPerforming: boolean;
 };
 
-/** Verified, challenged or declined: the second where the answer has `paymentId`. */
+/** Verified, challenged or declined: with `paymentId` a DeclinedCard, else a VerifiedCard. */
 export type CardCheck = VerifiedCard | DeclinedCard;
 
 /** A check of a card without a charge. */
@@ -940,8 +940,8 @@ export type FeedEvent = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurredAt: string;
-  /** The event as deliveries carry it. */
-  readonly payload: unknown;
+  /** The event as deliveries carry it; `event` is spelled as here. */
+  readonly payload: TransactionStatusChanged | TransactionComplianceStatusChangedEvent | TransactionPayoutStatusChanged | DocumentUpdatedEvents | AgentUpdatedEvents | WebhookTest;
 };
 
 /** Something that an id belongs to. */
@@ -2869,7 +2869,7 @@ export type Verification = {
   readonly documentId?: string;
 };
 
-/** What to ask about: a session or an upload. */
+/** What to ask about: with `documentId` a DocumentVerification, else a SessionVerification. */
 export type VerificationRequest = SessionVerification | DocumentVerification;
 
 /** A card that was verified, or is challenged. */

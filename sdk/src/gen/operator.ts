@@ -618,8 +618,8 @@ export type FeedEvent = {
   readonly sequence: number;
   /** When it happened. */
   readonly occurredAt: string;
-  /** The event as deliveries carry it. */
-  readonly payload: unknown;
+  /** The event as deliveries carry it; `event` is spelled as here. */
+  readonly payload: TransactionStatusChanged | TransactionComplianceStatusChangedEvent | TransactionPayoutStatusChanged | DocumentUpdatedEvents | AgentUpdatedEvents | WebhookTest;
 };
 
 /** That the authority was notified. */

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
+import { cardPullBody } from "../../support/payment-bodies";
+import { casesOf, insistent, reaches } from "./looks";
+import { signedCallback } from "./outside";
+import { type PaymentWorld, startPaymentWorld } from "./payment-world";
+
+describe("another service's report", () => {
+  let world: PaymentWorld;
+
+  beforeAll(async () => {
+    world = await startPaymentWorld();
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  const caseOf = async (caseId: string) => (await insistent(() => world.replicas[1].getCase({ caseId }))).case;
+  /** Accepts a payment, and returns its id once it has ended. */
+  const ended = async (body: Record<string, unknown>): Promise<string> => {
+    const { text } = await world.accept(world.replicas[0], body);
+    await reaches(world, String(body["externalPaymentId"]), "Completed");
+    return (JSON.parse(text ?? "{}") as { paymentId: string }).paymentId;
+  };
+  const report = (key: string, over: { paymentIds?: string[]; reference?: string } = {}, replica = 0) =>
+    insistent(() =>
+      (world.replicas[replica] ?? world.replicas[0]).openCase({
+        key,
+        kind: CaseKind.RECONCILIATION_BREAK,
+        tenant: "",
+        provider: "acquirer",
+        paymentIds: [],
+        reference: "",
+        amounts: [],
+        text: `a line without an entry, ${key}`,
+        evidence: "",
+        ...over,
+      }),
+    );
+  const openOf = async (reference: string) =>
+    (await casesOf(world, reference)).filter(({ state }) => state === CaseState.OPEN);
+
+  it("joins the open case of the payment that it concerns, once for each key, whoever sends it again", async () => {
+    const reference = await ended(cardPullBody("1"));
+    await world.outside.act({ provider: "acquirer", reference, act: "CHARGEBACK", amount: "30.00", isSilent: true });
+    const news = signedCallback("acquirer", { reference, status: "CAPTURED" });
+    await insistent(() => world.replicas[0].receiveCallback(news));
+    const [{ caseId } = { caseId: "none" }] = await openOf(reference);
+    const keys = [`reconciliation/${reference}/1`, `reconciliation/${reference}/2`];
+
+    const opened = await Promise.all(
+      [...keys, ...keys].map((key, index) => report(key, { paymentIds: [reference] }, index % 2)),
+    );
+    expect(opened.map((one) => one.caseId)).toEqual([caseId, caseId, caseId, caseId]);
+    const joined = await caseOf(caseId);
+    expect(joined?.kinds).toEqual(expect.arrayContaining([CaseKind.RECONCILIATION_BREAK]));
+    expect(joined?.kinds.length).toBeGreaterThan(1);
+    const texts = keys.map((key) => `a line without an entry, ${key}`);
+    expect(
+      joined?.notes
+        .map(({ text }) => text)
+        .filter((text) => texts.includes(text))
+        .sort(),
+    ).toEqual(texts);
+    expect(await openOf(reference)).toHaveLength(1);
+
+    await insistent(() =>
+      world.replicas[0].commandCase({
+        caseId,
+        commandId: randomUUID(),
+        author: "olga",
+        approver: "pia",
+        note: "looked at it",
+        evidence: "",
+        command: { $case: "close", value: {} },
+      }),
+    );
+    expect(await report(keys[0] ?? "", { paymentIds: [reference] }, 1)).toEqual({ caseId, state: CaseState.CLOSED });
+    expect(await openOf(reference)).toEqual([]);
+  });
+
+  it("opens the case of the payment that its reference names", async () => {
+    const paymentId = await ended(await world.push());
+    const { caseId } = await report(`reconciliation/line/${paymentId}`, { reference: paymentId });
+    expect((await caseOf(caseId))?.paymentIds).toEqual([paymentId]);
+    expect(await openOf(paymentId)).toHaveLength(1);
+    const other = await report(`reconciliation/other/${paymentId}`, { reference: paymentId }, 1);
+    expect(other.caseId).toBe(caseId);
+  });
+
+  it("opens a case alone, where its reference is no payment's or it concerns several", async () => {
+    const reference = await ended(await world.push());
+    const stray = await report(`reconciliation/stray/${reference}`, { reference: "the rail's own text" });
+    const both = await report(`reconciliation/both/${reference}`, { paymentIds: [reference, randomUUID()] });
+    expect((await caseOf(stray.caseId))?.paymentIds).toEqual([]);
+    expect((await caseOf(both.caseId))?.paymentIds).toHaveLength(2);
+    expect(both.caseId).not.toBe(stray.caseId);
+  });
+});

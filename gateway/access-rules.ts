@@ -30,6 +30,8 @@ export interface AccessRules extends Running {
   replicas(): number;
   /** Reads the rules again now, and retries until they can be read. */
   refresh(): void;
+  /** The same; resolves when the rules were read, or could not be read for the first time. */
+  refreshNow(): Promise<void>;
 }
 
 export interface AccessRulesDeps {
@@ -97,11 +99,14 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   let isStopped = false;
   /** The number of the first request sent after the last known change: its answer contains every change. */
   let wanted = 0;
+  const tryLoad = async (): Promise<void> => {
+    await load().catch((error: unknown) => {
+      logger.warn(errorFields(error), "the access rules could not be refreshed");
+    });
+  };
   const refreshForEver = async (): Promise<void> => {
     while (!isStopped) {
-      await load().catch((error: unknown) => {
-        logger.warn(errorFields(error), "the access rules could not be refreshed");
-      });
+      await tryLoad();
       if (!isStopped) await waker.wait(answered < wanted ? retryMs : refreshMs);
     }
   };
@@ -132,6 +137,11 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     refresh() {
       wanted = asked + 1;
       waker.wake();
+    },
+    async refreshNow() {
+      wanted = asked + 1;
+      await tryLoad();
+      if (answered < wanted) waker.wake();
     },
     async stop() {
       isStopped = true;

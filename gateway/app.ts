@@ -30,6 +30,7 @@ import { makeRouteTable, type RouteTableDeps } from "./route-table";
 import { operationRoutes } from "./routes/operations";
 import { makeStrangerBudget } from "./stranger-budget";
 import { makeTenantAdmission } from "./tenant-admission";
+import { lookingAnew } from "./withdrawals";
 
 interface GatewayOverrides {
   clock?: Clock;
@@ -62,10 +63,11 @@ export async function startGateway(
   const runtime = await openRuntime("gateway", config);
   const { logger, tracing, tls } = runtime;
   const clock = givenClock ?? runtime.clock;
-  const upstreams = openUpstreams(config, tls, tracing);
+  const opened = openUpstreams(config, tls, tracing);
   const readiness = makeReadiness(targetsOf(config), tls, clock);
   const strangers = makeStrangerBudget({ factor: config.RATE_LIMIT_FACTOR });
-  const access = await openAccess(config, runtime, upstreams, { clock, ids, strangers });
+  const access = await openAccess(config, runtime, opened, { clock, ids, strangers });
+  const upstreams = { ...opened, auth: lookingAnew(opened.auth, access.lookAnew) };
   const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
   const gate = admissionOf(config, runtime);

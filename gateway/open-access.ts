@@ -24,6 +24,11 @@ export interface Access extends Running {
   authenticateBrowser: Authenticate;
   people: People;
   waiters: FeedWaiters;
+  /**
+   * Drops everything cached about credentials, and reads the rules again. Resolves when the new rules are in force, or could not be
+   * read: then the last ones stay until they can.
+   */
+  lookAnew(): Promise<void>;
 }
 
 /**
@@ -63,13 +68,21 @@ export async function openAccess(
   const withoutCertificate = { ...rules, refusalOf: rules.refusalOfAddress };
   const authenticateBrowser = makeAuthenticate({ ...deps, rules: withoutCertificate });
   const bus = await openServiceBus("gateway", config, logger);
-  bus.onSignal(accessChanged, () => {
+  const forget = (): void => {
     keySet.doubt();
     verifyBearer.forget();
     authenticate.forgetKeys();
     people.forget();
+  };
+  bus.onSignal(accessChanged, () => {
+    forget();
     rules.refresh();
   });
+  const lookAnew = (): Promise<void> => {
+    forget();
+    return rules.refreshNow();
+  };
   const waiters = makeFeedWaiters(bus);
-  return { keySet, rules, people, authenticate, authenticateBrowser, waiters, ...stopAll([rules, operators, bus]) };
+  const parts = { keySet, rules, people, authenticate, authenticateBrowser, waiters, lookAnew };
+  return { ...parts, ...stopAll([rules, operators, bus]) };
 }

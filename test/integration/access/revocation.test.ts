@@ -3,10 +3,13 @@ import type { Gateway } from "../../../gateway/app";
 import type { Clock } from "../../../services/shared/kernel/clock";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
-import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
+import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "./access-world";
 
-const [demo, other, closing, secretive] = ["demo", "other", "closing", "secretive"].map((name) => makeTenant(name));
-if (demo === undefined || other === undefined || closing === undefined || secretive === undefined) throw new Error();
+const demo = makeTenant("demo");
+const other = makeTenant("other");
+const closing = makeTenant("closing");
+const secretive = makeTenant("secretive");
+const brief = makeTenant("brief");
 
 /** Time of business: an hour behind, which no wait for an answer may depend on. */
 const startMs = Date.now() - 3_600_000;
@@ -57,7 +60,7 @@ describe("what an operator takes away", () => {
   const clock = stoppedClock();
 
   beforeAll(async () => {
-    world = await startAccessWorld({ tenants: [demo, other, closing, secretive], overrides: { clock } });
+    world = await startAccessWorld({ tenants: [demo, other, closing, secretive, brief], overrides: { clock } });
     const { port: second } = await world.startAuthReplica();
     gateways = [
       await world.startGateway({}, clock),
@@ -170,6 +173,46 @@ describe("what an operator takes away", () => {
     expect((await world.operate("DELETE", `/signing-keys/${kid}`)).status).toBe(204);
 
     expect(await soon(() => everywhere(call), all(401))).toEqual([401, 401]);
+  });
+
+  it("is gone for the next request to the gateway that took it away, even while its bus is away", async () => {
+    const lost = await world.startGateway({ NATS_URL: "nats://127.0.0.1:9" }, stoppedClock());
+    const operate = async (method: string, path: string, body?: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" };
+      const call = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      return (await httpCall(lost.operatorPort ?? 0, path, call)).status;
+    };
+    const agent = brief.agents[0];
+    const byAgent = async () => (await asAgent(lost, keysOf(brief, agent))).status;
+    const idOf = (credential: string) => credential.split("_")[2] ?? "";
+    const revoked = await world.tokenOf(brief);
+    const token = await world.tokenOf(brief);
+    const byToken = async (text = token) => (await withToken(lost, text)).status;
+    const form = { token: revoked, client_id: brief.clientId, client_secret: brief.clientSecret };
+    const revoke = () =>
+      httpCall(lost.port ?? 0, "/oauth/revoke", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams(form).toString(),
+      });
+    const tenant = `/tenants/${brief.tenant}`;
+    const status = `${tenant}/agents/${agent.agentId}/status`;
+    expect([await byAgent(), await byToken(), await byToken(revoked)]).toEqual([503, 503, 503]);
+
+    expect((await revoke()).status).toBe(200);
+    expect([await byToken(revoked), await byToken()]).toEqual([401, 503]);
+    expect(await operate("PUT", status, { status: "SUSPENDED" })).toBe(200);
+    expect(await byAgent()).toBe(403);
+    expect(await operate("PUT", status, { status: "ACTIVE" })).toBe(200);
+    expect(await byAgent()).toBe(503);
+    expect(await operate("PATCH", `${tenant}/clients/${brief.clientId}`, { isDisabled: true })).toBe(200);
+    expect(await byToken()).toBe(401);
+    expect(await operate("PATCH", `${tenant}/clients/${brief.clientId}`, { isDisabled: false })).toBe(200);
+    expect(await byToken()).toBe(503);
+    expect(await operate("DELETE", `${tenant}/credentials/${idOf(brief.clientSecret)}`)).toBe(204);
+    expect(await byToken()).toBe(401);
+    expect(await operate("DELETE", `${tenant}/credentials/${idOf(brief.apiKey)}`)).toBe(204);
+    expect(await byAgent()).toBe(401);
   });
 
   it("is kept for a minute at most by a gateway whose bus is away, and taken at once when the bus is back", async () => {

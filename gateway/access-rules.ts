@@ -67,12 +67,14 @@ const retryMs = 500;
 
 const noRule: Rule = { tenant: "", isDisabled: false, allowlist: [], certificates: [], networks: makeNetworks([]) };
 
-/**
- * Keeps the rules in memory, so that no request waits for them. While the auth service is away the last rules stay in force; throws
- * UNAVAILABLE only if none were ever read.
- */
-export function startAccessRules(deps: AccessRulesDeps): AccessRules {
-  const { getAccessRules, profile, needsCertificate, clock, logger, ids } = deps;
+/** The rules as they were last read. */
+interface RuleKeeper extends Running, Pick<AccessRules, "refresh" | "refreshNow"> {
+  kept(): Rules | undefined;
+  /** The rules, read first if they never were; throws UNAVAILABLE when they cannot be. */
+  current(): Promise<Rules>;
+}
+
+function keepRules({ getAccessRules, logger, ids }: AccessRulesDeps): RuleKeeper {
   const verifierId = ids.uuid();
   let kept: Rules | undefined;
   let loading: Promise<Rules> | undefined;
@@ -94,7 +96,6 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     });
     return loading;
   };
-  const current = async (): Promise<Rules> => kept ?? first();
   const waker = makeWaker();
   let isStopped = false;
   /** The number of the first request sent after the last known change: its answer contains every change. */
@@ -111,8 +112,36 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     }
   };
   const refreshing = refreshForEver();
+  return {
+    kept: () => kept,
+    current: async () => kept ?? first(),
+    refresh() {
+      wanted = asked + 1;
+      waker.wake();
+    },
+    async refreshNow() {
+      wanted = asked + 1;
+      await tryLoad();
+      if (answered < wanted) waker.wake();
+    },
+    async stop() {
+      isStopped = true;
+      waker.wake();
+      await refreshing;
+    },
+  };
+}
+
+/**
+ * Keeps the rules in memory, so that no request waits for them. While the auth service is away the last rules stay in force; throws
+ * UNAVAILABLE only if none were ever read.
+ */
+export function startAccessRules(deps: AccessRulesDeps): AccessRules {
+  const { profile, needsCertificate, clock } = deps;
+  const { kept, current, ...refreshing } = keepRules(deps);
   const ruleOf = async (tenant: string): Promise<Rule> => (await current()).byTenant.get(tenant) ?? noRule;
   return {
+    ...refreshing,
     refusalOfAddress: async (tenant, peer) => refusalByRule(profile, await ruleOf(tenant), peer),
     async refusalOf(tenant, peer) {
       const rule = await ruleOf(tenant);
@@ -133,21 +162,7 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
       const secret = (await current()).secrets.get(secretId);
       return secret && refusalOfBound(secret, { scope, address, now: clock.now() });
     },
-    replicas: () => Math.max(1, kept?.verifiers ?? 1),
-    refresh() {
-      wanted = asked + 1;
-      waker.wake();
-    },
-    async refreshNow() {
-      wanted = asked + 1;
-      await tryLoad();
-      if (answered < wanted) waker.wake();
-    },
-    async stop() {
-      isStopped = true;
-      waker.wake();
-      await refreshing;
-    },
+    replicas: () => Math.max(1, kept()?.verifiers ?? 1),
   };
 }
 

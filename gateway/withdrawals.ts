@@ -22,8 +22,13 @@ export const withdrawals = [
 export function lookingAnew(auth: Upstreams["auth"], lookAnew: () => Promise<void>): Upstreams["auth"] {
   const after =
     <Request, Response>(call: (request: Request) => Promise<Response>) =>
-    (request: Request): Promise<Response> =>
-      call(request).finally(lookAnew);
+    async (request: Request): Promise<Response> => {
+      try {
+        return await call(request);
+      } finally {
+        await lookAnew();
+      }
+    };
   const watched: Upstreams["auth"] = { ...auth };
   for (const name of withdrawals)
     Object.assign(watched, { [name]: after(auth[name] as (request: unknown) => Promise<unknown>) });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { makeBoundedCache } from "../../services/shared/kernel/bounded-cache";
 import { type Clock, plusMs } from "../../services/shared/kernel/clock";
 import { DomainError } from "../../services/shared/kernel/errors";
+import { languageOf } from "../../services/shared/kernel/languages";
 import type { Upstreams } from "../clients";
 import { defineRoute, type MadeElsewhere } from "../contract/define-route";
 import { alpha3, answer, answerWith, integer, listOf, text, words } from "../contract/parts";
@@ -206,9 +207,10 @@ const formRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route =>
     params: { countryCode: "ISO 3166-1 alpha-3 code." },
     query: formQuery,
     response: { status: 200, description: "The form.", schema: countryForm },
-    handle({ params: { countryCode: country }, query: { lang: language }, headers }) {
+    handle({ params: { countryCode: country }, query: { lang }, headers }) {
       if (!/^[A-Z]{3}$/.test(country))
         throw new DomainError("COUNTRY_UNSUPPORTED", "there is no form for this country");
+      const language = languageOf(lang);
       const named = { name: `form/${country}/${language}`, version: undefined, mediaType: "application/json" };
       return serve(headers, named, () => schema.getForm({ country, language }));
     },

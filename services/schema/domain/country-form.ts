@@ -1,7 +1,8 @@
+import type { Language } from "../../shared/kernel/languages";
 import type { CorridorPack, FieldRule, FieldRules, MethodRules } from "./corridor-pack";
 import { countrySchema } from "./country-schema";
 import { strongEtag } from "./etag";
-import { type FormLanguage, fieldWordsOf, methodWordsOf, valueWordsOf } from "./form-words";
+import { fieldWordsOf, methodWordsOf, valueWordsOf } from "./form-words";
 
 /** The presentation of one field. `*` in a path means every row of a list. */
 export interface FormField {
@@ -29,7 +30,7 @@ export interface CountryForm {
   country: string;
   name: string;
   schema: { version: string; etag: string };
-  language: FormLanguage;
+  language: Language;
   methods: FormMethod[];
   fields: Record<string, FormField>;
   values: Record<string, Record<string, string>>;
@@ -71,7 +72,7 @@ const places = {
 } as const;
 
 /** Makes the form of one country. Its fields are those of the schema with the entity tag that it names. */
-export function countryForm(pack: CorridorPack, language: FormLanguage): CountryForm {
+export function countryForm(pack: CorridorPack, language: Language): CountryForm {
   const { country, name, version, methods } = pack;
   const rules = rulesOf(pack);
   const fields = Object.entries(places).flatMap(([group, paths]) =>
@@ -95,7 +96,7 @@ function fieldOf(
   path: string,
   rule: FieldRule | undefined,
   place: Pick<FormField, "group" | "order">,
-  language: FormLanguage,
+  language: Language,
 ): FormField {
   const inputMode = inputModeOf(path, rule);
   return {
@@ -125,7 +126,7 @@ function rulesOf({ methods, recipientRequires = [], phoneNumber }: CorridorPack)
   };
 }
 
-function methodOf(type: string, method: MethodRules, language: FormLanguage): FormMethod {
+function methodOf(type: string, method: MethodRules, language: Language): FormMethod {
   const { rails, expectedMinutes, requires, fields, alternative } = method;
   const required = alternative === undefined ? requires : [...requires, "accountNumberType", ...alternative.requires];
   const all = [...required, ...Object.keys(fields), ...Object.keys(alternative?.fields ?? {})];
@@ -144,7 +145,7 @@ function methodOf(type: string, method: MethodRules, language: FormLanguage): Fo
 function valuesOf(
   { methods, documents, purposes }: CorridorPack,
   rules: Readonly<Record<string, FieldRule>>,
-  language: FormLanguage,
+  language: Language,
 ): CountryForm["values"] {
   const lists: [string, Readonly<Record<string, string>>][] = [
     [`${account}/type`, Object.fromEntries(Object.keys(methods).map((type) => [type, methodWordsOf(type, language)]))],
@@ -158,7 +159,7 @@ function valuesOf(
   return Object.fromEntries(lists.filter(([, words]) => Object.keys(words).length > 0));
 }
 
-const known = (values: readonly string[], language: FormLanguage): Record<string, string> =>
+const known = (values: readonly string[], language: Language): Record<string, string> =>
   Object.fromEntries(
     values.flatMap((value) => {
       const words = valueWordsOf(value, language);
@@ -167,7 +168,7 @@ const known = (values: readonly string[], language: FormLanguage): Record<string
   );
 
 /** Documents are shown under the name that their country uses. */
-const described = (types: FieldRules, language: FormLanguage): Record<string, string> =>
+const described = (types: FieldRules, language: Language): Record<string, string> =>
   Object.fromEntries(
     Object.entries(types).map(([type, { description }]) => [type, valueWordsOf(type, language) ?? description]),
   );

@@ -1,11 +1,9 @@
-/** Languages of forms. Any other gets English. */
-export const formLanguages = ["en", "de", "pt"] as const;
-export type FormLanguage = (typeof formLanguages)[number];
+import { type Language, languages } from "../../shared/kernel/languages";
 
 type Words = Readonly<Record<string, readonly [en: string, de: string, pt: string]>>;
 
-const wordsIn = (words: Words, language: FormLanguage, name: string): string | undefined =>
-  words[name]?.[formLanguages.indexOf(language)];
+const wordsIn = (words: Words, language: Language, name: string): string | undefined =>
+  words[name]?.[languages.indexOf(language)];
 
 /** Titles of fields by the end of their path; the longer end wins. */
 const fieldWords: Words = {
@@ -68,16 +66,15 @@ const valueWords: Words = {
 };
 
 /** Returns the title that a form shows for the field at the end of this path. */
-export function fieldWordsOf(path: string, language: FormLanguage, check?: string): string | undefined {
+export function fieldWordsOf(path: string, language: Language, check?: string): string | undefined {
   const known = check === undefined ? undefined : numberNames[check];
   if (known !== undefined) return known;
   const ends = path.split("/").map((_, at, parts) => parts.slice(at).join("/"));
   return ends.map((end) => wordsIn(fieldWords, language, end)).find((title) => title !== undefined);
 }
 
-export const methodWordsOf = (type: string, language: FormLanguage): string =>
-  wordsIn(methodWords, language, type) ?? type;
+export const methodWordsOf = (type: string, language: Language): string => wordsIn(methodWords, language, type) ?? type;
 
 /** Returns the meaning of a value; undefined for a name that is shown as it is. */
-export const valueWordsOf = (value: string, language: FormLanguage): string | undefined =>
+export const valueWordsOf = (value: string, language: Language): string | undefined =>
   wordsIn(valueWords, language, value);

@@ -1,9 +1,9 @@
 import type { GetFormRequest, GetFormResponse } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { DomainError } from "../../shared/kernel/errors";
+import { languageOf } from "../../shared/kernel/languages";
 import type { CorridorPack } from "../domain/corridor-pack";
 import { countryForm } from "../domain/country-form";
 import { strongEtag } from "../domain/etag";
-import { formLanguages } from "../domain/form-words";
 
 /** Makes each form once, on the first request for it. */
 export function getFormHandler(packs: readonly CorridorPack[]): (request: GetFormRequest) => Promise<GetFormResponse> {
@@ -12,7 +12,7 @@ export function getFormHandler(packs: readonly CorridorPack[]): (request: GetFor
   return ({ country, language: wanted }) => {
     const pack = byCountry.get(country);
     if (pack === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no form for this country");
-    const language = formLanguages.find((one) => wanted.toLowerCase().split("-")[0] === one) ?? "en";
+    const language = languageOf(wanted);
     const key = `${country} ${language}`;
     const known = made.get(key);
     if (known !== undefined) return Promise.resolve(known);

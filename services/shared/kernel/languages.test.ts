@@ -1,0 +1,21 @@
+import { languageOf, languages } from "./languages";
+
+describe("the language of the words", () => {
+  it.each([
+    ["de", "de"],
+    ["DE-ch", "de"],
+    ["pt-BR", "pt"],
+    ["pt-Latn-BR", "pt"],
+    ["deu", "en"],
+    ["fr", "en"],
+    ["", "en"],
+  ])("for %j is %s", (tag, language) => {
+    expect(languageOf(tag)).toBe(language);
+  });
+
+  it("is one of a few, so that nobody can fill a cache with tags", () => {
+    const tags = Array.from({ length: 2_000 }, (_, at) => `de-x${at}`).concat(["en", "pt"]);
+
+    expect(new Set(tags.map(languageOf))).toEqual(new Set(languages));
+  });
+});

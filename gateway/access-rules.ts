@@ -9,6 +9,7 @@ import { DomainError } from "../services/shared/kernel/errors";
 import type { Ids } from "../services/shared/kernel/ids";
 import { allowsAddress, makeNetworks, type Networks } from "../services/shared/kernel/networks";
 import type { Profile } from "../services/shared/kernel/profile";
+import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
 import type { Running } from "../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { makeWaker } from "../services/shared/process/waker";
@@ -25,7 +26,7 @@ export interface AccessRules extends Running {
   /** True for an access token that was revoked. */
   isRevoked(tokenId: string): Promise<boolean>;
   /** Why tokens issued for a client secret do not work from this peer for a scope; undefined when they do. */
-  refusalOfSecret(secretId: string, scope: string, peer: Peer): Promise<DomainError | undefined>;
+  refusalOfSecret(secretId: string, scope: Scope, peer: Peer): Promise<DomainError | undefined>;
   /** Number of live replicas of the gateway, this one included. */
   replicas(): number;
   /** Reads the rules again now, and retries until they can be read. */
@@ -176,7 +177,7 @@ function refusalByRule(profile: Profile, rule: Rule, { address }: Peer): DomainE
 
 function refusalOfBound(
   { isRevoked, bounds, networks }: BoundSecret,
-  { scope, address, now }: { scope: string; address: string; now: Date },
+  { scope, address, now }: { scope: Scope; address: string; now: Date },
 ): DomainError | undefined {
   const { scopes, expiresAt, allowlist = [] } = bounds ?? {};
   if (isRevoked || (expiresAt !== undefined && expiresAt <= now)) {
@@ -190,7 +191,7 @@ function refusalOfBound(
 }
 
 /** The refusal of a credential that is good but does not allow this. */
-export const scopeMissing = (credential: string, scope: string): DomainError =>
+export const scopeMissing = (credential: string, scope: Scope | KeyScope): DomainError =>
   new DomainError("SCOPE_MISSING", `${credential} lacks the scope ${scope}`, { details: { scope } });
 
 const readRules = ({ tenants, disabledClients, revokedTokens, secrets, verifiers }: GetAccessRulesResponse): Rules => ({

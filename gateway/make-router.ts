@@ -27,13 +27,13 @@ const verbs = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "d
  */
 export const refuseUnrouted: Step = (_request, { locals: { methods } }) => {
   if (methods === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
-  const allowed = [...methods].toSorted().flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  const allowed = [...methods].toSorted().flatMap((name) => (name === "GET" ? (["GET", "HEAD"] as const) : [name]));
   throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { allowed } });
 };
 
 /** Remembers the methods of a path that a request matched without its own method. */
 const noteMethods =
-  (methods: readonly string[]): RequestHandler<Record<string, string>, unknown, unknown, unknown, Exchange> =>
+  (methods: readonly Route["method"][]): RequestHandler<Record<string, string>, unknown, unknown, unknown, Exchange> =>
   (_request, { locals }, next) => {
     locals.methods = new Set([...(locals.methods ?? []), ...methods]);
     next();

@@ -118,10 +118,26 @@ export function renderOauthError(refusal: DomainError): Answer {
   return withHeaders(answer, headers);
 }
 
-/** The error at the token endpoint. RFC 6749 has no names for an outage there; those of its section 4.1.2.1 are used. */
-export function oauthError(reason: ErrorReason): { error: string; status: number } {
+/** Names of errors at the token endpoint: those of RFC 6749 section 5.2, which has none for an outage, and of its section 4.1.2.1. */
+export const oauthErrors = [
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "invalid_scope",
+  "access_denied",
+  "temporarily_unavailable",
+  "server_error",
+] as const;
+
+type OauthError = (typeof oauthErrors)[number];
+
+/** The error at the token endpoint. */
+export function oauthError(reason: ErrorReason): { error: OauthError; status: number } {
   const { code, status } = publicErrors[reason];
-  if (reason.startsWith("OAUTH_")) return { error: code, status };
+  const own = oauthErrors.find((name) => name === code);
+  if (own !== undefined) return { error: own, status };
   if (status === 503 || status === 429) return { error: "temporarily_unavailable", status };
   if (status === 403) return { error: "access_denied", status };
   return status === 500 ? { error: "server_error", status } : { error: "invalid_request", status: 400 };

@@ -1,6 +1,7 @@
 import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { type ExactNumber, exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
+import { limitWindows } from "../../services/shared/kernel/refusal-details";
 import type { Answered } from "../contract/infer";
 import * as contracts from "../contract/transactions";
 import { amountJson } from "../render-amount";
@@ -45,7 +46,7 @@ export function renderLimit({ currency, window, limitMinor, usedMinor, resetsAt 
   const total = (minor: bigint): ExactNumber => exactNumber(formatMoney(money(minor, currency)));
   return {
     currency,
-    window: knownWord(contracts.limitWindows, window),
+    window: knownWord(limitWindows, window),
     limit: total(limitMinor),
     used: total(usedMinor),
     left: total(left),

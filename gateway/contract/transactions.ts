@@ -1,3 +1,4 @@
+import { limitWindows } from "../../services/shared/kernel/refusal-details";
 import { transactionMoves } from "../../services/shared/kernel/transaction-states";
 import {
   amount,
@@ -20,7 +21,6 @@ import type { Schema } from "./schema";
 
 export const transactionStates = Object.keys(transactionMoves) as readonly (keyof typeof transactionMoves)[];
 export const paymentTypes = ["PUSH", "PULL", "PULLPUSH"] as const;
-export const limitWindows = ["DAY", "MONTH"] as const;
 
 const state = oneOf("Transaction state.", transactionStates);
 const transactionId = { ...text("Id of the transaction; also the paymentId."), format: "uuid" } as const;

@@ -14,7 +14,7 @@ export interface Exchange {
   /** The objects that the request is about, for its log line. */
   about: CallSubject;
   /** Methods of the paths that fit, while no route has been found. */
-  methods?: ReadonlySet<string>;
+  methods?: ReadonlySet<Route["method"]>;
   /** The route that was found, and the decoded values of its path's parameters. */
   route?: Route;
   params?: Readonly<Record<string, string>>;

@@ -1,6 +1,14 @@
+import {
+  allowedInstead,
+  limitWindows,
+  lowAccounts,
+  type RefusalDetails,
+  refusedStates,
+} from "../../services/shared/kernel/refusal-details";
+import { operatorRoles, tenantRoles } from "../../services/shared/kernel/roles";
 import { fieldTitle, withTitles } from "../../services/shared/kernel/schema-titles";
-import { scopes } from "../../services/shared/kernel/scopes";
-import { publicErrors } from "../render-error";
+import { keyScopes, scopes } from "../../services/shared/kernel/scopes";
+import { oauthErrors, publicErrors } from "../render-error";
 import type { DocumentSchema } from "../route";
 import { arrayOf, enumSchema, integerSchema, numberSchema, objectSchema, textSchema } from "./document-schema";
 
@@ -22,34 +30,45 @@ export const errorSchema = objectSchema(
   ["errors", "details"],
 );
 
-const detailMembers: Readonly<Record<string, DocumentSchema>> = {
-  status: textSchema("What the object is instead."),
-  allowed: arrayOf(textSchema("A command or method.")),
+const amountIn = (description: string) => numberSchema(`${description} Exact, in \`currency\`.`);
+
+const detailMembers: Readonly<Record<keyof RefusalDetails, DocumentSchema>> = {
+  status: enumSchema("What the object is instead.", refusedStates),
+  allowed: arrayOf(enumSchema("A command, a state or a method that is possible instead.", allowedInstead)),
   fields: arrayOf(textSchema("A field that differs from the first request.")),
-  account: enumSchema("Whose funds are too low.", ["tenant", "provider"]),
-  available: numberSchema("What there is."),
-  required: numberSchema("What is needed."),
-  currency: textSchema("Currency of ISO 4217 or another asset code."),
-  window: enumSchema("What the limit is of.", ["DAY", "MONTH"]),
-  scope: textSchema("The scope that is missing."),
-  roles: arrayOf(textSchema("A role that may do it.")),
+  account: enumSchema("Whose funds are too low.", lowAccounts),
+  available: amountIn("What there is."),
+  required: amountIn("What is needed."),
+  currency: textSchema("ISO 4217 code, or the code of another asset of a wallet.", { pattern: "^[A-Z]{3,10}$" }),
+  window: enumSchema("The calendar unit, in UTC, of the limit.", limitWindows),
+  limit: amountIn("What may be sent in the window."),
+  used: amountIn("What of it was sent."),
+  left: amountIn("What of it is left."),
+  maxRefunds: integerSchema("Most refunds of a payment."),
+  scope: enumSchema("The scope that is missing.", [...new Set([...scopes, ...keyScopes])]),
+  roles: arrayOf(enumSchema("A role that may do it.", [...operatorRoles, ...tenantRoles])),
   maxAgeSeconds: integerSchema("Longest age of the login, in seconds."),
   retryAfterSeconds: integerSchema("When to try again, in seconds."),
-  limitInFlight: integerSchema("Most requests at once."),
+  limitPerSecond: numberSchema("Most requests in a second."),
   limitPerHour: integerSchema("Most requests in an hour."),
+  limitInFlight: integerSchema("Most requests at once."),
 };
 
 export const errorDetailsSchema = {
   ...objectSchema(detailMembers, Object.keys(detailMembers)),
-  description: "Facts that the caller may act on. Which ones depends on the code; others may come.",
+  description: "Facts that the caller may act on. Which ones there are depends on the code.",
 };
 
 export const errorCodeSchema = enumSchema("Stable code of the refusal.", [
-  ...new Set(Object.values(publicErrors).map(({ code }) => code)),
+  ...new Set(
+    Object.values(publicErrors)
+      .map(({ code }) => code)
+      .filter((code) => !oauthErrors.some((name) => name === code)),
+  ),
 ]);
 
 export const oauthErrorSchema = objectSchema({
-  error: textSchema("Error name of RFC 6749 section 5.2."),
+  error: enumSchema("Name of the error, of RFC 6749 sections 5.2 and 4.1.2.1.", oauthErrors),
   error_description: textSchema("What is wrong."),
 });
 

@@ -7,8 +7,6 @@ import { type ApiDocument, answerOf, generatedHead, operationsOf, schemaOf } fro
 
 /** Objects with members of the caller's own: their content is ignored. */
 const ownMembers = ["additionalData", "additionalInfo", "metadata"];
-/** Amounts of an error's details, which no schema lists. */
-const amountsOfDetails = ["available", "required"];
 
 const bodyWords: Record<BodyKind, string> = {
   none: "",
@@ -73,7 +71,7 @@ const mediaOf = ({ success }: Route): string =>
 
 /** Names of all numbers that are not integers, and the places where such a name means something else. */
 export function numbersOf(document: ApiDocument): { exact: Set<string>; whole: Map<string, string> } {
-  const exact = new Set<string>(amountsOfDetails);
+  const exact = new Set<string>();
   const whole = new Map<string, string>();
   const look = (schema: DocumentSchema | undefined, place: string): void => {
     if (schema === undefined) return;

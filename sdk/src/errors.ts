@@ -1,3 +1,4 @@
+import type { ErrorDetails } from "./gen/api.ts";
 import type { ErrorCode } from "./gen/facts.ts";
 
 export type { ErrorCode } from "./gen/facts.ts";
@@ -19,7 +20,7 @@ export class CorridorError extends Error {
   /** Every field that is wrong, by its dotted path. */
   readonly errors: readonly FieldProblem[];
   /** Facts to act on. */
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: ErrorDetails;
   /** When to try again; undefined if the platform did not say. */
   readonly retryAfterMs: number | undefined;
   /** How often the request was sent. */
@@ -43,7 +44,7 @@ export interface Refusal {
   status: number;
   requestId: string;
   errors: readonly FieldProblem[];
-  details: Readonly<Record<string, unknown>>;
+  details: ErrorDetails;
   retryAfterMs: number | undefined;
   attempts: number;
 }

@@ -207,7 +207,10 @@ describe("transactions of agents", () => {
     const refused = replies.flatMap((reply, index) => (reply.status === 200 ? [] : [{ reply, sent: bodies[index] }]));
     expect(refused).toHaveLength(3);
     for (const { reply } of refused) {
-      expect(reply).toMatchObject({ status: 422, body: { code: "TX_001", details: { window: "DAY", left: "50" } } });
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { code: "TX_001", details: { currency: "USD", window: "DAY", left: 50 } },
+      });
     }
     expect(await daily(sibling)).toMatchObject({ used: 300, left: 50 });
     const sent: Record<string, unknown> = refused[0]?.sent ?? {};

@@ -881,35 +881,45 @@ export type Error = {
 };
 
 /** Stable code of the refusal. */
-export type ErrorCode = "VE_001" | "PAY_001" | "PAY_005" | "PAY_271" | "PAY_404" | "PAY_410" | "PAY_411" | "PAY_412" | "FX_404" | "PAY_409" | "PAY_413" | "IDM_001" | "IDM_002" | "AUTH_001" | "AUTH_002" | "AUTH_004" | "AUTH_005" | "AUTH_006" | "AUTH_007" | "AUTH_003" | "RL_001" | "AGT_404" | "AGT_409" | "OPS_404" | "OPS_409" | "WH_404" | "BNK_404" | "WAL_404" | "WAL_001" | "WAL_002" | "WAL_003" | "WAL_004" | "WAL_005" | "WAL_006" | "TX_404" | "TX_001" | "PER_404" | "KYC_404" | "DOC_404" | "PER_412" | "REQ_404" | "REQ_405" | "REQ_413" | "REQ_415" | "invalid_request" | "invalid_client" | "invalid_scope" | "unsupported_grant_type" | "SYS_503" | "SYS_500";
+export type ErrorCode = "VE_001" | "PAY_001" | "PAY_005" | "PAY_271" | "PAY_404" | "PAY_410" | "PAY_411" | "PAY_412" | "FX_404" | "PAY_409" | "PAY_413" | "IDM_001" | "IDM_002" | "AUTH_001" | "AUTH_002" | "AUTH_004" | "AUTH_005" | "AUTH_006" | "AUTH_007" | "AUTH_003" | "RL_001" | "AGT_404" | "AGT_409" | "OPS_404" | "OPS_409" | "WH_404" | "BNK_404" | "WAL_404" | "WAL_001" | "WAL_002" | "WAL_003" | "WAL_004" | "WAL_005" | "WAL_006" | "TX_404" | "TX_001" | "PER_404" | "KYC_404" | "DOC_404" | "PER_412" | "REQ_404" | "REQ_405" | "REQ_413" | "REQ_415" | "SYS_503" | "SYS_500";
 
-/** Facts that the caller may act on. Which ones depends on the code; others may come. */
+/** Facts that the caller may act on. Which ones there are depends on the code. */
 export type ErrorDetails = {
   /** What the object is instead. */
-  readonly status?: string;
-  readonly allowed?: readonly string[];
+  readonly status?: "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR" | "OPEN" | "CLOSED" | "FROZEN" | "HELD" | "COMPLETED" | "EXPIRED" | "CANCELLED" | "PENDING_APPROVAL" | "ACTIVE" | "REJECTED" | "SUSPENDED";
+  readonly allowed?: readonly ("capture" | "void" | "refund" | "cancel" | "ACTIVE" | "REJECTED" | "SUSPENDED" | "CLOSED" | "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")[];
   readonly fields?: readonly string[];
   /** Whose funds are too low. */
   readonly account?: "tenant" | "provider";
-  /** What there is. */
+  /** What there is. Exact, in `currency`. */
   readonly available?: Decimal;
-  /** What is needed. */
+  /** What is needed. Exact, in `currency`. */
   readonly required?: Decimal;
-  /** Currency of ISO 4217 or another asset code. */
+  /** ISO 4217 code, or the code of another asset of a wallet. */
   readonly currency?: string;
-  /** What the limit is of. */
+  /** The calendar unit, in UTC, of the limit. */
   readonly window?: "DAY" | "MONTH";
+  /** What may be sent in the window. Exact, in `currency`. */
+  readonly limit?: Decimal;
+  /** What of it was sent. Exact, in `currency`. */
+  readonly used?: Decimal;
+  /** What of it is left. Exact, in `currency`. */
+  readonly left?: Decimal;
+  /** Most refunds of a payment. */
+  readonly maxRefunds?: number;
   /** The scope that is missing. */
-  readonly scope?: string;
-  readonly roles?: readonly string[];
+  readonly scope?: "payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks";
+  readonly roles?: readonly ("support" | "compliance" | "treasury" | "platform" | "viewer" | "developer" | "finance" | "admin")[];
   /** Longest age of the login, in seconds. */
   readonly maxAgeSeconds?: number;
   /** When to try again, in seconds. */
   readonly retryAfterSeconds?: number;
-  /** Most requests at once. */
-  readonly limitInFlight?: number;
+  /** Most requests in a second. */
+  readonly limitPerSecond?: Decimal;
   /** Most requests in an hour. */
   readonly limitPerHour?: number;
+  /** Most requests at once. */
+  readonly limitInFlight?: number;
 };
 
 /** A page of what happened, in one order. */
@@ -1270,8 +1280,8 @@ export type OauthClients = {
 };
 
 export type OauthError = {
-  /** Error name of RFC 6749 section 5.2. */
-  readonly error: string;
+  /** Name of the error, of RFC 6749 sections 5.2 and 4.1.2.1. */
+  readonly error: "invalid_request" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "invalid_scope" | "access_denied" | "temporarily_unavailable" | "server_error";
   /** What is wrong. */
   readonly error_description: string;
 };

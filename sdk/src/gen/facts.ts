@@ -120,7 +120,7 @@ export const operations = {
 } as const;
 
 /** Members that are exact numbers: texts of digits here, numbers on the wire. */
-export const exactMembers: ReadonlySet<string> = new Set(["amount","amountRequested","available","availableBalance","balance","balanceAfter","capturedAmount","conversionRate","exchangeRate","heldBalance","left","limit","midRate","refundedAmount","requestedAmount","required","share","sourceCurrencyAmount","total","totalBalance","used"]);
+export const exactMembers: ReadonlySet<string> = new Set(["amount","amountRequested","available","availableBalance","balance","balanceAfter","capturedAmount","conversionRate","exchangeRate","heldBalance","left","limit","limitPerSecond","midRate","refundedAmount","requestedAmount","required","share","sourceCurrencyAmount","total","totalBalance","used"]);
 
 /** Members whose content is the caller's own. */
 export const ownMembers: ReadonlySet<string> = new Set(["additionalData","additionalInfo","metadata"]);

@@ -91,4 +91,4 @@ export const operatorOperations = {
 } as const;
 
 /** Members of answers that are exact numbers on the wire, and texts of digits here. */
-export const operatorExactMembers: ReadonlySet<string> = new Set(["amount","available","capturedAmount","refundedAmount","required","total"]);
+export const operatorExactMembers: ReadonlySet<string> = new Set(["amount","available","capturedAmount","left","limit","limitPerSecond","refundedAmount","required","total","used"]);

@@ -63,17 +63,22 @@ function canBegin({ type, state, execution: { step } }: Payment, kind: CommandKi
   return isFree && commandStates[kind][type].includes(state);
 }
 
-const operatorCommands: readonly CommandKind[] = ["approveReversal", "refuseReversal", "rejectHold"];
+type OperatorCommand = "approveReversal" | "refuseReversal" | "rejectHold";
+
+const operatorCommands: readonly CommandKind[] = [
+  "approveReversal",
+  "refuseReversal",
+  "rejectHold",
+] satisfies OperatorCommand[];
 
 /** Returns the refusal of a command that the payment's state does not allow. */
-export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?: number } = {}): DomainError {
-  const { limit } = facts;
-  const isPublic = (name: CommandKind): boolean =>
-    !operatorCommands.includes(name) && (limit === undefined || name !== kind);
+export function notAllowed(payment: Payment, kind: CommandKind, facts: { maxRefunds?: number } = {}): DomainError {
+  const isPublic = (name: CommandKind): name is Exclude<CommandKind, OperatorCommand> =>
+    !operatorCommands.includes(name) && (facts.maxRefunds === undefined || name !== kind);
   const message =
-    limit === undefined
+    facts.maxRefunds === undefined
       ? `a payment in status ${payment.status} does not allow ${kind} now`
-      : `a payment allows at most ${limit} refunds`;
+      : `a payment allows at most ${facts.maxRefunds} refunds`;
   return new DomainError("STATE_CONFLICT", message, {
     details: { status: payment.status, allowed: allowedCommands(payment).filter(isPublic), ...facts },
   });
@@ -100,7 +105,7 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "approveReversal":
       // Money that was taken back meanwhile needs no reversal.
       if (collectedMinor(payment) <= 0n) return advance(change, at);
-      if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { limit: maxRefunds });
+      if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { maxRefunds });
       return beginReversal(change, at);
     case "refuseReversal":
       return refuseReversal(change, at);
@@ -135,7 +140,7 @@ function capture(change: Change<CollectingPayment>, asked: Decimal | undefined, 
 
 function refund(change: Change<CollectingPayment>, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
   const { id, pull, refunds } = change.next;
-  if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { limit: maxRefunds });
+  if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { maxRefunds });
   const left = pull.capturedMinor - pull.refundedMinor;
   const minor = askedMinor(change.next, command.amount) ?? left;
   if (minor <= 0n || minor > left) {

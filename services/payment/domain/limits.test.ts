@@ -1,3 +1,4 @@
+import { exactNumber } from "../../shared/kernel/exact-number";
 import { money } from "../../shared/kernel/money";
 import { limitExceeded, requireRoom, sharesOf, windowLimits } from "./limits";
 
@@ -65,7 +66,7 @@ describe("limitExceeded", () => {
 
     expect(limitExceeded(limit, used)).toMatchObject({
       reason: "LIMIT_EXCEEDED",
-      details: { currency: "USD", window: "DAY", limit: "1", left },
+      details: { currency: "USD", window: "DAY", limit: exactNumber("1"), left: exactNumber(left) },
     });
   });
 });

@@ -1,4 +1,5 @@
 import { DomainError } from "../../shared/kernel/errors";
+import { exactNumber } from "../../shared/kernel/exact-number";
 import { formatMoney, type Money, money } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
@@ -43,8 +44,8 @@ export const tenantTooLow = ({ currency, minor }: Need, available: bigint): Doma
     details: {
       account: "tenant",
       currency,
-      available: formatMoney(money(available, currency)),
-      required: formatMoney(money(minor, currency)),
+      available: exactNumber(formatMoney(money(available, currency))),
+      required: exactNumber(formatMoney(money(minor, currency))),
     },
   });
 

@@ -1,3 +1,5 @@
+import type { RefusalDetails } from "./refusal-details";
+
 /**
  * Every refusal that this platform knows. The enum ErrorReason of proto/corridor/common/v1/error_reason.proto is the same
  * list; a test compares them.
@@ -66,7 +68,7 @@ export interface FieldViolation {
 
 interface ErrorFacts {
   violations?: readonly FieldViolation[];
-  details?: Readonly<Record<string, unknown>>;
+  details?: RefusalDetails;
   cause?: unknown;
 }
 
@@ -74,7 +76,7 @@ interface ErrorFacts {
 export class DomainError extends Error {
   readonly reason: ErrorReason;
   readonly violations: readonly FieldViolation[];
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: RefusalDetails;
 
   constructor(reason: ErrorReason, message: string, facts: ErrorFacts = {}) {
     super(message, { cause: facts.cause });

@@ -7,6 +7,7 @@ import { FxServiceService, type Quote } from "../../../proto/gen/corridor/fx/v1/
 import { until } from "../../../test/support/platform-client";
 import { activeTraceparent, makeTestTracing } from "../../../test/support/test-tracing";
 import { DomainError } from "../kernel/errors";
+import { exactNumber } from "../kernel/exact-number";
 import { type CallContext, currentCall, runInCall } from "../process/call-context";
 import type { Logger } from "../process/logger";
 import { type Metrics, makeMetrics } from "../process/metrics";
@@ -102,7 +103,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
   it("carries a refusal with reason, message, violations and details", async () => {
     const refusal = new DomainError("QUOTE_MISMATCH", "rate differs", {
       violations: [{ field: "exchangeRate", message: "differs" }],
-      details: { expected: "5.43" },
+      details: { available: exactNumber("5.43"), currency: "USD" },
     });
     const client = await connect([await serve({ quotePayment: () => Promise.reject(refusal) })]);
 
@@ -110,7 +111,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
       reason: "QUOTE_MISMATCH",
       message: "rate differs",
       violations: [{ field: "exchangeRate", message: "differs" }],
-      details: { expected: "5.43" },
+      details: { available: 5.43, currency: "USD" },
     });
   });
 
@@ -121,7 +122,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     }));
     const refusal = new DomainError("INVALID_ARGUMENT", "漢".repeat(5_000), {
       violations,
-      details: { long: "漢".repeat(5_000) },
+      details: { fields: ["漢".repeat(5_000)] },
     });
     const own = { quotePayment: () => Promise.reject(refusal), createQuote: async () => ({ quote }) };
     const client = await connect([await serve(own)]);

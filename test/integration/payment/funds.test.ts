@@ -58,7 +58,7 @@ describe("funds of tenants and rails, promised by two replicas", () => {
       expect(refused).toMatchObject(
         refused.map(() => ({
           reason: "FUNDS_TOO_LOW",
-          details: { account: "tenant", currency: "USD", available: "100.49", required: "100.5" },
+          details: { account: "tenant", currency: "USD", available: 100.49, required: 100.5 },
         })),
       );
       await settled(tenant, -5n * cost);
@@ -157,7 +157,7 @@ describe("funds of tenants and rails, promised by two replicas", () => {
     const preflight = await askPreflight(strict, tenant, body);
     expect(preflight.errors).toMatchObject([{ field: "amount.total" }]);
     const refused = await world.accept(strict, body, { tenant });
-    expect(refused).toMatchObject({ reason: "FUNDS_TOO_LOW", details: { account: "tenant", available: "0" } });
+    expect(refused).toMatchObject({ reason: "FUNDS_TOO_LOW", details: { account: "tenant", available: 0 } });
     await world.wallet.postCorrection({
       entryId: randomUUID(),
       kind: "deposit",

@@ -20,6 +20,7 @@ import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
 import type { Clock } from "../../../services/shared/kernel/clock";
 import { DomainError } from "../../../services/shared/kernel/errors";
+import type { RefusalDetails } from "../../../services/shared/kernel/refusal-details";
 import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
@@ -44,7 +45,7 @@ export interface Told {
   replayed: boolean;
   reason: string | undefined;
   message: string | undefined;
-  details: Readonly<Record<string, unknown>>;
+  details: RefusalDetails;
   fields: readonly string[];
 }
 

@@ -5,7 +5,10 @@ import { readProxyHeader } from "./proxy-header";
 
 /** Finds out who is at the other end of a connection, also of one that comes through a balancer. */
 export interface Callers {
-  /** Calls back with the caller's address as soon as it is known; ends the connection when there is no valid address. */
+  /**
+   * Calls back with the caller's address as soon as it is known, with the connection paused where something was read from it; ends the
+   * connection when there is no valid address.
+   */
   meet(socket: Socket, take: (address: string) => void): void;
   /** The caller's address of an accepted connection; empty when it is not known. */
   addressOf(socket: Socket): string;
@@ -83,8 +86,6 @@ function awaitHeader(socket: Socket, done: (address: string | undefined) => void
     socket.pause();
     if (bytes.length > header.size) socket.unshift(bytes.subarray(header.size));
     done(header.address);
-    // TLS has already taken the bytes that were there; plain HTTP reads them now.
-    setImmediate(() => socket.resume());
   };
   const forget = (): void => {
     clearTimeout(timer);

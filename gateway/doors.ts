@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { monotonicMs } from "../services/shared/kernel/clock";
 import type { Running } from "../services/shared/process/lifecycle";
 import { type Callers, connectionKey, neighbourhood } from "./callers";
+import { makeEntryQueue } from "./entry-queue";
 import { makePace, type Pace } from "./pace";
 
 /**
@@ -31,7 +32,10 @@ export interface DoorLimits {
   inAll: number;
   /** Most connections of known callers in total: beyond it, the holder with the most makes room. */
   known: number;
-  /** New connections of strangers from one address: so many at once, and a sixteenth of it each second. */
+  /**
+   * New connections of strangers from one address: so many at once, and a sixteenth of it each second. An eighth of it is served at once,
+   * and an eighth each second; the others wait.
+   */
   burst: number;
   /** True for a proxy, which terminates the connections of many callers: its own connections count against no address. */
   isProxy(address: string): boolean;
@@ -75,6 +79,7 @@ const isLeaving = ({ running, isEnding }: Visitor): boolean =>
 
 export function startDoors(limits: DoorLimits): Doors {
   const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 16 });
+  const entries = makeEntryQueue({ burst: limits.burst / 8, perSecond: limits.burst / 8 });
   const rooms = makeRooms(limits, pace);
   const { visitors, groups } = rooms;
   const timer = setInterval(() => {
@@ -83,7 +88,19 @@ export function startDoors(limits: DoorLimits): Doors {
   }, sweepMs);
   timer.unref();
   return {
-    guard: (server, callers) => guardConnections(server, callers, rooms.enter),
+    guard(server, callers) {
+      guardConnections(server, callers, (socket, address, serve) => {
+        const visitor = rooms.enter(socket, address);
+        if (visitor === undefined) return void socket.resetAndDestroy();
+        if (visitor.isKnown) return serve();
+        // We keep it waiting here, not it us.
+        visitor.quietSinceMs = Number.POSITIVE_INFINITY;
+        entries.enter(visitor.holder, socket, () => {
+          visitor.quietSinceMs = monotonicMs();
+          serve();
+        });
+      });
+    },
     admit: (request, response) => {
       const visitor = visitors.get(connectionKey(request.socket));
       if (visitor === undefined || visitor.running.size >= mostPipelined) {
@@ -99,6 +116,7 @@ export function startDoors(limits: DoorLimits): Doors {
       const visitor = visitors.get(connectionKey(request.socket));
       if (visitor === undefined || visitor.isKnown) return;
       pace.refill(visitor.holder);
+      entries.refill(visitor.holder);
       rooms.settle(visitor, holderName(holder));
     },
     silenceSeconds(response) {
@@ -117,7 +135,7 @@ export function startDoors(limits: DoorLimits): Doors {
     strangers: () => rooms.strangers.size,
     stop() {
       clearInterval(timer);
-      return Promise.resolve();
+      return entries.stop();
     },
   };
 }
@@ -158,16 +176,17 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
     strangers,
     groups,
     end,
-    enter(socket: Socket, address: string): boolean {
+    /** Takes a place for a connection; undefined when there is none. */
+    enter(socket: Socket, address: string): Visitor | undefined {
       const isProxy = limits.isProxy(address);
       const name = neighbourhood(address);
-      if (!isProxy && !(pace.take(name) && hasRoom(name))) return false;
+      if (!isProxy && !(pace.take(name) && hasRoom(name))) return undefined;
       const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : name, isProxy);
       visitors.set(visitor.key, visitor);
       if (!isProxy) strangers.add(visitor);
       groups.join(visitor);
       socket.once("close", () => forget(visitor));
-      return true;
+      return visitor;
     },
     /** From now on the connection counts against the authenticated holder. */
     settle(visitor: Visitor, holder: string): void {
@@ -205,14 +224,17 @@ const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor =
 function guardConnections(
   server: Server,
   callers: Pick<Callers, "meet">,
-  enter: (socket: Socket, address: string) => boolean,
+  enter: (socket: Socket, address: string, serve: () => void) => void,
 ): void {
   const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) =>
     callers.meet(socket, (address) => {
-      if (!enter(socket, address)) return void socket.resetAndDestroy();
-      for (const listener of listeners) listener.call(server, socket);
+      enter(socket, address, () => {
+        for (const listener of listeners) listener.call(server, socket);
+        // TLS has already taken the bytes that were there; plain HTTP reads them now.
+        if (socket.isPaused()) setImmediate(() => socket.resume());
+      });
     }),
   );
 }

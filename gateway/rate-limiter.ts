@@ -45,7 +45,7 @@ interface Lease {
   emptyUntilMs: number;
   running: Promise<void> | undefined;
   waiting: number;
-  /** This replica's own bucket while the shared one cannot be asked. */
+  /** What this replica knows of the shared bucket, and goes on from by itself while that cannot be asked. */
   own: Bucket | undefined;
 }
 
@@ -58,7 +58,7 @@ const patienceMs = 500;
 /**
  * Leases a twentieth of the burst at a time and spends it without asking; the next lease is requested before the last one is spent. Every
  * token spent was taken from the shared bucket, so replicas cannot admit more than it holds. While the bucket cannot be asked, each replica
- * hands out the whole share by itself: a limit must not take the platform down.
+ * hands out by itself what was left in it and what has come since: a limit must not take the platform down.
  */
 export function makeRateLimiter({ leaseTokens, logger }: RateLimiterDeps): RateLimiter {
   const leases = new Map<string, Lease>();
@@ -126,6 +126,7 @@ const makeAsker =
     let answer: LeaseTokensResponse;
     try {
       answer = await inTime(leaseTokens({ bucket, ...demand }));
+      lease.own = { tokens: answer.left, at: systemClock.now() };
     } catch (error) {
       logger.warn(errorFields(error), "a rate limit is kept by this replica alone");
       const { next, granted } = takeTokens(lease.own, demand, systemClock.now());

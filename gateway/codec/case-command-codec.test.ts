@@ -72,11 +72,11 @@ describe("a command on a case", () => {
     [{ command: "close", note: " " }, ["note must have 1 to 2000 characters"]],
     [
       { command: "beginStep", step: "REFUND", amount: { total: "1.005", currency: "USD" } },
-      ["amount.total must be decimal text of the currency"],
+      ["amount.total must be a decimal text with no more decimals than the currency has"],
     ],
     [
       { command: "beginStep", step: "REFUND", amount: { total: "1e3", currency: "USD" } },
-      ["amount.total must be decimal text of the currency"],
+      ["amount.total must be a decimal text with no more decimals than the currency has"],
     ],
     [
       { command: "beginStep", step: "REFUND", amount: { total: "1", currency: "XXY" } },
@@ -91,7 +91,7 @@ describe("a command on a case", () => {
         "postings.1 must be an object",
         "postings.2.account is required and must be a string",
         "postings.2.acount is not known; did you mean account?",
-        "postings.0.total must be decimal text of the currency",
+        "postings.0.total must be a decimal text with no more decimals than the currency has",
       ],
     ],
     [

@@ -76,5 +76,5 @@ const isNothing = ({ total = "" }: Draft<Amount>): boolean => /^-?[0.]+$/.test(t
 
 function wrongAmount(field: string, { total, currency }: Draft<Amount>): readonly FieldViolation[] {
   if (total === undefined || currency === undefined || minorOf({ total, currency }) !== undefined) return [];
-  return [{ field, message: "must be decimal text of the currency" }];
+  return [{ field, message: "must be a decimal text with no more decimals than the currency has" }];
 }

@@ -25,9 +25,10 @@ const paymentId = text("Payment; needed where the case is not about one payment.
 
 /** Amounts are texts here, so that no digit is lost on the way. */
 const decimal = {
-  ...text("Exact amount as decimal text, for example 10.50; below 0 for what leaves."),
+  ...text("Exact amount as decimal text, with no more decimals than the currency has; below 0 for what leaves."),
   pattern: "^-?[0-9]{1,14}(?:\\.[0-9]{1,14})?$",
-  rule: "must be decimal text of the currency",
+  rule: "must be a decimal text with no more decimals than the currency has",
+  examples: ["10.50"],
 } as const satisfies Schema;
 
 const amount = requestWith("CommandAmount", "An amount.", { total: decimal, currency }, {});

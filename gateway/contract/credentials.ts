@@ -1,10 +1,19 @@
+import { keyScopes, scopes as tokenScopes } from "../../services/shared/kernel/scopes";
 import { answer, flag, givenInstant, instant, listOf, oneOf, orNull, requestWith, text, words } from "./parts";
 
-const scope = text("A scope.");
+const scopeOfToken = oneOf("A scope of access tokens.", tokenScopes);
+/** Scopes of all kinds of credentials. */
+export const credentialScopes = [...new Set([...tokenScopes, ...keyScopes])];
+export const credentialKinds = ["key", "agent", "secret"] as const;
+const scopeOfCredential = oneOf("A scope.", credentialScopes);
 /** Scopes that a client can be given. */
-export const scopesAsked = { ...listOf("What its tokens can allow.", scope), minItems: 1 } as const;
-const boundScopes = { ...listOf("What it allows.", scope), minItems: 1 } as const;
-const allowlist = { ...listOf("Where it may be used from.", text("A network in CIDR form.")), maxItems: 100 } as const;
+export const scopesAsked = { ...listOf("What its tokens can allow.", scopeOfToken), minItems: 1 } as const;
+const boundScopes = {
+  ...listOf("What it allows: scopes of tokens for a secret, of keys for a key.", scopeOfCredential),
+  minItems: 1,
+} as const;
+const network = { ...text("A network in CIDR form."), examples: ["203.0.113.0/24"] } as const;
+const allowlist = { ...listOf("Where it may be used from.", network), maxItems: 100 } as const;
 
 const boundsShown = {
   scopes: orNull(boundScopes),
@@ -15,7 +24,11 @@ const boundsShown = {
 /** Restrictions of a credential; one that is left out restricts nothing. The auth service checks the rules beyond form. */
 const boundsAsked = {
   scopes: boundScopes,
-  expiresAt: { ...givenInstant("From when on it does not work."), rule: "must be an ISO 8601 instant" },
+  expiresAt: {
+    ...givenInstant("From when on it does not work, in the future."),
+    rule: "must be an ISO 8601 instant",
+    examples: ["2036-02-03T04:05:06Z"],
+  },
   allowlist,
 } as const;
 
@@ -24,7 +37,7 @@ export const boundsRequest = requestWith("CredentialBounds", "What a key or secr
 export const client = answer("OauthClient", "A client that exchanges a secret for tokens.", {
   clientId: text("Public identifier."),
   tenant: text("Slug of its tenant."),
-  scopes: listOf("What its tokens can allow.", scope),
+  scopes: listOf("What its tokens can allow.", scopeOfToken),
   disabledAt: orNull(instant("Null while it works.")),
 });
 
@@ -38,13 +51,13 @@ export const clientChange = requestWith(
   {},
   {
     isDisabled: flag("True stops its tokens within 60 seconds."),
-    scopes: listOf("What its tokens can allow.", scope),
+    scopes: scopesAsked,
   },
 );
 
 export const credential = answer("Credential", "A key or secret, without what is secret.", {
   id: text("Public part of the credential."),
-  kind: text("What it is for: key, agent or secret."),
+  kind: oneOf("What it is for.", credentialKinds),
   owner: text("Slug of the tenant, id of the agent or id of the client."),
   prefix: text("Begin of the credential, by which its holder finds it."),
   createdAt: orNull(instant("When it was made.")),
@@ -60,7 +73,7 @@ export const credentialRequest = requestWith(
   "CredentialRequest",
   "A credential that is made.",
   {
-    kind: oneOf("What it is for.", ["key", "agent", "secret"]),
+    kind: oneOf("What it is for.", credentialKinds),
     owner: words("Slug of the tenant, id of the agent or id of the client."),
   },
   boundsAsked,

@@ -234,6 +234,12 @@ const readNone = queryReader({ type: "object", description: "None." });
 /** Reads the text after the question mark of a route that has no parameters. */
 const refuseParameters = (text: string): Read<unknown> | undefined => (text === "" ? undefined : readNone(text));
 
+/** Refuses a query on a row that is written by hand and has none. */
+export function requireNoParameters(text: string): void {
+  const violations = refuseParameters(text)?.violations ?? [];
+  if (violations.length > 0) throw invalid(violations);
+}
+
 /** Notes the caller's id of the payment that a request is about, wherever the request carries it. */
 function notePayment({ externalId, externalPaymentId }: Readonly<Record<string, string>>, body: unknown): void {
   const given = [externalPaymentId, externalId, Reflect.get(Object(body) as object, "externalPaymentId")];

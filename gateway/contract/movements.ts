@@ -19,7 +19,7 @@ export const movementQuery = closedQuery("Which movements are meant.", {
   type: oneOf("Only of this type.", movementKinds),
   walletId: { ...text("Only those that this wallet has a part in."), minLength: 1, maxLength: 64 },
   from: instantInQuery("Made then or later; a bare date is the beginning of that UTC day."),
-  until: instantInQuery("Made before; a bare date is the beginning of that UTC day."),
+  until: instantInQuery("Made before; after `from`. A bare date is the beginning of that UTC day."),
   after: text("`next` of the page before. It goes on in the same list with the same filters."),
   limit: { ...integer("Most movements of a page."), minimum: 1, maximum: 200, default: 25 },
 });

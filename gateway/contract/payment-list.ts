@@ -55,9 +55,9 @@ const filters = {
   country: { ...alpha3, description: "Only those that pay to this country, an ISO 3166-1 alpha-3 code." },
   method: oneOf("Only those that pay by this method.", methods),
   from: time("Created then or later; a bare date is the beginning of that UTC day."),
-  until: time("Created before; a bare date is the beginning of that UTC day."),
+  until: time("Created before; after `from`. A bare date is the beginning of that UTC day."),
   changedFrom: time("Moved last then or later."),
-  changedUntil: time("Moved last before."),
+  changedUntil: time("Moved last before; after `changedFrom`."),
   agentId: { ...text("Only transactions of this agent."), minLength: 1, maxLength: 64 },
   reasonCode: {
     ...text("Only those that are for this reason not as they were asked for."),

@@ -134,7 +134,7 @@ const relatedParties = {
       },
       share: {
         type: "number",
-        description: "Of an owner: per cent of the company, above 0, with up to four decimals.",
+        description: "Of owners alone: per cent of the company, above 0, with up to four decimals.",
         exclusiveMinimum: 0,
         maximum: 100,
         exactDecimal: "plain",
@@ -298,7 +298,7 @@ const checkedParts = {
   city: part("City."),
   state: part("State, province or region."),
   postalCode: part("Postal code."),
-  countryCode: part("ISO 3166-1, alpha-2 or alpha-3."),
+  countryCode: { ...part("ISO 3166-1, alpha-2 or alpha-3."), examples: ["BR", "BRA"] },
 } as const satisfies Record<string, Schema>;
 
 /** Parts of an address under their names in a person's record. */

@@ -122,6 +122,7 @@ const bound = <const D extends string>(meaning: D) =>
     description: meaning,
     isA: "instantInQuery",
     rule: "must be an ISO 8601 date, or a time with its offset",
+    examples: ["2026-02-03T04:05:06Z", "2026-02-03"],
   }) as const satisfies Schema;
 
 export const statementQuery = {
@@ -129,7 +130,7 @@ export const statementQuery = {
   description: "Which entries are shown.",
   properties: {
     from: bound("First instant, inclusive; a bare date is that UTC day."),
-    until: bound("Last instant, exclusive; a bare date is that UTC day."),
+    until: bound("Last instant, exclusive; after `from`. A bare date is that UTC day."),
     page: { type: "integer", description: "Page, from 0.", minimum: 0, maximum: 2_147_483_647, default: 0 },
     size: { type: "integer", description: "Entries on a page.", minimum: 1, maximum: 200, default: 20 },
   },
@@ -167,7 +168,7 @@ export const walletTransactionRequest = {
     hold: { type: ["boolean", "null"], description: "True to reserve only; false when absent." },
     expiresAt: {
       type: ["string", "null"],
-      description: "When an open hold releases itself; an ISO 8601 time with its offset.",
+      description: "When an open hold releases itself, of holds only; an ISO 8601 time with its offset.",
       isA: "instant",
       rule: "must be an ISO 8601 time with its offset",
       examples: ["2030-01-01T12:00:00Z"],

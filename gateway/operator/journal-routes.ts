@@ -115,11 +115,14 @@ const correctionRoute = ({ upstreams: { wallet } }: JournalRouteDeps): Route =>
   });
 
 const entriesQuery = closedQuery("Which entries are meant.", {
-  account: text("Path of an account; or give paymentId."),
+  account: text("Path of an account; either this or paymentId."),
   currency: text("With account: only this currency."),
   paymentId: text("Id of a payment."),
   from: { ...givenInstant("First instant."), rule: "must be an ISO 8601 time with its offset" },
-  until: { ...givenInstant("Last instant, exclusive."), rule: "must be an ISO 8601 time with its offset" },
+  until: {
+    ...givenInstant("Last instant, exclusive; after `from`."),
+    rule: "must be an ISO 8601 time with its offset",
+  },
   ...pageMembers,
 });
 
@@ -174,8 +177,11 @@ const promisesQuery = {
   type: "object",
   description: "Which account is meant.",
   properties: {
-    account: words("tenant/<slug>/funding or provider/<name>/clearing."),
-    currency: words("ISO 4217 code."),
+    account: {
+      ...words("tenant/<slug>/funding or provider/<name>/clearing."),
+      examples: ["tenant/demo/funding", "provider/pix/clearing"],
+    },
+    currency: { ...words("ISO 4217 code."), examples: ["USD"] },
   },
   required: ["account", "currency"],
   additionalProperties: false,
@@ -184,7 +190,10 @@ const promisesQuery = {
 const floorRequest = requestWith(
   "FloorRequest",
   "How far promises may take a tenant's funding.",
-  { account: words("tenant/<slug>/funding."), currency: words("ISO 4217 code.") },
+  {
+    account: { ...words("tenant/<slug>/funding."), examples: ["tenant/demo/funding"] },
+    currency: { ...words("ISO 4217 code."), examples: ["USD"] },
+  },
   {
     floorMinor: minor("Minor units, negative for a credit line; absent: none of its own."),
   },

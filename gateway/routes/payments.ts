@@ -4,7 +4,7 @@ import { actionForm, renderCapture, renderRefund, renderVoid, toAmount, unfitAmo
 import { inCallersWords, refuseChecked } from "../codec/payment-checks";
 import { toIntent, unfitMembers } from "../codec/payment-intent";
 import { receiptForm, renderReceipt, replayedHeader } from "../codec/render-receipt";
-import { defineRoute, replyWith } from "../contract/define-route";
+import { defineRoute, replyWith, requireNoParameters } from "../contract/define-route";
 import * as contracts from "../contract/payment-actions";
 import { paymentReceipt } from "../contract/payment-receipt";
 import { paymentRequest } from "../contract/payments";
@@ -33,6 +33,7 @@ const words = {
 
 export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
   const find = async (call: TenantCall, param: keyof typeof words): Promise<PaymentRecord> => {
+    requireNoParameters(call.query);
     const externalPaymentId = requireParam(call, param);
     const response = await refusedIn(words[param], () =>
       payment.getPayment({ tenant: call.tenant, externalPaymentId }),

@@ -97,7 +97,7 @@ const recoverRequest = {
   description: "A span of time of which all events are sent again.",
   properties: {
     since: givenInstant("Events that happened then or later."),
-    until: givenInstant("Events that happened before; up to now when absent."),
+    until: givenInstant("Events that happened before, after `since`; up to now when absent."),
   },
   required: ["since"],
   additionalProperties: false,

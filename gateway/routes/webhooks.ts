@@ -44,7 +44,14 @@ const subscriptionRequest = {
       rule: "must be an https:// URL of at most 2048 characters, without white space, backslashes and a fragment",
       examples: ["https://example.com/webhooks"],
     },
-    events: { ...listOf("What it is told.", words("Event name; matching ignores case.")), minItems: 1, maxItems: 50 },
+    events: {
+      ...listOf("What it is told.", {
+        ...words("Event name; matching ignores case."),
+        examples: ["TransactionStatusChanged"],
+      }),
+      minItems: 1,
+      maxItems: 50,
+    },
     isBatch: { ...flag("True to get events in batches."), default: false },
   },
   required: ["url", "events"],

@@ -11,7 +11,7 @@ import { List } from "../../ui/list";
 import { Empty } from "../../ui/page";
 import { Status } from "../../ui/status";
 import { ScopeBoxes } from "./scope-boxes";
-import { clientScopes } from "./scopes";
+import { type ClientScope, clientScopes } from "./scopes";
 
 const { keys: words } = tenantText;
 
@@ -105,7 +105,7 @@ function ClientActions({
 function NewClient({ onDone }: Pick<Props, "onDone">) {
   const tenant = useMe().tenants[0]?.tenant ?? "";
   const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<readonly string[]>(["payments", "fx", "schemas"]);
+  const [scopes, setScopes] = useState<readonly ClientScope[]>(["payments", "fx", "schemas"]);
   return (
     <ActionButton
       label={

@@ -5,7 +5,7 @@ import { tenantText } from "../../text/tenant-text";
 import { ActionButton } from "../../ui/confirm";
 import { Icon } from "../../ui/icon";
 import { ScopeBoxes } from "./scope-boxes";
-import { keyScopes } from "./scopes";
+import { type KeyScope, keyScopes } from "./scopes";
 
 const { keys: words } = tenantText;
 const dayMs = 86_400_000;
@@ -19,7 +19,7 @@ interface Props {
 /** A new API key of the tenant. */
 export function NewKey({ onDone, onMade }: Props) {
   const tenant = useMe().tenants[0]?.tenant ?? "";
-  const [scopes, setScopes] = useState<readonly string[]>([]);
+  const [scopes, setScopes] = useState<readonly KeyScope[]>([]);
   const [days, setDays] = useState("");
   const make = async (): Promise<void> => {
     const end =

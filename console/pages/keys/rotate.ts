@@ -11,7 +11,7 @@ export async function rotate(old: Credential): Promise<{ readonly secret: string
   const { id, kind, owner, scopes, allowlist, expiresAt } = old;
   const bounds = { ...(scopes === null ? {} : { scopes: [...scopes] }), allowlist: [...allowlist] };
   const made = await callTenant("POST /organizations/{tenant}/credentials", {
-    body: { kind: kind as "key" | "agent" | "secret", owner, ...bounds },
+    body: { kind, owner, ...bounds },
   });
   const inADay = new Date(Date.now() + dayMs).toISOString();
   const end = expiresAt !== null && expiresAt < inADay ? expiresAt : inADay;

@@ -1,12 +1,12 @@
-interface Props {
+interface Props<Scope> {
   readonly title: string;
-  readonly known: readonly string[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
+  readonly known: readonly Scope[];
+  readonly chosen: readonly Scope[];
+  readonly onChange: (chosen: readonly Scope[]) => void;
 }
 
 /** Checkboxes for scopes. */
-export const ScopeBoxes = ({ title, known, chosen, onChange }: Props) => (
+export const ScopeBoxes = <Scope extends string>({ title, known, chosen, onChange }: Props<Scope>) => (
   <fieldset className="stack tight">
     <legend>{title}</legend>
     {known.map((scope) => (

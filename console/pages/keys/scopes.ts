@@ -1,8 +1,10 @@
 /** Scopes that keys of the tenant and of its agents can be bound to. A test compares them with the platform's. */
-export const keyScopes: readonly string[] = ["payments", "fx", "schemas", "persons", "banks", "agents", "webhooks"];
+export const keyScopes = ["payments", "fx", "schemas", "persons", "banks", "agents", "webhooks"] as const;
+
+export type KeyScope = (typeof keyScopes)[number];
 
 /** Scopes that tokens of a client can have. */
-export const clientScopes: readonly string[] = [
+export const clientScopes = [
   "payments",
   "fx",
   "schemas",
@@ -13,4 +15,6 @@ export const clientScopes: readonly string[] = [
   "wallets",
   "sessions",
   "verifications",
-];
+] as const;
+
+export type ClientScope = (typeof clientScopes)[number];

@@ -621,8 +621,8 @@ export type CountryFormSchema = {
 export type Credential = {
   /** Public part of the credential. */
   readonly id: string;
-  /** What it is for: key, agent or secret. */
-  readonly kind: string;
+  /** What it is for. */
+  readonly kind: "key" | "agent" | "secret";
   /** Slug of the tenant, id of the agent or id of the client. */
   readonly owner: string;
   /** Begin of the credential, by which its holder finds it. */
@@ -631,8 +631,8 @@ export type Credential = {
   readonly createdAt: string | null;
   /** When it was last seen; null while it never was. */
   readonly lastUsedAt: string | null;
-  /** What it allows. */
-  readonly scopes: readonly string[] | null;
+  /** What it allows: scopes of tokens for a secret, of keys for a key. */
+  readonly scopes: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks")[] | null;
   /** From when on it does not work; null: it works until it is ended. */
   readonly expiresAt: string | null;
   /** Where it may be used from. */
@@ -641,9 +641,9 @@ export type Credential = {
 
 /** What a key or secret is bound to. */
 export type CredentialBounds = {
-  /** What it allows. */
-  readonly scopes?: readonly string[];
-  /** From when on it does not work. */
+  /** What it allows: scopes of tokens for a secret, of keys for a key. */
+  readonly scopes?: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks")[];
+  /** From when on it does not work, in the future. */
   readonly expiresAt?: string;
   /** Where it may be used from. */
   readonly allowlist?: readonly string[];
@@ -655,9 +655,9 @@ export type CredentialRequest = {
   readonly kind: "key" | "agent" | "secret";
   /** Slug of the tenant, id of the agent or id of the client. */
   readonly owner: string;
-  /** What it allows. */
-  readonly scopes?: readonly string[];
-  /** From when on it does not work. */
+  /** What it allows: scopes of tokens for a secret, of keys for a key. */
+  readonly scopes?: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks")[];
+  /** From when on it does not work, in the future. */
   readonly expiresAt?: string;
   /** Where it may be used from. */
   readonly allowlist?: readonly string[];
@@ -1260,7 +1260,7 @@ export type OauthClient = {
   /** Slug of its tenant. */
   readonly tenant: string;
   /** What its tokens can allow. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications")[];
   /** Null while it works. */
   readonly disabledAt: string | null;
 };
@@ -1270,7 +1270,7 @@ export type OauthClientChange = {
   /** True stops its tokens within 60 seconds. */
   readonly isDisabled?: boolean;
   /** What its tokens can allow. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications")[];
 };
 
 /** The clients of a tenant. */
@@ -1305,7 +1305,7 @@ export type OwnClientRequest = {
   /** Its name within the tenant. Its public identifier is the tenant's slug, a dot and this name. */
   readonly name: string;
   /** What its tokens can allow. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications")[];
 };
 
 /** A document that identifies a person. */
@@ -2411,7 +2411,7 @@ export type RelatedParty = {
   readonly participantId: string;
   /** What it is to the company, each once. */
   readonly roles: readonly ("OWNER" | "DIRECTOR" | "SIGNATORY" | "CONTROLLER")[];
-  /** Of an owner: per cent of the company, above 0, with up to four decimals. */
+  /** Of owners alone: per cent of the company, above 0, with up to four decimals. */
   readonly share?: Decimal;
 };
 
@@ -3123,7 +3123,7 @@ export type WalletTransactionRequest = {
   readonly description?: string | null;
   /** True to reserve only; false when absent. */
   readonly hold?: boolean | null;
-  /** When an open hold releases itself; an ISO 8601 time with its offset. */
+  /** When an open hold releases itself, of holds only; an ISO 8601 time with its offset. */
   readonly expiresAt?: string | null;
 };
 
@@ -3297,7 +3297,7 @@ export type WebhookRecovered = {
 export type WebhookRecovery = {
   /** Events that happened then or later. */
   readonly since: string;
-  /** Events that happened before; up to now when absent. */
+  /** Events that happened before, after `since`; up to now when absent. */
   readonly until?: string;
 };
 
@@ -3768,11 +3768,11 @@ export interface Api {
       readonly method?: "BANK_DEPOSIT" | "WALLET" | "PIX" | "CARD";
       /** Created then or later; a bare date is the beginning of that UTC day. */
       readonly from?: string;
-      /** Created before; a bare date is the beginning of that UTC day. */
+      /** Created before; after `from`. A bare date is the beginning of that UTC day. */
       readonly until?: string;
       /** Moved last then or later. */
       readonly changedFrom?: string;
-      /** Moved last before. */
+      /** Moved last before; after `changedFrom`. */
       readonly changedUntil?: string;
       /** Only transactions of this agent. */
       readonly agentId?: string;
@@ -3818,7 +3818,7 @@ export interface Api {
       readonly walletId?: string;
       /** Made then or later; a bare date is the beginning of that UTC day. */
       readonly from?: string;
-      /** Made before; a bare date is the beginning of that UTC day. */
+      /** Made before; after `from`. A bare date is the beginning of that UTC day. */
       readonly until?: string;
       /** `next` of the page before. It goes on in the same list with the same filters. */
       readonly after?: string;
@@ -3840,7 +3840,7 @@ export interface Api {
     query?: {
       /** First instant, inclusive; a bare date is that UTC day. */
       readonly from?: string;
-      /** Last instant, exclusive; a bare date is that UTC day. */
+      /** Last instant, exclusive; after `from`. A bare date is that UTC day. */
       readonly until?: string;
       /** Page, from 0. */
       readonly page?: number;

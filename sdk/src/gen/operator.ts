@@ -417,7 +417,7 @@ export type CloseCase = {
 
 /** An amount. */
 export type CommandAmount = {
-  /** Exact amount as decimal text, for example 10.50; below 0 for what leaves. */
+  /** Exact amount as decimal text, with no more decimals than the currency has; below 0 for what leaves. */
   readonly total: string;
   /** ISO 4217 code. */
   readonly currency: string;
@@ -429,7 +429,7 @@ export type CommandPosting = {
   readonly account: string;
   /** ISO 4217 code. */
   readonly currency: string;
-  /** Exact amount as decimal text, for example 10.50; below 0 for what leaves. */
+  /** Exact amount as decimal text, with no more decimals than the currency has; below 0 for what leaves. */
   readonly total: string;
 };
 
@@ -437,8 +437,8 @@ export type CommandPosting = {
 export type Credential = {
   /** Public part of the credential. */
   readonly id: string;
-  /** What it is for: key, agent or secret. */
-  readonly kind: string;
+  /** What it is for. */
+  readonly kind: "key" | "agent" | "secret";
   /** Slug of the tenant, id of the agent or id of the client. */
   readonly owner: string;
   /** Begin of the credential, by which its holder finds it. */
@@ -447,8 +447,8 @@ export type Credential = {
   readonly createdAt: string | null;
   /** When it was last seen; null while it never was. */
   readonly lastUsedAt: string | null;
-  /** What it allows. */
-  readonly scopes: readonly string[] | null;
+  /** What it allows: scopes of tokens for a secret, of keys for a key. */
+  readonly scopes: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks")[] | null;
   /** From when on it does not work; null: it works until it is ended. */
   readonly expiresAt: string | null;
   /** Where it may be used from. */
@@ -457,9 +457,9 @@ export type Credential = {
 
 /** What a key or secret is bound to. */
 export type CredentialBounds = {
-  /** What it allows. */
-  readonly scopes?: readonly string[];
-  /** From when on it does not work. */
+  /** What it allows: scopes of tokens for a secret, of keys for a key. */
+  readonly scopes?: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks")[];
+  /** From when on it does not work, in the future. */
   readonly expiresAt?: string;
   /** Where it may be used from. */
   readonly allowlist?: readonly string[];
@@ -471,9 +471,9 @@ export type CredentialRequest = {
   readonly kind: "key" | "agent" | "secret";
   /** Slug of the tenant, id of the agent or id of the client. */
   readonly owner: string;
-  /** What it allows. */
-  readonly scopes?: readonly string[];
-  /** From when on it does not work. */
+  /** What it allows: scopes of tokens for a secret, of keys for a key. */
+  readonly scopes?: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks")[];
+  /** From when on it does not work, in the future. */
   readonly expiresAt?: string;
   /** Where it may be used from. */
   readonly allowlist?: readonly string[];
@@ -999,7 +999,7 @@ export type OauthClient = {
   /** Slug of its tenant. */
   readonly tenant: string;
   /** What its tokens can allow. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications")[];
   /** Null while it works. */
   readonly disabledAt: string | null;
 };
@@ -1009,7 +1009,7 @@ export type OauthClientChange = {
   /** True stops its tokens within 60 seconds. */
   readonly isDisabled?: boolean;
   /** What its tokens can allow. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications")[];
 };
 
 /** A client that is added. */
@@ -1017,7 +1017,7 @@ export type OauthClientRequest = {
   /** Public identifier. */
   readonly clientId: string;
   /** What its tokens can allow. */
-  readonly scopes: readonly string[];
+  readonly scopes: readonly ("payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications")[];
 };
 
 /** The clients of a tenant. */
@@ -2235,7 +2235,7 @@ export interface OperatorApi {
   /** List the entries of a payment or on an account, the oldest first. */
   "GET /ledger/entries": {
     query?: {
-      /** Path of an account; or give paymentId. */
+      /** Path of an account; either this or paymentId. */
       readonly account?: string;
       /** With account: only this currency. */
       readonly currency?: string;
@@ -2243,7 +2243,7 @@ export interface OperatorApi {
       readonly paymentId?: string;
       /** First instant. */
       readonly from?: string;
-      /** Last instant, exclusive. */
+      /** Last instant, exclusive; after `from`. */
       readonly until?: string;
       /** `next` of the page before. */
       readonly after?: string;
@@ -2315,11 +2315,11 @@ export interface OperatorApi {
       readonly method?: "BANK_DEPOSIT" | "WALLET" | "PIX" | "CARD";
       /** Created then or later; a bare date is the beginning of that UTC day. */
       readonly from?: string;
-      /** Created before; a bare date is the beginning of that UTC day. */
+      /** Created before; after `from`. A bare date is the beginning of that UTC day. */
       readonly until?: string;
       /** Moved last then or later. */
       readonly changedFrom?: string;
-      /** Moved last before. */
+      /** Moved last before; after `changedFrom`. */
       readonly changedUntil?: string;
       /** Only transactions of this agent. */
       readonly agentId?: string;

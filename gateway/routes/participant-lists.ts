@@ -18,7 +18,7 @@ const common = {
   query: contracts.participantQuery,
   refusals: ["PARTICIPANT_NOT_FOUND", "INVALID_ARGUMENT"],
   admit({ tenant, params }: { tenant: string; params: { tenant: string } }): void {
-    if (params.tenant !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "no such record");
+    if (params.tenant !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
   },
 } as const;
 

@@ -172,7 +172,7 @@ function companyRoutes({ identity }: IdentityUpstream): readonly Route[] {
 
 /** Refuses a path of another tenant as one of a record that does not exist. */
 function requireOwn(tenant: string, named: string): void {
-  if (named !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "no such record");
+  if (named !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
 }
 
 const entityTag = (participant: Participant | undefined): Readonly<Record<string, string>> =>

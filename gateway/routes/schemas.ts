@@ -209,7 +209,7 @@ const formRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route =>
     response: { status: 200, description: "The form.", schema: countryForm },
     handle({ params: { countryCode: country }, query: { lang }, headers }) {
       if (!/^[A-Z]{3}$/.test(country))
-        throw new DomainError("COUNTRY_UNSUPPORTED", "there is no form for this country");
+        throw new DomainError("COUNTRY_UNSUPPORTED", "no form is published for this country");
       const language = languageOf(lang);
       const named = { name: `form/${country}/${language}`, version: undefined, mediaType: "application/json" };
       return serve(headers, named, () => schema.getForm({ country, language }));

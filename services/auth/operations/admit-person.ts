@@ -56,7 +56,7 @@ export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
     if (tenant !== undefined && (await tenants.find(tenant)) === undefined) throw noRole();
     const user = known ?? (await invited(claims, home, deps)) ?? (await comer(claims, { home, claimedRoles }, deps));
     if (user === undefined) throw noRole();
-    if (user.isDisabled) throw new DomainError("UNAUTHENTICATED", "the user is shut out");
+    if (user.isDisabled) throw new DomainError("UNAUTHENTICATED", "the user is disabled");
     if (allRoles(user, claimedRoles).length === 0) throw noRole();
     return { user, claimedRoles };
   };

@@ -31,7 +31,8 @@ export const makeBeginLogin =
   ({ providers, logins, tenants, clock, ids }: BeginLoginDeps): BeginLogin =>
   async (home, redirectUri) => {
     const provider = home === "operators" ? providers.operators : providers.tenants;
-    if (provider === undefined) throw new DomainError("RECORD_NOT_FOUND", "people do not log in here");
+    if (provider === undefined)
+      throw new DomainError("RECORD_NOT_FOUND", "no identity provider is configured for this login");
     if (!provider.takesRedirect(redirectUri)) {
       throw invalid([{ field: "redirectUri", message: "is not an address that is configured" }]);
     }

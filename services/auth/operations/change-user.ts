@@ -26,7 +26,8 @@ export const makeChangeUser =
     const user = await users.find(home, userId);
     if (user === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such user");
     const changed = changeUser(user, change);
-    if (!(await users.save(changed))) throw new DomainError("VERSION_CONFLICT", "another writer was first");
+    if (!(await users.save(changed)))
+      throw new DomainError("VERSION_CONFLICT", "another request has just changed the user; try again");
     if (changed.isDisabled) await sessions.endAllOf(userId);
     return changed;
   };

@@ -44,7 +44,7 @@ export const makeCreateCredential =
     const createdAt = deps.clock.now();
     const bounds = parseBounds(kind, given, createdAt);
     if (!(await hasOwner(deps, { tenant, kind, owner }))) {
-      throw new DomainError("RECORD_NOT_FOUND", "the tenant has no such credential owner");
+      throw new DomainError("RECORD_NOT_FOUND", "the owner is neither the tenant nor one of its agents or clients");
     }
     const { env, hasher, ids } = deps;
     const made = newCredential({ kind, tenant, owner, env, hasher, ids, bounds, createdAt });

@@ -21,6 +21,7 @@ export const makeEndUserSessions =
     const user = await users.find(home, userId);
     if (user === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such user");
     const next = { ...user, tokensSince: plusMs(systemClock.now(), aheadMs), version: user.version + 1 };
-    if (!(await users.save(next))) throw new DomainError("VERSION_CONFLICT", "another writer was first");
+    if (!(await users.save(next)))
+      throw new DomainError("VERSION_CONFLICT", "another request has just changed the user; try again");
     await sessions.endAllOf(userId);
   };

@@ -50,7 +50,7 @@ describe("a review that blocks", () => {
     expect(filed.report?.reference).toBe("R-1");
     expect(fileReport(filed, "R-1", "bob")).toBe(filed);
     expect(() => fileReport(filed, "R-2", "ada")).toThrow("another");
-    expect(() => fileReport(open(), "R-1", "ada")).toThrow("owes no report");
+    expect(() => fileReport(open(), "R-1", "ada")).toThrow("the review has no sanction report to file");
   });
 });
 

@@ -174,7 +174,7 @@ export function fileReport(review: Review, reference: string, author: string): R
   ];
   if (violations.length > 0) throw invalid(violations);
   const { report } = review;
-  if (report === undefined) throw new DomainError("RECORD_NOT_FOUND", "the review owes no report");
+  if (report === undefined) throw new DomainError("RECORD_NOT_FOUND", "the review has no sanction report to file");
   if (report.reference === reference) return review;
   if (report.reference !== undefined)
     throw new DomainError("RECORD_CONFLICT", "the report was filed under another one");

@@ -15,7 +15,7 @@ export const getComplianceLevelsHandler =
   (deps: GetComplianceLevelsDeps) =>
   async ({ tenant, participantId }: GetComplianceLevelsRequest): Promise<GetComplianceLevelsResponse> => {
     const participant = await deps.participants.find(tenant, undefined, participantId);
-    if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+    if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
     const { level, levels } = await standingOfParticipant(deps, participant);
     const standings = levels.map((one) => ({ level: encodeLevel(one.level), missing: [...one.missing] }));
     return { level: encodeLevel(level), levels: standings };

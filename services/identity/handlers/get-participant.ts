@@ -10,6 +10,6 @@ export const getParticipantHandler =
   (participants: Pick<ParticipantStore, "find">) =>
   async ({ tenant, kind, participantId }: GetParticipantRequest): Promise<GetParticipantResponse> => {
     const participant = await participants.find(tenant, decodeAnyKind(kind), participantId);
-    if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+    if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
     return { participant: encodeParticipant(participant) };
   };

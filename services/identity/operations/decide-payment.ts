@@ -93,7 +93,8 @@ async function goOn(deps: DecidePaymentDeps, order: PaymentOrder, found: Payment
 /** No payment is approved under a list that is older than the policy allows. */
 function requireFresh(screening: Screening): void {
   const old = screening.tooOld();
-  if (old !== undefined) throw new DomainError("UNAVAILABLE", `the screening list ${old} is too old to pay by`);
+  if (old !== undefined)
+    throw new DomainError("UNAVAILABLE", `the screening list ${old} is out of date: payments wait until it is updated`);
 }
 
 async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {

@@ -65,6 +65,6 @@ async function decideSubject(
   // An erased subject needs no decision.
   if (before === undefined) return;
   const isSaved = await participants.replace(reviewed(before, decision.approve, at), tx);
-  if (!isSaved) throw new DomainError("VERSION_CONFLICT", "the record is being changed by others");
+  if (!isSaved) throw new DomainError("VERSION_CONFLICT", "another request is changing the review; try again");
   await screenCompaniesBehind(participants, tenant, subjectId, tx);
 }

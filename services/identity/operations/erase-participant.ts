@@ -34,6 +34,6 @@ export const makeEraseParticipant =
       return isErased;
     });
     await destroyRecords(deps, tenant, id, erasedAt);
-    if (!isThere) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+    if (!isThere) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
     deps.nudgeRelay();
   };

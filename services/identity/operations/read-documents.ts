@@ -67,7 +67,7 @@ export function makeReadDocuments({ participants, documents, files, ids }: ReadD
       const participant = await participants.find(tenant, kind, participantId);
       const key = await participants.keyOf(tenant, participantId);
       if (participant === undefined || key === undefined) {
-        throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+        throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
       }
       const last = after === undefined ? undefined : await documents.find(after);
       if (after !== undefined && (last?.tenant !== tenant || last.entityId !== participantId)) {

@@ -51,7 +51,7 @@ export const makeUpdateParticipant =
     const { participants, clock } = deps;
     return retryOnConflict("record", async () => {
       const before = await participants.find(tenant, kind, id);
-      if (before === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+      if (before === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
       if (expectedVersion !== undefined && expectedVersion !== before.version) {
         throw new DomainError("PRECONDITION_FAILED", "the record has changed since it was read");
       }

@@ -137,7 +137,7 @@ async function firstReading({ advance }: UploadDocumentDeps, document: Document)
 const numberOf = ({ fields }: Participant, documentType: string): string | undefined =>
   canonicalDocumentType(fields.identificationType ?? "") === documentType ? fields.identification : undefined;
 
-const notThere = (): DomainError => new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+const notThere = (): DomainError => new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
 
 type Said = Pick<Document, "entityId" | "documentType"> & { number: string | undefined; sha256: string };
 

@@ -91,7 +91,8 @@ export function makeDecisionStore(connection: Connection): DecisionStore {
   };
 }
 
-const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the decision is being changed by others");
+const conflict = (): DomainError =>
+  new DomainError("VERSION_CONFLICT", "another request is changing the decision; try again");
 
 function toDecision(record: DecisionRecord): PaymentDecision {
   const { _id: paymentId, traceparent: _trace, published: _published, eventCount: _count, ...rest } = record;

@@ -183,7 +183,8 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
   };
 }
 
-const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the review is being changed by others");
+const conflict = (): DomainError =>
+  new DomainError("VERSION_CONFLICT", "another request is changing the review; try again");
 
 /** The fields to set and to remove once a review has ended. */
 function endOf({ status, report, release }: Ended) {

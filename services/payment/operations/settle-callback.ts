@@ -45,7 +45,7 @@ export const makeSettleCallback =
         // The report is acknowledged only when the provider shows something: otherwise its content would be lost.
         if (await deps.inquire(payment, name)) return;
         if (isOld(callback, at)) return keepUnexplained(deps, provider, callback);
-        throw new DomainError("UNAVAILABLE", "the provider does not show what it reports");
+        throw new DomainError("UNAVAILABLE", "the provider's look-up does not yet confirm its callback");
       }
       const told = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
       if (!hasNews(payment, told)) return;

@@ -11,7 +11,7 @@ export function getFormHandler(packs: readonly CorridorPack[]): (request: GetFor
   const made = new Map<string, GetFormResponse>();
   return ({ country, language: wanted }) => {
     const pack = byCountry.get(country);
-    if (pack === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no form for this country");
+    if (pack === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "no form is published for this country");
     const language = languageOf(wanted);
     const key = `${country} ${language}`;
     const known = made.get(key);

@@ -65,7 +65,7 @@ export function makeBusService({ connection, consumers }: BusServiceDeps): Rpc<t
       if (since === undefined) throw invalid([{ field: "since", message: "is required" }]);
       const replay = await replays.ask({ id: replayId, since, subject: undefined });
       if (replay.since.getTime() !== since.getTime())
-        throw new DomainError("RECORD_CONFLICT", "this id was used for another span");
+        throw new DomainError("RECORD_CONFLICT", "the replay id was used for another span of time");
       return { isDone: replay.isDone, published: BigInt(replay.published) };
     },
   };

@@ -17,7 +17,8 @@ export async function retryOnConflict<T>(subject: string, attempt: () => Promise
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt();
     if (outcome !== conflict) return outcome;
-    if (attempts === maxAttempts) throw new DomainError("UNAVAILABLE", `the ${subject} is being changed by others`);
+    if (attempts === maxAttempts)
+      throw new DomainError("UNAVAILABLE", `other requests are changing the ${subject}; try again`);
     await sleep(Math.random() * Math.min(firstPauseMs * 2 ** attempts, longestPauseMs));
   }
 }

@@ -91,7 +91,12 @@ export function makeAccountStore(connection: Connection): AccountStore {
       const opened = changed.flatMap(({ account, before }) => (before === undefined ? [toRecord(account)] : []));
       const known = changed.flatMap(({ account, before }) => (before === undefined ? [] : [toUpdate(account, before)]));
       await insertAll(tx, accounts, opened);
-      await changeAll(tx, accounts, known, () => new DomainError("VERSION_CONFLICT", "an account has moved on"));
+      await changeAll(
+        tx,
+        accounts,
+        known,
+        () => new DomainError("VERSION_CONFLICT", "another request has just changed an account; try again"),
+      );
     },
     async sums({ session }) {
       const sums = new Map<string, { path: string; asset: string; minor: bigint }>();

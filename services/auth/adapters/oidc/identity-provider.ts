@@ -163,7 +163,8 @@ function keepMetadata({ issuer }: ProviderSettings): () => Promise<Metadata> {
   const load = async (): Promise<Metadata> => {
     const { status, json } = await askProvider(address, {});
     const metadata = status === 200 ? readMetadata(json, issuer, keysAt) : undefined;
-    if (metadata === undefined) throw new DomainError("UNAVAILABLE", "the identity provider returns nothing usable");
+    if (metadata === undefined)
+      throw new DomainError("UNAVAILABLE", "the metadata of the identity provider cannot be read");
     return metadata;
   };
   return async () => {

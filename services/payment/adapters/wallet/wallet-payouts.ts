@@ -42,7 +42,7 @@ export function makeWalletPayouts(client: WalletClient): Provider {
       return step === "prepare" ? { kind: "absent" } : ended(payout, () => client.findPayout(keyOf(payment)));
     },
     readCallback() {
-      throw new DomainError("ROUTE_NOT_FOUND", "the ledger does not call back");
+      throw new DomainError("ROUTE_NOT_FOUND", "the wallet service sends no callbacks");
     },
   };
 }

@@ -13,6 +13,11 @@ export class Declined extends Error {
   override readonly name = "Declined";
 }
 
+/** A login has ended without a session. */
+export class NotLoggedIn extends Error {
+  override readonly name = "NotLoggedIn";
+}
+
 /** A check found something wrong, and has shown it. */
 export class Shown extends Error {
   override readonly name = "Shown";

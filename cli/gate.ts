@@ -9,6 +9,8 @@ const questions: ReadonlySet<string> = new Set([
   "POST /v2/payment/validate",
   "POST /login",
   "POST /login/answer",
+  "POST /login/device",
+  "POST /login/device/answer",
   "DELETE /session",
 ]);
 

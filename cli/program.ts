@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { type CommandRow, type Given, shown } from "./command.ts";
 import { type Context, makeContext } from "./context.ts";
 import { showRequest } from "./dry-run.ts";
-import { Declined, exitCodes, failureOf, Shown } from "./failures.ts";
+import { Declined, exitCodes, failureOf, NotLoggedIn, Shown } from "./failures.ts";
 import { makeGate, WouldSend } from "./gate.ts";
 import { type Format, makeOutput, type Output } from "./output.ts";
 import type { Env } from "./profile.ts";
@@ -81,7 +81,7 @@ async function runRow(row: CommandRow, given: Omit<Given, "context">, world: Wor
   } catch (error) {
     if (error instanceof WouldSend) return showUnsent(error, out);
     // Ending an endless command counts as success.
-    if (world.signal.aborted) return exitCodes.done;
+    if (world.signal.aborted && !(error instanceof NotLoggedIn)) return exitCodes.done;
     const failure = failureOf(error);
     const isShown = error instanceof Declined || error instanceof Shown;
     if (out.isJson && !isShown) out.print(JSON.stringify(failure.facts, null, out.format === "json" ? 2 : 0));

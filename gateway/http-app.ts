@@ -21,7 +21,7 @@ import {
 } from "./middleware/take-places";
 import { openSpan, readPeer, requireCalm, takeRoute } from "./middleware/take-route";
 import { normalizeTarget } from "./request-target";
-import type { ClosedRoute, OpenRoute, Route } from "./route";
+import { type ClosedRoute, isProving, type OpenRoute, type Route } from "./route";
 
 /** Makes the Express application that serves a route table. */
 export function makeHttpApp(table: readonly Route[], deps: HttpDeps): RequestListener {
@@ -55,7 +55,7 @@ function stepsOf(route: Route, deps: HttpDeps, reply: Reply): readonly Step[] {
 }
 
 const strangersSteps = (route: OpenRoute, deps: HttpDeps, reply: Reply): readonly Step[] => [
-  ...(route.proof === undefined ? [askAsStranger(deps)] : []),
+  ...(isProving(route) ? [] : [askAsStranger(deps)]),
   takeStrangersBody(route, deps),
   takeStrangersPlace(deps),
   handleStranger(route, deps, reply),

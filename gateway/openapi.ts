@@ -159,6 +159,7 @@ function describe(route: Route): string {
     signature: "The provider's signature is the credential.",
     client: "The client proves itself.",
     login: "The login proves itself.",
+    device: "The secret of the login is the credential.",
   };
   const needs = needsScope(route);
   return [

@@ -9,6 +9,8 @@ export const operationNames: Readonly<Record<string, string>> = {
   "GET /.well-known/oauth-authorization-server": "getAuthorizationServer",
   "POST /login": "beginLogin",
   "POST /login/answer": "finishLogin",
+  "POST /login/device": "beginDeviceLogin",
+  "POST /login/device/answer": "checkDeviceLogin",
   "GET /session": "getSession",
   "DELETE /session": "endSession",
   "GET /sessions": "listSessions",

@@ -140,9 +140,9 @@ interface RouteFacts {
   failurePage?: string;
   /**
    * The part of the request that authenticates the caller on a route without a scheme: a caller that gets a successful answer is no longer
-   * a stranger.
+   * a stranger. A login at a device proves nothing yet: whoever began it may ask about it, and stays a stranger.
    */
-  proof?: "signature" | "client" | "login";
+  proof?: "signature" | "client" | "login" | "device";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
   /** True for the most requested routes: the router tries these paths first. */
@@ -167,6 +167,9 @@ export interface OpenRoute extends RouteFacts {
   scheme: "none";
   handle(call: Call): Promise<Answer>;
 }
+
+/** True if a successful answer means that the caller has authenticated. */
+export const isProving = ({ proof }: Pick<RouteFacts, "proof">): boolean => proof !== undefined && proof !== "device";
 
 interface BearerRoute extends RouteFacts {
   scheme: "bearer";

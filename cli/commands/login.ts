@@ -2,7 +2,7 @@ import type { CommandRow, Given } from "../command.ts";
 import { shown, textOf } from "../command.ts";
 import { connect } from "../context.ts";
 import { Usage } from "../failures.ts";
-import { explainDevices, logInOperator } from "../operator/log-in.ts";
+import { logInOperator, wayOf, wayOptions } from "../operator/log-in.ts";
 import { dropProfile, isProduction, keepProfile, type Profile, profileVariables } from "../profile.ts";
 
 /** Members that are not secret, with the option for each. */
@@ -34,17 +34,12 @@ export const loginCommands: readonly CommandRow[] = [
       "or read from CORRIDOR_CLIENT_SECRET, CORRIDOR_API_KEY and CORRIDOR_AGENT_API_KEY, or line by line from stdin.",
     options: [
       ...plainOptions.map(([, flags, does]) => ({ flags, does })),
-      { flags: "--operator", does: "log in as an operator, with a browser on this machine" },
-      { flags: "--no-browser", does: "with --operator: print the address only" },
-      { flags: "--device", does: "with --operator: by the device grant, where the identity provider offers it" },
+      { flags: "--operator", does: "log in as an operator, at the identity provider" },
+      ...wayOptions("with --operator: "),
     ],
     example: "login --url https://api.example.com --client-id shop --tenant shop",
     async run(given) {
-      const { context, options } = given;
-      if (options["operator"] !== true) return logIn(given);
-      return options["device"] === true
-        ? explainDevices(context)
-        : logInOperator(context, options["browser"] !== false);
+      return given.options["operator"] === true ? logInOperator(given.context, wayOf(given)) : logIn(given);
     },
   },
   {

@@ -6,7 +6,7 @@ import { Usage } from "../failures.ts";
 import { dropSession, openOperator } from "./access.ts";
 import type { Command } from "./curated.ts";
 import { curatedCommands } from "./curated-commands.ts";
-import { logInOperator } from "./log-in.ts";
+import { logInOperator, wayOf, wayOptions } from "./log-in.ts";
 
 const common: readonly Option[] = [
   { flags: "--approval <id>", does: "a command that a second operator has been asked to approve" },
@@ -179,10 +179,10 @@ export const operatorCommands: readonly CommandRow[] = [
   },
   {
     words: "operator login",
-    does: "Log in at the identity provider, with a browser on this machine.",
-    options: [{ flags: "--no-browser", does: "print the address only" }],
+    does: "Log in at the identity provider, with a browser or a code.",
+    options: wayOptions(),
     example: "operator login",
-    run: ({ context, options }) => logInOperator(context, options["browser"] !== false),
+    run: (given) => logInOperator(given.context, wayOf(given)),
   },
   {
     words: "operator logout",

@@ -1,20 +1,63 @@
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { CorridorError } from "../../sdk/src/main.ts";
+import type { Given, Option } from "../command.ts";
 import type { Context } from "../context.ts";
-import { Usage } from "../failures.ts";
+import { NotLoggedIn } from "../failures.ts";
+import type { Env } from "../profile.ts";
 import { keepSession, openOperator } from "./access.ts";
+import { logInByDevice } from "./device-log-in.ts";
 
 /** Parameters with which the identity provider redirects the browser. */
 type CameBack = Readonly<Record<string, string>>;
 
 const waitMs = 10 * 60_000;
 
+/** How a person reaches the identity provider: by a browser here, opened or by hand, or with a code in a browser of any machine. */
+export type Way = "browser" | "byHand" | "device";
+
+/** Options of a login, and the way that they choose. */
+export const wayOptions = (when = ""): readonly Option[] => [
+  {
+    flags: "--device",
+    does: `${when}with a code, in a browser of any machine; by itself where none can be opened here`,
+  },
+  { flags: "--no-browser", does: `${when}print the address only, for a browser on this machine` },
+];
+export const wayOf = ({ options }: Pick<Given, "options">): Way | undefined =>
+  options["device"] === true ? "device" : options["browser"] === false ? "byHand" : undefined;
+
 /**
- * Logs an operator in: sends a browser to the identity provider, waits for its return on this machine's loopback (RFC 8252), and stores the
- * session in a file that only its owner can read. The proof key (PKCE) stays with the platform. Commands use the session until it ends.
+ * Logs an operator in, and stores the session in a file that only its owner can read. Commands use it until it ends. Where no way is chosen
+ * and no browser can be opened, a login with a code takes its place, if the identity provider offers one.
  */
-export async function logInOperator(context: Context, hasBrowser: boolean): Promise<object> {
+export async function logInOperator(context: Context, chosen: Way | undefined): Promise<object> {
+  const way = chosen ?? (hasBrowser(context.env) ? "browser" : "device");
+  try {
+    return await (way === "device" ? logInByDevice(context) : logInByBrowser(context, way));
+  } catch (error) {
+    if (context.signal.aborted) throw new NotLoggedIn("interrupted: nobody is logged in");
+    const next = chosen === undefined ? nextWay(error) : undefined;
+    if (next === undefined) throw error;
+    return logInOperator(context, next);
+  }
+}
+
+function nextWay(error: unknown): Way | undefined {
+  if (error instanceof NoBrowser) return "device";
+  return error instanceof CorridorError && error.status === 404 ? "byHand" : undefined;
+}
+
+/** True if a browser of this machine shows up before the person: not on the far end of SSH, and not without a display. */
+const hasBrowser = ({ SSH_CONNECTION: ssh, DISPLAY: x11, WAYLAND_DISPLAY: wayland }: Env): boolean =>
+  ssh === undefined && (["darwin", "win32"].includes(process.platform) || x11 !== undefined || wayland !== undefined);
+
+/**
+ * Sends a browser to the identity provider, and waits for its return on this machine's loopback (RFC 8252). The proof key (PKCE) stays with
+ * the platform.
+ */
+async function logInByBrowser(context: Context, way: "browser" | "byHand"): Promise<object> {
   const { env, out, signal } = context;
   const { call } = openOperator(context, { isNobody: true });
   const { server, cameBack } = await awaitBrowser(signal);
@@ -22,8 +65,8 @@ export async function logInOperator(context: Context, hasBrowser: boolean): Prom
     const { port } = server.address() as AddressInfo;
     const begun = await call("POST /login", { body: { redirectUri: `http://127.0.0.1:${port}/callback` } });
     out.say(`Open this in a browser on this machine:\n${begun.authorizationUrl}`);
-    if (hasBrowser) openBrowser(begun.authorizationUrl);
-    const { code = "", state = "", iss } = await cameBack;
+    const ways = way === "browser" ? [cameBack, openBrowser(begun.authorizationUrl, env)] : [cameBack];
+    const { code = "", state = "", iss } = await Promise.race(ways);
     const { session, ...known } = await call("POST /login/answer", {
       body: { login: begun.login, code, state, ...(iss === undefined ? {} : { iss }) },
     });
@@ -35,41 +78,19 @@ export async function logInOperator(context: Context, hasBrowser: boolean): Prom
   }
 }
 
-/**
- * Explains what to do on a machine without a browser. The issuer may offer the device grant (RFC 8628); the platform's own login is bound
- * to the proof key that it keeps, so a device's token could not be exchanged for a session.
- */
-export async function explainDevices(context: Context): Promise<never> {
-  const { call } = openOperator(context, { isNobody: true });
-  const begun = await call("POST /login", { body: { redirectUri: "http://127.0.0.1:1/callback" } });
-  const offered = await deviceEndpoint(begun.authorizationUrl);
-  throw new Usage(
-    offered === undefined
-      ? "the identity provider offers no device grant (RFC 8628): log in where a browser is, or set OPERATOR_TOKEN"
-      : `the identity provider has a device grant at ${offered}: put the access token that it gives into OPERATOR_TOKEN`,
-  );
-}
+class NoBrowser extends Error {}
 
-/** Returns the address at which the issuer grants tokens to devices, by its published metadata; undefined if it does not. */
-async function deviceEndpoint(authorizationUrl: string): Promise<string | undefined> {
-  const { origin, pathname } = new URL(authorizationUrl);
-  const folders = pathname.split("/").slice(1, -1);
-  for (let depth = folders.length; depth >= 0; depth -= 1) {
-    const issuer = [origin, ...folders.slice(0, depth)].join("/");
-    const answer = await fetch(`${issuer}/.well-known/openid-configuration`).catch(() => undefined);
-    if (answer?.ok !== true) continue;
-    const { device_authorization_endpoint: endpoint } = (await answer.json()) as Record<string, unknown>;
-    return typeof endpoint === "string" ? endpoint : undefined;
-  }
-  return undefined;
-}
-
-/** Opens the user's browser if there is one; the address is printed in any case. */
-function openBrowser(address: string): void {
+/** Opens the user's browser. Throws NoBrowser when that fails, and never returns. */
+async function openBrowser(address: string, env: Env): Promise<never> {
   const opener = process.platform === "darwin" ? "open" : "xdg-open";
-  const child = spawn(opener, [address], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
+  const child = spawn(opener, [address], { stdio: "ignore", detached: true, env });
   child.unref();
+  return new Promise((_resolve, reject) => {
+    child.once("error", (cause) => reject(new NoBrowser("no browser can be opened", { cause })));
+    child.once("exit", (code) => {
+      if (code !== 0) reject(new NoBrowser(`${opener} has failed`));
+    });
+  });
 }
 
 /** Listens for one return of the browser from the provider. */

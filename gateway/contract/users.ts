@@ -1,4 +1,17 @@
-import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text, uuid } from "./parts";
+import {
+  answer,
+  answerWith,
+  flag,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  request,
+  requestWith,
+  text,
+  uuid,
+} from "./parts";
 import type { Schema } from "./schema";
 
 const redirectUri = {
@@ -11,16 +24,15 @@ const redirectUri = {
 
 export const operatorLogin = request("OperatorLogin", "A login that is begun.", { redirectUri });
 
-export const tenantLogin = request("TenantLogin", "A login that is begun.", {
-  tenant: {
-    type: "string",
-    description: "Slug of the tenant.",
-    pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
-    rule: "must be the slug of a tenant",
-    examples: ["demo"],
-  } as const satisfies Schema,
-  redirectUri,
-});
+const tenant = {
+  type: "string",
+  description: "Slug of the tenant.",
+  pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
+  rule: "must be the slug of a tenant",
+  examples: ["demo"],
+} as const satisfies Schema;
+
+export const tenantLogin = request("TenantLogin", "A login that is begun.", { tenant, redirectUri });
 
 export const begunLogin = answer("BegunLogin", "What is needed to go on.", {
   login: text("Secret of this login. Who began it keeps it, and shows it once."),
@@ -59,6 +71,44 @@ export const newSession = answer("NewUserSession", "A session, shown only here."
   session: text("Secret of the session: `Authorization: Bearer …`."),
   ...who,
 });
+
+export const tenantDeviceLogin = request("TenantDeviceLogin", "A login that is begun.", { tenant });
+
+const intervalSeconds = integer("How long to wait before each question, in seconds.");
+
+export const begunDeviceLogin = answer("BegunDeviceLogin", "What the person is shown, and what to ask with.", {
+  login: text("Secret of this login. Who began it keeps it, and asks with it."),
+  userCode: text("What the person types at the identity provider, and compares with what is shown there."),
+  verificationUri: text("Where the person types it, in a browser of any machine."),
+  verificationUriComplete: orNull(text("The same address with the code in it, where there is one.")),
+  expiresAt: instant("From when on it is too late."),
+  intervalSeconds,
+});
+
+export const deviceLoginQuestion = request("DeviceLoginQuestion", "A question about a login.", {
+  login: {
+    type: "string",
+    description: "Secret of the login.",
+    pattern: "^device_[A-Za-z0-9_-]{43}$",
+    rule: "must be the secret of a login at a device",
+    examples: [`device_${"k".repeat(43)}`],
+  } as const satisfies Schema,
+});
+
+export const deviceLoginStates = ["PENDING", "SLOW_DOWN", "DENIED", "EXPIRED", "DONE"] as const;
+
+export const deviceLoginAnswer = answerWith(
+  "DeviceLogin",
+  "How far a login is. `session` is there when it is `DONE`.",
+  {
+    state: oneOf(
+      "`SLOW_DOWN`: it was asked too early, and the interval is longer from now on. `DENIED`, `EXPIRED` and `DONE` end it.",
+      deviceLoginStates,
+    ),
+    intervalSeconds,
+  },
+  { session: newSession },
+);
 
 export const sessionList = answer("UserSessions", "All sessions of one user that hold.", {
   sessions: listOf(

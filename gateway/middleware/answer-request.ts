@@ -91,6 +91,6 @@ function render(refusal: DomainError, hasAuthorization: boolean, { locals }: Pic
   if (route?.errorForm === "oauth") return renderOauthError(refusal);
   if (route?.failurePage !== undefined && hasReason(refusal, ...unproven))
     return { status: 303, headers: { location: `${route.failurePage}?failed=${refusal.reason}` } };
-  const scheme = route?.proof === "login" ? "person" : (route?.scheme ?? "none");
+  const scheme = route?.proof === "login" || route?.proof === "device" ? "person" : (route?.scheme ?? "none");
   return renderError(refusal, { requestId, scheme, hasAuthorization });
 }

@@ -1,7 +1,7 @@
 import { hasReason } from "../../services/shared/kernel/errors";
 import { type OperatorRole, operatorRoles } from "../../services/shared/kernel/roles";
 import { splitTarget } from "../request-target";
-import type { Answer, Call, ClosedRoute, OpenRoute, Patience } from "../route";
+import { type Answer, type Call, type ClosedRoute, isProving, type OpenRoute, type Patience } from "../route";
 import { isPrivileged } from "./audit-call";
 import { type GatewayResponse, required, type Step } from "./exchange";
 import type { HttpDeps } from "./http-deps";
@@ -76,7 +76,7 @@ export const handleStranger =
     const work = (): Promise<Answer> => route.handle(callOf(request, response));
     try {
       const answer = await (isJudged(route) ? strangers.attempt(address, work) : work());
-      if (route.proof !== undefined) {
+      if (isProving(route)) {
         response.locals.isProven = true;
         doors.known(request, address);
       }
@@ -84,12 +84,12 @@ export const handleStranger =
     } catch (error) {
       if (hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) refusedAnonymous(error.reason);
       // A request that was refused before its proof was checked counts as a stranger's.
-      if (route.proof !== undefined && hasReason(error, ...unproven)) strangers.ask(address);
+      if (isProving(route) && hasReason(error, ...unproven)) strangers.ask(address);
       throw error;
     }
   };
 
-const isJudged = ({ proof }: OpenRoute): boolean => proof === "signature" || proof === "login";
+const isJudged = ({ proof }: OpenRoute): boolean => proof === "signature" || proof === "login" || proof === "device";
 
 const unproven = ["ROUTE_NOT_FOUND", "OAUTH_INVALID_REQUEST", "OAUTH_UNSUPPORTED_GRANT_TYPE"] as const;
 

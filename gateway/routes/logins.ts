@@ -33,6 +33,22 @@ async function begin(
   return { login, authorizationUrl, expiresAt: expiresAt.toISOString() };
 }
 
+const beginDeviceRow = {
+  scheme: "none",
+  tag,
+  method: "POST",
+  path: "/login/device",
+  summary: "Begin a login without a browser of its own: the identity provider's device grant (RFC 8628).",
+  response: { status: 201, description: "What the person is shown.", schema: contracts.begunDeviceLogin },
+  refusals: ["RECORD_NOT_FOUND", "UNAVAILABLE"],
+} as const;
+
+async function beginDevice({ auth }: Auth, whose: UserScope): Promise<Answered<typeof contracts.begunDeviceLogin>> {
+  const { expiresAt, verificationUriComplete = null, ...begun } = await auth.beginDeviceLogin(whose);
+  if (expiresAt === undefined) throw new Error("the auth service sent no end of the login");
+  return { ...begun, verificationUriComplete, expiresAt: expiresAt.toISOString() };
+}
+
 /** Logins of a tenant's people. */
 export const tenantLoginRoutes = (upstreams: Auth): readonly Route[] => [
   defineRoute({
@@ -42,6 +58,13 @@ export const tenantLoginRoutes = (upstreams: Auth): readonly Route[] => [
       replyWith(await begin(upstreams, { tenant, isOperator: false }, redirectUri), notKept),
   }),
   answerRoute(upstreams, false),
+  defineRoute({
+    ...beginDeviceRow,
+    request: contracts.tenantDeviceLogin,
+    handle: async ({ body: { tenant } }) =>
+      replyWith(await beginDevice(upstreams, { tenant, isOperator: false }), notKept),
+  }),
+  askDeviceRoute(upstreams, false),
 ];
 
 /** Logins of operators. */
@@ -52,6 +75,11 @@ export const operatorLoginRoutes = (upstreams: Auth): readonly Route[] => [
     handle: async ({ body: { redirectUri } }) => replyWith(await begin(upstreams, operators, redirectUri), notKept),
   }),
   answerRoute(upstreams, true),
+  defineRoute({
+    ...beginDeviceRow,
+    handle: async () => replyWith(await beginDevice(upstreams, operators), notKept),
+  }),
+  askDeviceRoute(upstreams, true),
 ];
 
 const answerRoute = ({ auth }: Auth, isOperator: boolean): Route =>
@@ -69,6 +97,30 @@ const answerRoute = ({ auth }: Auth, isOperator: boolean): Route =>
       const { session, person } = await auth.finishLogin({ ...answer, issuer, isOperator });
       if (person === undefined) throw new Error("the auth service named no person");
       return replyWith({ session, ...renderPerson(person) }, notKept);
+    },
+  });
+
+const askDeviceRoute = ({ auth }: Auth, isOperator: boolean): Route =>
+  defineRoute({
+    scheme: "none",
+    proof: "device",
+    tag,
+    method: "POST",
+    path: "/login/device/answer",
+    summary: "Ask whether the person has logged in. Each login ends once, whatever comes of it.",
+    request: contracts.deviceLoginQuestion,
+    response: {
+      status: 200,
+      description: "How far it is; the session is shown only here.",
+      schema: contracts.deviceLoginAnswer,
+    },
+    refusals: ["UNAUTHENTICATED", "ROLE_MISSING", "SECOND_FACTOR_MISSING", "UNAVAILABLE"],
+    async handle({ body: { login } }) {
+      const { state: said, intervalSeconds, session, person } = await auth.askDeviceLogin({ login, isOperator });
+      const state = contracts.deviceLoginStates.find((one) => one === said);
+      if (state === undefined) throw new Error(`the auth service sent the state ${said}`);
+      if (session === undefined || person === undefined) return replyWith({ state, intervalSeconds }, notKept);
+      return replyWith({ state, intervalSeconds, session: { session, ...renderPerson(person) } }, notKept);
     },
   });
 

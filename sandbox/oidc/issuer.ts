@@ -5,6 +5,7 @@ import type Provider from "oidc-provider";
 import { text } from "../input";
 import { escapeHtml, page } from "../page";
 import { oidcClient } from "./client";
+import { devicePages } from "./device-pages";
 import { people, type SandboxPerson } from "./people";
 
 const resource = "urn:corridor";
@@ -43,7 +44,12 @@ const claimsOf = ({ id, email, groups }: SandboxPerson) => ({ sub: id, email, em
 
 /** The code for which a token is issued records how its person has authenticated. */
 interface TokenContext {
-  oidc: { entities: { AuthorizationCode?: { amr?: string[]; authTime?: number } } };
+  oidc: { entities: { AuthorizationCode?: ProvenBy; DeviceCode?: ProvenBy } };
+}
+
+interface ProvenBy {
+  amr?: string[];
+  authTime?: number;
 }
 
 async function startProvider(issuer: string): Promise<Provider> {
@@ -55,7 +61,7 @@ async function startProvider(issuer: string): Promise<Provider> {
     client_id: clientId,
     application_type: "native",
     redirect_uris: redirectUris,
-    grant_types: ["authorization_code"],
+    grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
     response_types: ["code"],
     token_endpoint_auth_method: "none",
   };
@@ -72,7 +78,15 @@ async function startProvider(issuer: string): Promise<Provider> {
     cookies: { keys: [randomBytes(32).toString("hex")] },
     claims: { openid: ["sub", "groups", "amr", "acr"], email: ["email", "email_verified"] },
     conformIdTokenClaims: false,
-    ttl: { AccessToken: hour, AuthorizationCode: 60, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
+    ttl: {
+      AccessToken: hour,
+      AuthorizationCode: 60,
+      DeviceCode: 600,
+      Grant: hour,
+      IdToken: hour,
+      Interaction: hour,
+      Session: hour,
+    },
     interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/oidc/people/${uid}` },
     findAccount: (_ctx: unknown, sub: string) => {
       const found = people.find(({ id }) => id === sub);
@@ -86,11 +100,12 @@ async function startProvider(issuer: string): Promise<Provider> {
     },
     extraTokenClaims: ({ oidc }: TokenContext, { accountId }: { accountId?: string }) => {
       const found = people.find(({ id }) => id === accountId);
-      const { amr, authTime } = oidc.entities.AuthorizationCode ?? {};
+      const { amr, authTime } = oidc.entities.AuthorizationCode ?? oidc.entities.DeviceCode ?? {};
       return found && { groups: found.groups, amr, auth_time: authTime };
     },
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: { enabled: true, ...devicePages },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,

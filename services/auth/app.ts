@@ -92,6 +92,7 @@ import { makeAuditKeyStore, sealedAuditKeys } from "./store/audit-key-store";
 import { makeAuditStore } from "./store/audit-store";
 import { makeClientStore } from "./store/client-store";
 import { credentialHashes, makeCredentialStore } from "./store/credential-store";
+import { makeDeviceLoginStore } from "./store/device-login-store";
 import { makeLoginStore } from "./store/login-store";
 import { makeRevokedTokenStore } from "./store/revoked-token-store";
 import { makeSessionStore } from "./store/session-store";
@@ -205,6 +206,7 @@ async function openStores(sealer: Sealer, { connection }: Mongo) {
     approvals: makeApprovalStore(connection, sealer),
     users: makeUserStore(connection, sealer),
     logins: makeLoginStore(connection),
+    deviceLogins: makeDeviceLoginStore(connection),
     sessions: makeSessionStore(connection),
     audit: makeAuditStore(connection),
     auditKeys: makeAuditKeyStore(connection, sealer),

@@ -26,6 +26,22 @@ export interface ProviderToken extends PersonClaims {
   expiresAt: Date;
 }
 
+/** A device grant (RFC 8628) that the provider has begun. */
+export interface DeviceGrant {
+  deviceCode: string;
+  userCode: string;
+  verificationUri: string;
+  verificationUriComplete: string | undefined;
+  livesSeconds: number;
+  /** Least time between two questions. */
+  intervalSeconds: number;
+}
+
+/** The provider's answer about a device grant; `REFUSED` when it takes the code no more. */
+export type DeviceAnswer =
+  | { state: "PENDING" | "SLOW_DOWN" | "DENIED" | "EXPIRED" | "REFUSED" }
+  | { state: "DONE"; idToken: string };
+
 /** Authenticates people (OpenID Connect). Every method throws UNAVAILABLE while it is away. */
 export interface IdentityProvider {
   /** True for an address that the browser may be redirected to. */
@@ -36,6 +52,12 @@ export interface IdentityProvider {
   authorizationUrl(ties: LoginTies): Promise<string>;
   /** Exchanges the code. Throws UNAUTHENTICATED when the provider refuses it or its answer does not match. */
   redeem(code: string, ties: LoginTies): Promise<PersonClaims>;
+  /** Begins a device grant. Throws RECORD_NOT_FOUND when the provider offers this client none. */
+  beginDevice(): Promise<DeviceGrant>;
+  /** Asks how far a device grant is. */
+  askDevice(deviceCode: string): Promise<DeviceAnswer>;
+  /** Reads the identity token of a device grant. Throws UNAUTHENTICATED. */
+  readDeviceIdentity(idToken: string): Promise<PersonClaims>;
   /** Reads an access token that it issued to one of the configured clients. Throws UNAUTHENTICATED. */
   readToken(token: string): Promise<ProviderToken>;
 }

@@ -16,7 +16,7 @@ import { type CommandLine, makeCommandLine } from "../support/command-line";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy";
 import { cardPullBody } from "../support/payment-bodies";
 import { freshId, until } from "../support/platform-client";
-import { visitIssuer } from "../support/sandbox-login";
+import { visitDevicePage, visitIssuer } from "../support/sandbox-login";
 import { startTestPlatform } from "../support/test-platform";
 
 const uuid = "6f1c2d3e-0000-4000-8000-000000000000";
@@ -173,7 +173,7 @@ describe("the command line", () => {
     expect((await run(["payments", "list", "--profile", "shop"], { env })).code).toBe(2);
   });
 
-  it("logs an operator in by a browser that comes back, and says where there is no grant for devices", async () => {
+  it("logs an operator in by a browser that comes back", async () => {
     const person = async (said: string): Promise<void> => {
       const [address] = /http:\S+/.exec(said) ?? [];
       if (address === undefined) return;
@@ -181,8 +181,6 @@ describe("the command line", () => {
       const { port } = new URL(new URL(address).searchParams.get("redirect_uri") ?? "");
       await httpCall(Number(port), `/callback?${new URLSearchParams({ code, state, iss }).toString()}`);
     };
-    const device = await run(["login", "--operator", "--device"]);
-    expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining("no device grant") as unknown });
     for (const words of [
       ["login", "--operator"],
       ["operator", "login"],
@@ -196,6 +194,38 @@ describe("the command line", () => {
       expect((await run(["operator", "logout"])).code).toBe(0);
     }
   });
+
+  it("logs an operator in by a code, also where no browser is or opens, and ends with 1 when it is denied", async () => {
+    const visits: Promise<string>[] = [];
+    const enter = (person: string | undefined) => (said: string) => {
+      const [, address, userCode] = /Open (http:\S+\/oidc\/device) in .* code (\S+)/.exec(said) ?? [];
+      if (address !== undefined && userCode !== undefined) visits.push(visitDevicePage(address, userCode, person));
+    };
+    const noOpener = { DISPLAY: ":1", PATH: dir, SSH_CONNECTION: undefined };
+    const ways: [string[], Record<string, string | undefined>][] = [
+      [["login", "--operator", "--device"], { DISPLAY: ":1" }],
+      [["operator", "login"], {}],
+      [["operator", "login"], noOpener],
+      [["login", "--operator"], { DISPLAY: ":1", SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }],
+    ];
+    for (const [words, env] of ways) {
+      const end = await run([...words, "--json"], { env, heard: enter("support") });
+      expect([words, env, end.code, end.stderr]).toEqual([words, env, 0, end.stderr]);
+      expect(end.json()).toMatchObject({ roles: ["support"] });
+      expect(await good("operator", "session", "show")).toMatchObject({ roles: ["support"] });
+      const kept = readFileSync(join(platform.dir, "config", "operator-session.json"), "utf8");
+      const { session } = JSON.parse(kept) as { session: string };
+      expect(end.stdout + end.stderr).not.toContain(session);
+      expect(end.stdout + end.stderr).not.toMatch(/device_[\w-]{43}/);
+      expect((await run(["operator", "logout"])).code).toBe(0);
+    }
+    expect(await Promise.all(visits)).toEqual(ways.map(() => expect.stringContaining("logged in") as unknown));
+
+    const denied = await run(["login", "--operator", "--device", "--json"], { heard: enter(undefined) });
+    expect([denied.code, denied.json()]).toEqual([1, { error: "NotLoggedIn", message: expect.any(String) as string }]);
+    const over = AbortSignal.timeout(1_000);
+    expect((await run(["login", "--operator", "--device"], { signal: over })).code).toBe(1);
+  }, 120_000);
 
   it("sends what happens to an endpoint of this machine, in order and signed as the platform signs", async () => {
     const got: { headers: Record<string, string>; body: string }[] = [];

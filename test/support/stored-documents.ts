@@ -6,6 +6,7 @@ import { makeAuditKeyStore } from "../../services/auth/store/audit-key-store";
 import { makeAuditStore } from "../../services/auth/store/audit-store";
 import { makeClientStore } from "../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../services/auth/store/credential-store";
+import { makeDeviceLoginStore } from "../../services/auth/store/device-login-store";
 import { makeLoginStore } from "../../services/auth/store/login-store";
 import { makeRevokedTokenStore } from "../../services/auth/store/revoked-token-store";
 import { makeSessionStore as makePersonSessionStore } from "../../services/auth/store/session-store";
@@ -66,6 +67,7 @@ const modelsOf = {
     makeAuditStore(connection);
     makeClientStore(connection);
     makeCredentialStore(connection);
+    makeDeviceLoginStore(connection);
     makeLoginStore(connection);
     makePersonSessionStore(connection);
     makeRevokedTokenStore(connection);

@@ -21,6 +21,13 @@ export interface TestIssuer {
   token(claims: Claims, lie?: Lie): Promise<string>;
   /** Signs with another key from now on, which is in its set beside the old one. */
   rotate(): Promise<void>;
+  /** Has the person answer for a code of a device: with who it is, or with an error. Until then the answer is pending. */
+  answerDevice(userCode: string, answer: { claims: Claims; lie?: Lie } | { error: string }): Promise<void>;
+  /** Changes of the next answers of the device endpoint; with `error`, refusals. */
+  deviceChanges(changes: Record<string, unknown>): void;
+  /** Questions about devices, and the last request of the device endpoint. */
+  deviceAsks(): number;
+  deviceForm(): Record<string, string>;
   /** True: it answers 503. */
   away(isAway: boolean): void;
   /** Number of requests for its keys. */
@@ -39,7 +46,7 @@ interface Code {
   redirectUri: string | null;
 }
 
-export async function startTestIssuer(): Promise<TestIssuer> {
+export async function startTestIssuer({ hasDevices = true } = {}): Promise<TestIssuer> {
   const keys: { kid: string; privateKey: Awaited<ReturnType<typeof generateKeyPair>>["privateKey"]; jwk: JWK }[] = [];
   const addKey = async (): Promise<void> => {
     const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
@@ -64,16 +71,52 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     return new SignJWT(all).setProtectedHeader(header).sign(signs === "unknown key" ? unknownKey : newest.privateKey);
   };
 
+  /** Device codes by user code, and what the person has answered, by device code. */
+  const devices = new Map<string, string>();
+  const deviceAnswers = new Map<string, { error: string } | { idToken: string }>();
+  let [changes, asks, lastForm]: [Claims, number, Record<string, string>] = [{}, 0, {}];
+
+  const isClient = (authorization = ""): boolean => {
+    const [id = "", secret = ""] = Buffer.from(authorization.replace("Basic ", ""), "base64").toString().split(":");
+    return id === clientId && new URLSearchParams(`x=${secret}`).get("x") === clientSecret;
+  };
+
+  /** The device authorization endpoint. */
+  const beginDevice = (form: URLSearchParams, authorization?: string): { status: number; body: object } => {
+    lastForm = Object.fromEntries(form);
+    if (!isClient(authorization)) return { status: 401, body: { error: "invalid_client" } };
+    if (changes["error"] !== undefined) return { status: 400, body: changes };
+    const [deviceCode, userCode] = [`device-code-${randomUUID()}`, randomUUID().slice(0, 8)];
+    devices.set(userCode, deviceCode);
+    const addresses = { verification_uri: `${url()}/go`, verification_uri_complete: `${url()}/go?code=${userCode}` };
+    const times = { expires_in: 600, interval: 7 };
+    return { status: 200, body: { device_code: deviceCode, user_code: userCode, ...addresses, ...times, ...changes } };
+  };
+
+  /** The token endpoint for a device: an answer once. */
+  const askDevice = (form: URLSearchParams, authorization?: string): { status: number; body: object } => {
+    asks += 1;
+    const code = form.get("device_code") ?? "";
+    const answer = deviceAnswers.get(code);
+    if (!isClient(authorization) || ![...devices.values()].includes(code))
+      return { status: 400, body: { error: "invalid_grant" } };
+    if (answer === undefined) return { status: 400, body: { error: "authorization_pending" } };
+    deviceAnswers.delete(code);
+    if ("error" in answer) return { status: 400, body: { error: answer.error } };
+    for (const [userCode, deviceCode] of devices) if (deviceCode === code) devices.delete(userCode);
+    return { status: 200, body: { token_type: "Bearer", access_token: "opaque", id_token: answer.idToken } };
+  };
+
   /** The token endpoint: each code once, for its client, its address and its verifier. */
-  const redeem = (form: URLSearchParams, authorization = ""): { status: number; body: object } => {
+  const redeem = (form: URLSearchParams, authorization?: string): { status: number; body: object } => {
+    if (form.has("device_code")) return askDevice(form, authorization);
     const code = codes.get(form.get("code") ?? "");
     codes.delete(form.get("code") ?? "");
     const verifier = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    const [id = "", secret = ""] = Buffer.from(authorization.replace("Basic ", ""), "base64").toString().split(":");
-    const isClient = id === clientId && new URLSearchParams(`x=${secret}`).get("x") === clientSecret;
-    const isGood = code?.challenge === verifier && code.redirectUri === form.get("redirect_uri") && isClient;
+    const isGood =
+      code?.challenge === verifier && code.redirectUri === form.get("redirect_uri") && isClient(authorization);
     if (!isGood || form.get("grant_type") !== "authorization_code")
       return { status: 400, body: { error: "invalid_grant" } };
     return { status: 200, body: { token_type: "Bearer", access_token: "opaque", id_token: code.idToken } };
@@ -90,6 +133,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         authorization_endpoint: endpoint("authorize"),
         token_endpoint: endpoint("token"),
         jwks_uri: endpoint("jwks"),
+        ...(hasDevices ? { device_authorization_endpoint: endpoint("device") } : {}),
       });
     } else if (request.url === "/jwks") {
       reads += 1;
@@ -99,7 +143,8 @@ export async function startTestIssuer(): Promise<TestIssuer> {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const form = new URLSearchParams(Buffer.concat(chunks).toString());
-        const { status, body } = redeem(form, request.headers.authorization);
+        const answer = request.url === "/device" ? beginDevice : redeem;
+        const { status, body } = isAway ? { status: 503, body: {} } : answer(form, request.headers.authorization);
         send(body, status);
       });
     }
@@ -119,6 +164,15 @@ export async function startTestIssuer(): Promise<TestIssuer> {
       });
       return code;
     },
+    async answerDevice(userCode, answer) {
+      const idToken = "claims" in answer ? await sign({ aud: clientId, ...answer.claims }, answer.lie) : "";
+      deviceAnswers.set(devices.get(userCode) ?? "", "error" in answer ? answer : { idToken });
+    },
+    deviceChanges(next) {
+      changes = next;
+    },
+    deviceAsks: () => asks,
+    deviceForm: () => lastForm,
     token: (claims, lie) => sign({ aud: platformAudience, azp: clientId, ...claims }, lie),
     rotate: addKey,
     away(now) {

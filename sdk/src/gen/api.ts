@@ -269,6 +269,22 @@ export type BankPage = {
   readonly totalResults: number;
 };
 
+/** What the person is shown, and what to ask with. */
+export type BegunDeviceLogin = {
+  /** Secret of this login. Who began it keeps it, and asks with it. */
+  readonly login: string;
+  /** What the person types at the identity provider, and compares with what is shown there. */
+  readonly userCode: string;
+  /** Where the person types it, in a browser of any machine. */
+  readonly verificationUri: string;
+  /** The same address with the code in it, where there is one. */
+  readonly verificationUriComplete: string | null;
+  /** From when on it is too late. */
+  readonly expiresAt: string;
+  /** How long to wait before each question, in seconds. */
+  readonly intervalSeconds: number;
+};
+
 /** What is needed to go on. */
 export type BegunLogin = {
   /** Secret of this login. Who began it keeps it, and shows it once. */
@@ -786,6 +802,21 @@ export type DestinationMethod = {
 export type Destinations = {
   /** Every destination, by alpha-3 code. */
   readonly destinations: readonly Destination[];
+};
+
+/** How far a login is. `session` is there when it is `DONE`. */
+export type DeviceLogin = {
+  /** `SLOW_DOWN`: it was asked too early, and the interval is longer from now on. `DENIED`, `EXPIRED` and `DONE` end it. */
+  readonly state: "PENDING" | "SLOW_DOWN" | "DENIED" | "EXPIRED" | "DONE";
+  /** How long to wait before each question, in seconds. */
+  readonly intervalSeconds: number;
+  readonly session?: NewUserSession;
+};
+
+/** A question about a login. */
+export type DeviceLoginQuestion = {
+  /** Secret of the login. */
+  readonly login: string;
 };
 
 /** A file and what was decided of it. */
@@ -2602,6 +2633,12 @@ export type StructuredAddress = {
   readonly tooLong: readonly string[];
 };
 
+/** A login that is begun. */
+export type TenantDeviceLogin = {
+  /** Slug of the tenant. */
+  readonly tenant: string;
+};
+
 /** A person who is invited. */
 export type TenantInvitation = {
   /** Who logs in with this address, verified, within seven days. */
@@ -3907,6 +3944,16 @@ export interface Api {
   "POST /login/answer": {
     body: LoginAnswer;
     answer: NewUserSession;
+  };
+  /** Begin a login without a browser of its own: the identity provider's device grant (RFC 8628). */
+  "POST /login/device": {
+    body: TenantDeviceLogin;
+    answer: BegunDeviceLogin;
+  };
+  /** Ask whether the person has logged in. Each login ends once, whatever comes of it. */
+  "POST /login/device/answer": {
+    body: DeviceLoginQuestion;
+    answer: DeviceLogin;
   };
   /** Revoke an access token of the client's own (RFC 7009). It works nowhere within a second. */
   "POST /oauth/revoke": {

@@ -81,6 +81,8 @@ export const operations = {
   "POST /fx/transactions/{id}/cancel": "agent always",
   "POST /login": "none never json",
   "POST /login/answer": "none never json",
+  "POST /login/device": "none never json",
+  "POST /login/device/answer": "none never json",
   "POST /oauth/revoke": "none always form",
   "POST /oauth/token": "none always form",
   "POST /organizations/{tenant}/agents": "tenant never json",

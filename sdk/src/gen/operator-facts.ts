@@ -70,6 +70,8 @@ export const operatorOperations = {
   "POST /ledger/verifications": "operator never",
   "POST /login": "none never json",
   "POST /login/answer": "none never json",
+  "POST /login/device": "none never",
+  "POST /login/device/answer": "none never json",
   "POST /rates/{currency}/release": "operator never json",
   "POST /signing-keys": "operator never",
   "POST /tenants": "operator never json",

@@ -258,6 +258,22 @@ export type BeginStep = {
   readonly paymentId?: string;
 };
 
+/** What the person is shown, and what to ask with. */
+export type BegunDeviceLogin = {
+  /** Secret of this login. Who began it keeps it, and asks with it. */
+  readonly login: string;
+  /** What the person types at the identity provider, and compares with what is shown there. */
+  readonly userCode: string;
+  /** Where the person types it, in a browser of any machine. */
+  readonly verificationUri: string;
+  /** The same address with the code in it, where there is one. */
+  readonly verificationUriComplete: string | null;
+  /** From when on it is too late. */
+  readonly expiresAt: string;
+  /** How long to wait before each question, in seconds. */
+  readonly intervalSeconds: number;
+};
+
 /** What is needed to go on. */
 export type BegunLogin = {
   /** Secret of this login. Who began it keeps it, and shows it once. */
@@ -522,6 +538,21 @@ export type DailyProof = {
   readonly accounts: readonly ProofAccount[];
   /** Breaks that were unresolved then. */
   readonly unresolvedBreaks: number;
+};
+
+/** How far a login is. `session` is there when it is `DONE`. */
+export type DeviceLogin = {
+  /** `SLOW_DOWN`: it was asked too early, and the interval is longer from now on. `DENIED`, `EXPIRED` and `DONE` end it. */
+  readonly state: "PENDING" | "SLOW_DOWN" | "DENIED" | "EXPIRED" | "DONE";
+  /** How long to wait before each question, in seconds. */
+  readonly intervalSeconds: number;
+  readonly session?: NewUserSession;
+};
+
+/** A question about a login. */
+export type DeviceLoginQuestion = {
+  /** Secret of the login. */
+  readonly login: string;
 };
 
 /** What is decided of a document. */
@@ -2549,6 +2580,15 @@ export interface OperatorApi {
   "POST /login/answer": {
     body: LoginAnswer;
     answer: NewUserSession;
+  };
+  /** Begin a login without a browser of its own: the identity provider's device grant (RFC 8628). */
+  "POST /login/device": {
+    answer: BegunDeviceLogin;
+  };
+  /** Ask whether the person has logged in. Each login ends once, whatever comes of it. */
+  "POST /login/device/answer": {
+    body: DeviceLoginQuestion;
+    answer: DeviceLogin;
   };
   /** End the hold of a currency at the rate that is true. */
   "POST /rates/{currency}/release": {

@@ -5,7 +5,9 @@ import type { Profile } from "../../shared/kernel/profile";
 import type { Rpc } from "../../shared/rpc/rpc";
 import { makeIdentityProvider } from "../adapters/oidc/identity-provider";
 import type { OidcSettings } from "../domain/oidc-settings";
+import { askDeviceLoginHandler } from "../handlers/ask-device-login";
 import { authenticatePersonHandler } from "../handlers/authenticate-person";
+import { beginDeviceLoginHandler } from "../handlers/begin-device-login";
 import { beginLoginHandler } from "../handlers/begin-login";
 import { changeUserHandler } from "../handlers/change-user";
 import { endSessionHandler } from "../handlers/end-session";
@@ -17,7 +19,9 @@ import { listSessionsHandler } from "../handlers/list-sessions";
 import { listUsersHandler } from "../handlers/list-users";
 import { openLocalSessionHandler } from "../handlers/open-local-session";
 import { makeAdmitPerson } from "../operations/admit-person";
+import { makeAskDeviceLogin } from "../operations/ask-device-login";
 import { makeAuthenticatePerson } from "../operations/authenticate-person";
+import { makeBeginDeviceLogin } from "../operations/begin-device-login";
 import { makeBeginLogin } from "../operations/begin-login";
 import { makeChangeUser } from "../operations/change-user";
 import { makeEndSession } from "../operations/end-session";
@@ -29,6 +33,7 @@ import { makeOpenLocalSession } from "../operations/open-local-session";
 import { makeOpenSession } from "../operations/open-session";
 import type { IdentityProviders } from "../ports";
 import type { AgentStore } from "../store/agent-store";
+import type { DeviceLoginStore } from "../store/device-login-store";
 import type { LoginStore } from "../store/login-store";
 import type { SessionStore } from "../store/session-store";
 import type { TenantStore } from "../store/tenant-store";
@@ -40,6 +45,7 @@ export interface PeopleParts {
   stores: {
     users: UserStore;
     logins: LoginStore;
+    deviceLogins: DeviceLoginStore;
     sessions: SessionStore;
     tenants: TenantStore;
     agents: AgentStore;
@@ -68,6 +74,8 @@ export function peopleHandlers({
   return {
     beginLogin: beginLoginHandler(makeBeginLogin(deps)),
     finishLogin: finishLoginHandler(makeFinishLogin(deps)),
+    beginDeviceLogin: beginDeviceLoginHandler(makeBeginDeviceLogin(deps)),
+    askDeviceLogin: askDeviceLoginHandler(makeAskDeviceLogin(deps)),
     authenticatePerson: authenticatePersonHandler(makeAuthenticatePerson(deps)),
     openLocalSession: openLocalSessionHandler(makeOpenLocalSession(deps)),
     endSession: endSessionHandler(toldAtOnce(makeEndSession(deps))),

@@ -1,5 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { makeSealer } from "../../shared/crypto/sealing";
 import { plusMs } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
 import type { Home } from "./user";
 
 /**
@@ -10,6 +12,19 @@ export interface Login {
   id: string;
   home: Home;
   redirectUri: string;
+  endsAt: Date;
+}
+
+/** A login by the provider's device grant (RFC 8628) in progress. */
+export interface DeviceLogin {
+  /** Digest of the secret. */
+  id: string;
+  home: Home;
+  /** The provider's device code, sealed under a key that is made of the secret: neither the store nor a key of the service opens it. */
+  sealedCode: string;
+  intervalSeconds: number;
+  /** From when on the provider may be asked. */
+  askAt: Date;
   endsAt: Date;
 }
 
@@ -50,12 +65,62 @@ export const isSessionSecret = (text: string): boolean => /^session_[A-Za-z0-9_-
 
 export const loginSecret = (random: Buffer): string => `login_${random.toString("base64url")}`;
 
+export const deviceSecret = (random: Buffer): string => `device_${random.toString("base64url")}`;
+
 export const beginLogin = (secret: string, home: Home, redirectUri: string, now: Date): Login => ({
   id: digestOf(secret),
   home,
   redirectUri,
   endsAt: plusMs(now, loginMs),
 });
+
+/** Least time between two questions to a provider: longer than an answer may take, so that two are never asked at once. */
+const leastIntervalSeconds = 5;
+const slowerSeconds = 5;
+
+const codeSealer = (secret: string, ids: Pick<Ids, "bytes">) =>
+  makeSealer(createHmac("sha256", secret).update("device code").digest(), ids);
+const placeOfCode = (id: string): string => `device_logins|${id}|code`;
+
+/** Begins a login with a device code of the provider. It lasts no longer than any login. */
+export function beginDeviceLogin(
+  secret: string,
+  home: Home,
+  grant: { deviceCode: string; livesSeconds: number; intervalSeconds: number },
+  { now, ids }: { now: Date; ids: Pick<Ids, "bytes"> },
+): DeviceLogin {
+  const id = digestOf(secret);
+  const lifeMs = Math.min(grant.livesSeconds * 1_000, loginMs);
+  return waiting({
+    id,
+    home,
+    sealedCode: codeSealer(secret, ids).seal(grant.deviceCode, placeOfCode(id)),
+    intervalSeconds: Math.max(leastIntervalSeconds, boundedInterval(Math.ceil(grant.intervalSeconds))),
+    askAt: now,
+    endsAt: plusMs(now, lifeMs),
+  });
+}
+
+const boundedInterval = (seconds: number): number => Math.min(seconds, loginMs / 1_000);
+
+/** Puts the next question off by the interval. */
+const waiting = (login: DeviceLogin, now = login.askAt): DeviceLogin => ({
+  ...login,
+  askAt: plusMs(now, login.intervalSeconds * 1_000),
+});
+
+/** Makes all further questions rarer (RFC 8628 section 3.5). */
+export const slower = (login: DeviceLogin): DeviceLogin => ({
+  ...login,
+  intervalSeconds: boundedInterval(login.intervalSeconds + slowerSeconds),
+});
+
+/** Decides what a question does: asks the provider, and puts the next one off, or comes too early and makes all further ones rarer. */
+export const question = (login: DeviceLogin, now: Date): { isDue: boolean; next: DeviceLogin } =>
+  now < login.askAt ? { isDue: false, next: slower(login) } : { isDue: true, next: waiting(login, now) };
+
+export const openDeviceCode = (secret: string, { id, sealedCode }: DeviceLogin, ids: Pick<Ids, "bytes">): string =>
+  codeSealer(secret, ids).open(sealedCode, placeOfCode(id)).toString();
 
 /** State, nonce and PKCE verifier of a login. */
 export function tiesOf(secret: string, redirectUri: string) {

@@ -47,6 +47,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.auth.v1.PeopleService": {
     BeginLogin: doors,
     FinishLogin: doors,
+    BeginDeviceLogin: doors,
+    AskDeviceLogin: doors,
     AuthenticatePerson: doors,
     OpenLocalSession: doors,
     EndSession: doors,

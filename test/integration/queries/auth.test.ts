@@ -7,6 +7,7 @@ import { makeAuditKeyStore } from "../../../services/auth/store/audit-key-store"
 import { makeAuditStore } from "../../../services/auth/store/audit-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
+import { makeDeviceLoginStore } from "../../../services/auth/store/device-login-store";
 import { makeLoginStore } from "../../../services/auth/store/login-store";
 import { makeRevokedTokenStore } from "../../../services/auth/store/revoked-token-store";
 import { makeSessionStore } from "../../../services/auth/store/session-store";
@@ -41,6 +42,14 @@ describeQueries("auth", async ({ connection, tx }) => {
   const revokedTokens = makeRevokedTokenStore(connection);
   const signingKeys = makeSigningKeyStore(connection, sealer);
   const tenants = makeTenantStore(connection);
+  const deviceLogin = {
+    id: "l",
+    home: "operators",
+    sealedCode: "s",
+    intervalSeconds: 5,
+    askAt: at,
+    endsAt: at,
+  } as const;
   const event = { agent: { ...agent, createdAt: at } as never, eventAt: at, traceparent: undefined };
   return {
     agents: callsOf(agents, {
@@ -98,6 +107,13 @@ describeQueries("auth", async ({ connection, tx }) => {
     logins: callsOf(makeLoginStore(connection), {
       init: "inserts",
       add: "inserts",
+      take: (take) => take("l"),
+    }),
+    deviceLogins: callsOf(makeDeviceLoginStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      find: (find) => find("l"),
+      save: (save) => save(deviceLogin, { ...deviceLogin, intervalSeconds: 10 }),
       take: (take) => take("l"),
     }),
     sessions: callsOf(makeSessionStore(connection), {

@@ -4,13 +4,16 @@ import { beginningOfTime, plusMs, systemClock } from "../../../shared/kernel/clo
 import { DomainError } from "../../../shared/kernel/errors";
 import type { ProviderSettings } from "../../domain/oidc-settings";
 import type { IdentityProvider, LoginTies, PersonClaims } from "../../ports";
-import { askProvider } from "./ask-provider";
+import { askAsClient, askProvider, isSafeUrl } from "./ask-provider";
+import { askDevice, beginDevice } from "./device-grant";
 import { takesRedirect } from "./redirect";
 
 /** The provider's metadata (OpenID Connect Discovery). */
 interface Metadata {
   authorizationEndpoint: string;
   tokenEndpoint: string;
+  /** Undefined for a provider without a device grant. */
+  deviceEndpoint: string | undefined;
   keys: JWTVerifyGetKey;
 }
 
@@ -29,8 +32,8 @@ const refuse = (message: string, cause?: unknown): DomainError =>
   new DomainError("UNAUTHENTICATED", message, { cause });
 
 /**
- * One OpenID Connect provider, used as a client of the authorization code flow with PKCE (S256). It uses real time, whatever the business
- * time is.
+ * One OpenID Connect provider, used as a client of the authorization code flow with PKCE (S256) and of the device grant. It uses real time,
+ * whatever the business time is.
  */
 export function makeIdentityProvider(settings: ProviderSettings): IdentityProvider {
   const { issuer, clientId, audience, otherClients } = settings;
@@ -58,6 +61,16 @@ export function makeIdentityProvider(settings: ProviderSettings): IdentityProvid
   };
   const claimsOf = (payload: JWTPayload): PersonClaims => readClaims(payload, settings);
 
+  const readIdentity = async (idToken: string, expectedNonce: string | undefined): Promise<PersonClaims> => {
+    const payload = await verify(idToken, clientId, "the identity token is not valid");
+    const { nonce, iat = 0, azp, aud } = payload;
+    if (nonce !== expectedNonce) throw refuse("the identity token is of another login");
+    const isForUs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId;
+    if (!isForUs) throw refuse("the identity token is of another client");
+    if (systemClock.now().getTime() / 1_000 - iat > freshSeconds) throw refuse("the identity token is too old");
+    return claimsOf(payload);
+  };
+
   return {
     takesRedirect: (uri) => takesRedirect(uri, settings.redirectUris),
     isIssuer: (named) => named === undefined || named === issuer,
@@ -67,15 +80,12 @@ export function makeIdentityProvider(settings: ProviderSettings): IdentityProvid
       return url.href;
     },
     async redeem(code, ties) {
-      const idToken = await exchange(await metadata(), settings, code, ties);
-      const payload = await verify(idToken, clientId, "the identity token is not valid");
-      const { nonce, iat = 0, azp, aud } = payload;
-      if (nonce !== ties.nonce) throw refuse("the identity token is of another login");
-      const isForUs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === clientId;
-      if (!isForUs) throw refuse("the identity token is of another client");
-      if (systemClock.now().getTime() / 1_000 - iat > freshSeconds) throw refuse("the identity token is too old");
-      return claimsOf(payload);
+      return readIdentity(await exchange(await metadata(), settings, code, ties), ties.nonce);
     },
+    beginDevice: async () => beginDevice((await metadata()).deviceEndpoint, settings, questionOfPerson(settings)),
+    askDevice: async (deviceCode) => askDevice((await metadata()).tokenEndpoint, settings, deviceCode),
+    // The device grant has no nonce; a token with one is of another login.
+    readDeviceIdentity: (idToken) => readIdentity(idToken, undefined),
     async readToken(token) {
       const payload = await verify(token, audience, "the token is not valid");
       const client = payload["azp"] ?? payload["client_id"];
@@ -90,18 +100,20 @@ export function makeIdentityProvider(settings: ProviderSettings): IdentityProvid
 
 const instantOf = (seconds = 0): Date => plusMs(beginningOfTime, seconds * 1_000);
 
-const questionOf = (
-  { clientId, secondFactor }: ProviderSettings,
-  { redirectUri, state, nonce, verifier }: LoginTies,
-) => ({
+const questionOf = (settings: ProviderSettings, { redirectUri, state, nonce, verifier }: LoginTies) => ({
   response_type: "code",
-  client_id: clientId,
+  client_id: settings.clientId,
   redirect_uri: redirectUri,
-  scope: "openid email",
   state,
   nonce,
   code_challenge: createHash("sha256").update(verifier).digest("base64url"),
   code_challenge_method: "S256",
+  ...questionOfPerson(settings),
+});
+
+/** What every login asks about the person. */
+const questionOfPerson = ({ secondFactor }: ProviderSettings) => ({
+  scope: "openid email",
   // Makes a person with an older authentication log in again, and makes the answer include its time (auth_time).
   max_age: String(freshSeconds),
   ...(secondFactor === undefined || secondFactor.acr.length === 0 ? {} : { acr_values: secondFactor.acr.join(" ") }),
@@ -135,24 +147,15 @@ const isAway = (error: unknown): boolean =>
 /** Exchanges the code for an identity token. */
 async function exchange(
   { tokenEndpoint }: Metadata,
-  { clientId, clientSecret }: ProviderSettings,
+  settings: ProviderSettings,
   code: string,
   { redirectUri, verifier }: LoginTies,
 ): Promise<string> {
   const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
-  const body = new URLSearchParams({ ...form, client_id: clientId }).toString();
-  const secret = clientSecret === undefined ? {} : { authorization: basic(clientId, clientSecret) };
-  const headers = { "content-type": "application/x-www-form-urlencoded", ...secret };
-  const { status, json } = await askProvider(tokenEndpoint, { method: "POST", headers, body });
+  const { status, json } = await askAsClient(tokenEndpoint, settings, form);
   const idToken = json["id_token"];
   if (status !== 200 || typeof idToken !== "string") throw refuse("the identity provider refuses the code");
   return idToken;
-}
-
-/** RFC 6749 section 2.3.1: both parts are form-encoded first. */
-function basic(id: string, secret: string): string {
-  const encoded = [id, secret].map((part) => new URLSearchParams({ part }).toString().slice("part=".length)).join(":");
-  return `Basic ${Buffer.from(encoded).toString("base64")}`;
 }
 
 /** Caches the provider's metadata for a while, and for as long as the provider is away. */
@@ -198,9 +201,10 @@ function readMetadata(
   keysAt: (url: string) => JWTVerifyGetKey,
 ): Metadata | undefined {
   const { issuer: named, authorization_endpoint: authorize, token_endpoint: token, jwks_uri: keys } = json;
+  const { device_authorization_endpoint: device } = json;
   // Metadata must not point to endpoints of another party: they must belong to the issuer, and use the same kind of connection.
-  const isSafe = (url: unknown): url is string =>
-    typeof url === "string" && URL.canParse(url) && (new URL(url).protocol === "https:" || issuer.startsWith("http:"));
+  const isSafe = (url: unknown): url is string => isSafeUrl(url, issuer);
   if (named !== issuer || !isSafe(authorize) || !isSafe(token) || !isSafe(keys)) return undefined;
-  return { authorizationEndpoint: authorize, tokenEndpoint: token, keys: keysAt(keys) };
+  const deviceEndpoint = isSafe(device) ? device : undefined;
+  return { authorizationEndpoint: authorize, tokenEndpoint: token, deviceEndpoint, keys: keysAt(keys) };
 }

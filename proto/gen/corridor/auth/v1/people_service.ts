@@ -70,6 +70,58 @@ export interface FinishLoginResponse {
   person: Person | undefined;
 }
 
+/** BeginDeviceLoginRequest says where a person wants to work. */
+export interface BeginDeviceLoginRequest {
+  /** Slug of the tenant; absent for the platform itself. */
+  tenant?:
+    | string
+    | undefined;
+  /** True for operators; a tenant is given else. */
+  isOperator: boolean;
+}
+
+/** BeginDeviceLoginResponse is what the one who began it shows to the person, and asks with. */
+export interface BeginDeviceLoginResponse {
+  /** Secret of this login. */
+  login: string;
+  /** What the person types at the provider. */
+  userCode: string;
+  /** Where the person types it, in any browser. */
+  verificationUri: string;
+  /** The same address with the code in it; absent when the provider gives none. */
+  verificationUriComplete?:
+    | string
+    | undefined;
+  /** From when on it is too late. */
+  expiresAt:
+    | Date
+    | undefined;
+  /** How long to wait before each question, in seconds. */
+  intervalSeconds: number;
+}
+
+/** AskDeviceLoginRequest names the login. */
+export interface AskDeviceLoginRequest {
+  /** Secret of the login. */
+  login: string;
+  /** True at the door of the platform's operators. */
+  isOperator: boolean;
+}
+
+/** AskDeviceLoginResponse says how far the login is. */
+export interface AskDeviceLoginResponse {
+  /** PENDING, SLOW_DOWN, DENIED, EXPIRED or DONE; the last three end it. */
+  state: string;
+  /** How long to wait before the next question, in seconds. */
+  intervalSeconds: number;
+  /** Secret of the session, shown only here; absent unless DONE. */
+  session?:
+    | string
+    | undefined;
+  /** Who it is; absent unless DONE. */
+  person: Person | undefined;
+}
+
 /** Person is a human who has proven their identity. */
 export interface Person {
   /** UUID of the user. */
@@ -562,6 +614,307 @@ export const FinishLoginResponse: MessageFns<FinishLoginResponse> = {
           }
           case 2: {
             if (tag !== 18) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBeginDeviceLoginRequest(): BeginDeviceLoginRequest {
+  return { tenant: undefined, isOperator: false };
+}
+
+export const BeginDeviceLoginRequest: MessageFns<BeginDeviceLoginRequest> = {
+  encode(message: BeginDeviceLoginRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== undefined) {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.isOperator !== false) {
+      writer.uint32(16).bool(message.isOperator);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BeginDeviceLoginRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBeginDeviceLoginRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isOperator = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBeginDeviceLoginResponse(): BeginDeviceLoginResponse {
+  return {
+    login: "",
+    userCode: "",
+    verificationUri: "",
+    verificationUriComplete: undefined,
+    expiresAt: undefined,
+    intervalSeconds: 0,
+  };
+}
+
+export const BeginDeviceLoginResponse: MessageFns<BeginDeviceLoginResponse> = {
+  encode(message: BeginDeviceLoginResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.login !== "") {
+      writer.uint32(10).string(message.login);
+    }
+    if (message.userCode !== "") {
+      writer.uint32(18).string(message.userCode);
+    }
+    if (message.verificationUri !== "") {
+      writer.uint32(26).string(message.verificationUri);
+    }
+    if (message.verificationUriComplete !== undefined) {
+      writer.uint32(34).string(message.verificationUriComplete);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(42).fork()).join();
+    }
+    if (message.intervalSeconds !== 0) {
+      writer.uint32(48).uint32(message.intervalSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BeginDeviceLoginResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBeginDeviceLoginResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.login = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.verificationUri = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.verificationUriComplete = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.intervalSeconds = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAskDeviceLoginRequest(): AskDeviceLoginRequest {
+  return { login: "", isOperator: false };
+}
+
+export const AskDeviceLoginRequest: MessageFns<AskDeviceLoginRequest> = {
+  encode(message: AskDeviceLoginRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.login !== "") {
+      writer.uint32(10).string(message.login);
+    }
+    if (message.isOperator !== false) {
+      writer.uint32(16).bool(message.isOperator);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AskDeviceLoginRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAskDeviceLoginRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.login = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isOperator = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAskDeviceLoginResponse(): AskDeviceLoginResponse {
+  return { state: "", intervalSeconds: 0, session: undefined, person: undefined };
+}
+
+export const AskDeviceLoginResponse: MessageFns<AskDeviceLoginResponse> = {
+  encode(message: AskDeviceLoginResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.state !== "") {
+      writer.uint32(10).string(message.state);
+    }
+    if (message.intervalSeconds !== 0) {
+      writer.uint32(16).uint32(message.intervalSeconds);
+    }
+    if (message.session !== undefined) {
+      writer.uint32(26).string(message.session);
+    }
+    if (message.person !== undefined) {
+      Person.encode(message.person, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AskDeviceLoginResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAskDeviceLoginResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.intervalSeconds = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.session = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
               break;
             }
 
@@ -1977,6 +2330,40 @@ export const PeopleServiceService = {
     responseDeserialize: (value: Buffer): FinishLoginResponse => FinishLoginResponse.decode(value),
   },
   /**
+   * BeginDeviceLogin starts a login without a browser of its own: the provider's device grant (RFC 8628). Fails with
+   * RECORD_NOT_FOUND where people do not log in and where the provider offers this client no such grant, and with
+   * UNAVAILABLE while the provider is away.
+   */
+  beginDeviceLogin: {
+    path: "/corridor.auth.v1.PeopleService/BeginDeviceLogin" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BeginDeviceLoginRequest): Buffer =>
+      Buffer.from(BeginDeviceLoginRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BeginDeviceLoginRequest => BeginDeviceLoginRequest.decode(value),
+    responseSerialize: (value: BeginDeviceLoginResponse): Buffer =>
+      Buffer.from(BeginDeviceLoginResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BeginDeviceLoginResponse => BeginDeviceLoginResponse.decode(value),
+  },
+  /**
+   * AskDeviceLogin says how far such a login is, and opens a session for who has logged in. The provider is asked once in
+   * each interval; who asks earlier gets SLOW_DOWN and a longer interval. A login ends once, whatever comes of it.
+   *
+   * Fails with UNAUTHENTICATED when the login is unknown, used or of another door or the provider's answer does not fit
+   * it, with SECOND_FACTOR_MISSING, with ROLE_MISSING, and with UNAVAILABLE while the provider is away.
+   */
+  askDeviceLogin: {
+    path: "/corridor.auth.v1.PeopleService/AskDeviceLogin" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AskDeviceLoginRequest): Buffer =>
+      Buffer.from(AskDeviceLoginRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AskDeviceLoginRequest => AskDeviceLoginRequest.decode(value),
+    responseSerialize: (value: AskDeviceLoginResponse): Buffer =>
+      Buffer.from(AskDeviceLoginResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AskDeviceLoginResponse => AskDeviceLoginResponse.decode(value),
+  },
+  /**
    * AuthenticatePerson returns the person of a session, or of an access token of the provider. Safe to repeat; callers may keep an
    * answer for at most 10 seconds. Fails with UNAUTHENTICATED, SECOND_FACTOR_MISSING, ROLE_MISSING and AGENT_REFUSED.
    */
@@ -2103,6 +2490,20 @@ export interface PeopleServiceServer extends UntypedServiceImplementation {
    */
   finishLogin: handleUnaryCall<FinishLoginRequest, FinishLoginResponse>;
   /**
+   * BeginDeviceLogin starts a login without a browser of its own: the provider's device grant (RFC 8628). Fails with
+   * RECORD_NOT_FOUND where people do not log in and where the provider offers this client no such grant, and with
+   * UNAVAILABLE while the provider is away.
+   */
+  beginDeviceLogin: handleUnaryCall<BeginDeviceLoginRequest, BeginDeviceLoginResponse>;
+  /**
+   * AskDeviceLogin says how far such a login is, and opens a session for who has logged in. The provider is asked once in
+   * each interval; who asks earlier gets SLOW_DOWN and a longer interval. A login ends once, whatever comes of it.
+   *
+   * Fails with UNAUTHENTICATED when the login is unknown, used or of another door or the provider's answer does not fit
+   * it, with SECOND_FACTOR_MISSING, with ROLE_MISSING, and with UNAVAILABLE while the provider is away.
+   */
+  askDeviceLogin: handleUnaryCall<AskDeviceLoginRequest, AskDeviceLoginResponse>;
+  /**
    * AuthenticatePerson returns the person of a session, or of an access token of the provider. Safe to repeat; callers may keep an
    * answer for at most 10 seconds. Fails with UNAUTHENTICATED, SECOND_FACTOR_MISSING, ROLE_MISSING and AGENT_REFUSED.
    */
@@ -2174,6 +2575,48 @@ export interface PeopleServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishLoginResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * BeginDeviceLogin starts a login without a browser of its own: the provider's device grant (RFC 8628). Fails with
+   * RECORD_NOT_FOUND where people do not log in and where the provider offers this client no such grant, and with
+   * UNAVAILABLE while the provider is away.
+   */
+  beginDeviceLogin(
+    request: BeginDeviceLoginRequest,
+    callback: (error: ServiceError | null, response: BeginDeviceLoginResponse) => void,
+  ): ClientUnaryCall;
+  beginDeviceLogin(
+    request: BeginDeviceLoginRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: BeginDeviceLoginResponse) => void,
+  ): ClientUnaryCall;
+  beginDeviceLogin(
+    request: BeginDeviceLoginRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: BeginDeviceLoginResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * AskDeviceLogin says how far such a login is, and opens a session for who has logged in. The provider is asked once in
+   * each interval; who asks earlier gets SLOW_DOWN and a longer interval. A login ends once, whatever comes of it.
+   *
+   * Fails with UNAUTHENTICATED when the login is unknown, used or of another door or the provider's answer does not fit
+   * it, with SECOND_FACTOR_MISSING, with ROLE_MISSING, and with UNAVAILABLE while the provider is away.
+   */
+  askDeviceLogin(
+    request: AskDeviceLoginRequest,
+    callback: (error: ServiceError | null, response: AskDeviceLoginResponse) => void,
+  ): ClientUnaryCall;
+  askDeviceLogin(
+    request: AskDeviceLoginRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AskDeviceLoginResponse) => void,
+  ): ClientUnaryCall;
+  askDeviceLogin(
+    request: AskDeviceLoginRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AskDeviceLoginResponse) => void,
   ): ClientUnaryCall;
   /**
    * AuthenticatePerson returns the person of a session, or of an access token of the provider. Safe to repeat; callers may keep an

@@ -41,10 +41,11 @@ const detailMembers: Readonly<Record<keyof RefusalDetails, DocumentSchema>> = {
   required: amountIn("What is needed."),
   currency: textSchema("ISO 4217 code, or the code of another asset of a wallet.", { pattern: "^[A-Z]{3,10}$" }),
   window: enumSchema("The calendar unit, in UTC, of the limit.", limitWindows),
-  limit: amountIn("What may be sent in the window."),
+  limit: numberSchema(
+    "What may be sent in the window: exact, in `currency`. Of PAY_409: the most refunds of a payment.",
+  ),
   used: amountIn("What of it was sent."),
   left: amountIn("What of it is left."),
-  maxRefunds: integerSchema("Most refunds of a payment."),
   scope: enumSchema("The scope that is missing.", [...new Set([...scopes, ...keyScopes])]),
   roles: arrayOf(enumSchema("A role that may do it.", [...operatorRoles, ...tenantRoles])),
   maxAgeSeconds: integerSchema("Longest age of the login, in seconds."),

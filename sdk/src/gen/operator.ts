@@ -618,14 +618,12 @@ export type ErrorDetails = {
   readonly currency?: string;
   /** The calendar unit, in UTC, of the limit. */
   readonly window?: "DAY" | "MONTH";
-  /** What may be sent in the window. Exact, in `currency`. */
+  /** What may be sent in the window: exact, in `currency`. Of PAY_409: the most refunds of a payment. */
   readonly limit?: Decimal;
   /** What of it was sent. Exact, in `currency`. */
   readonly used?: Decimal;
   /** What of it is left. Exact, in `currency`. */
   readonly left?: Decimal;
-  /** Most refunds of a payment. */
-  readonly maxRefunds?: number;
   /** The scope that is missing. */
   readonly scope?: "payments" | "fx" | "schemas" | "persons" | "checks" | "banks" | "balance" | "wallets" | "sessions" | "verifications" | "agents" | "webhooks";
   readonly roles?: readonly ("support" | "compliance" | "treasury" | "platform" | "viewer" | "developer" | "finance" | "admin")[];

@@ -58,10 +58,10 @@ export interface RefusalDetails {
   required?: ExactNumber;
   currency?: string;
   window?: (typeof limitWindows)[number];
-  limit?: ExactNumber;
+  /** What may be sent in the window, or the most refunds of a payment. */
+  limit?: ExactNumber | number;
   used?: ExactNumber;
   left?: ExactNumber;
-  maxRefunds?: number;
   scope?: Scope | KeyScope;
   roles?: readonly (OperatorRole | TenantRole)[];
   maxAgeSeconds?: number;

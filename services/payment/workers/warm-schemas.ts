@@ -8,9 +8,9 @@ const general: readonly string[] = ["push", "customer", "pull"];
 
 /**
  * Compiles every present schema before a payment needs it: first those of all payments, then country by country with pauses, so that
- * payments do not wait. A schema that fails is compiled by the first payment that needs it.
+ * payments do not wait; that takes about a minute. A schema that fails is compiled by the first payment that needs it.
  */
-export function warmSchemas(schemas: Pick<Schemas, "check" | "names">, logger: Logger, pauseMs = 50): Running {
+export function warmSchemas(schemas: Pick<Schemas, "check" | "names">, logger: Logger, pauseMs = 500): Running {
   const stopping = new AbortController();
   const warm = async (): Promise<void> => {
     await Promise.all(general.map((name) => schemas.check(name, {})));

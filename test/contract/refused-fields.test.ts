@@ -125,11 +125,16 @@ const bodies: Record<string, readonly object[]> = {
 const bodiesOf = (route: Route): readonly object[] =>
   bodies[`${route.method} ${route.path}`] ?? [exampleBody(route.requestSchema as never)];
 
-/** The body, and the body with one of its fields damaged: another type, an unknown name, nothing at all. */
-function damaged(body: object): readonly object[] {
+const damages = [null, [], {}, 1.5, "\u0001", "x"];
+
+/**
+ * The body, and the body with one of its fields damaged: another type, an unknown name, nothing at all. Among the many bodies of one
+ * route, which have most of their fields in common, each field of a body takes one damage, and the next body's the next one.
+ */
+function damaged(body: object, nth: number, { length }: readonly object[]): readonly object[] {
+  const damagesOf = (at: number) => (length < damages.length ? damages : [damages[(nth + at) % damages.length]]);
   const places = placesOf(body);
-  const damages = [null, [], {}, 1.5, "\u0001", "x"];
-  return [body, ...places.flatMap((place) => damages.map((value) => withValue(body, place, value)))];
+  return [body, ...places.flatMap((place, at) => damagesOf(at).map((value) => withValue(body, place, value)))];
 }
 
 type Place = readonly (string | number)[];

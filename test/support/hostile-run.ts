@@ -29,7 +29,7 @@ export interface HostileRun extends Running {
 const [turnSeconds, turnMs] = [5, 250];
 /** How often payments are read. */
 const watchMs = 800;
-/** Business time after which an unfinished payment makes room for others; it is read again at the end. */
+/** Business time without a step after which an unfinished payment makes room for others; it is read again at the end. */
 const patienceSeconds = 180;
 
 export async function openHostileRun(): Promise<HostileRun> {
@@ -123,10 +123,11 @@ function startWatch({ mongo }: HostileWorld, pump: { seconds(): number }) {
   return {
     /** The payment once it is as wanted, or as it is when patience ends. */
     until(mark: string, isWanted: (seen: Seen) => boolean): Promise<{ seen: Seen; isWanted: boolean }> {
-      const endsAt = pump.seconds() + patienceSeconds;
+      let [last, endsAt] = ["", 0];
       return new Promise((resolve) => {
         waiting.set(mark, (seen) => {
-          const wanted = isWanted(seen);
+          const [wanted, where] = [isWanted(seen), `${seen.state} ${seen.step}`];
+          if (where !== last) [last, endsAt] = [where, pump.seconds() + patienceSeconds];
           if (!wanted && pump.seconds() < endsAt) return false;
           resolve({ seen, isWanted: wanted });
           return true;

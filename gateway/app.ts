@@ -187,7 +187,9 @@ const peersOf = (config: GatewayConfig, proxies: Networks, callers: PublicAndOpe
 });
 
 /** Room for connections of strangers, from one address and in all, and of those who are known. */
-const roomAtTheDoor = { perAddress: 512, inAll: 4_096, known: 4_096 };
+const roomAtTheDoor = { perAddress: 256, inAll: 4_096, known: 4_096 };
+/** New connections of strangers from one address at once. */
+const rush = 512;
 
 function admissionOf(config: GatewayConfig, { metrics }: Runtime): AdmissionControl {
   const { GATEWAY_MAX_IN_FLIGHT: maxInFlight, GATEWAY_MAX_LAG_MS: maxLagMs } = config;
@@ -197,8 +199,7 @@ function admissionOf(config: GatewayConfig, { metrics }: Runtime): AdmissionCont
 }
 
 function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Runtime): Doors {
-  const burst = roomAtTheDoor.perAddress * factor;
-  const doors = startDoors({ ...roomAtTheDoor, burst, isProxy: proxies.includes });
+  const doors = startDoors({ ...roomAtTheDoor, burst: rush * factor, isProxy: proxies.includes });
   gauge(metrics, "corridor_http_strangers", "Connections on which no credential was good yet.", doors.strangers);
   return doors;
 }

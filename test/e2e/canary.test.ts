@@ -40,9 +40,10 @@ const exceptions: readonly { why: string; where: readonly string[]; place: RegEx
     place: / \{\w+\} \(/,
   },
   {
-    why: "names that operators give to tenants and clients",
+    why: "names that operators and admins give to tenants and clients",
     where: ["store"],
-    place: /^(POST \/tenants tenant|POST \/tenants\/\{tenant\}\/clients clientId) /,
+    place:
+      /^(POST \/tenants tenant|POST \/tenants\/\{tenant\}\/clients clientId|POST \/organizations\/\{tenant\}\/clients name) /,
   },
   {
     why: "what operators say of a correction is part of the journal; the document asks for no data of persons there",

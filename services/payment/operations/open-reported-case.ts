@@ -8,7 +8,7 @@ import type { Case, CaseStore } from "../store/case-store";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface OpenReportedCaseDeps {
-  cases: Pick<CaseStore, "open" | "findReported">;
+  cases: Pick<CaseStore, "open" | "findReported" | "knownKeys">;
   payments: Pick<PaymentStore, "find" | "save">;
   clock: Clock;
 }
@@ -35,7 +35,10 @@ export const makeOpenReportedCase =
       const payment = await concerned(deps, report.paymentIds, reference);
       if (payment === undefined) return deps.cases.open(key, report);
       const known = await deps.cases.findReported(payment.id, key);
-      return known ?? join(deps, payment, key, report);
+      if (known !== undefined) return known;
+      // The report may have opened a case alone, before the payment could be found.
+      const isAlone = (await deps.cases.knownKeys([key])).has(key);
+      return isAlone ? deps.cases.open(key, report) : join(deps, payment, key, report);
     });
 
 /** Returns the one payment that a report concerns; undefined when it concerns none, or several. */

@@ -86,6 +86,15 @@ describe("another service's report", () => {
     expect(other.caseId).toBe(caseId);
   });
 
+  it("returns the case that it has opened alone, once its payment can be found", async () => {
+    const paymentId = await ended(await world.push());
+    const key = `reconciliation/early/${paymentId}`;
+    const early = await report(key, { reference: "not yet known" });
+
+    expect((await report(key, { paymentIds: [paymentId] }, 1)).caseId).toBe(early.caseId);
+    expect(await openOf(paymentId)).toEqual([]);
+  });
+
   it("opens a case alone, where its reference is no payment's or it concerns several", async () => {
     const reference = await ended(await world.push());
     const stray = await report(`reconciliation/stray/${reference}`, { reference: "the rail's own text" });

@@ -22,6 +22,7 @@ import {
 } from "./schemas/shared-parts";
 import { usedComponents } from "./schemas/used-components";
 import { webhookOperations } from "./schemas/webhook-schemas";
+import { atOnce, type Steps } from "./steps";
 
 const mediaTypes: Record<BodyKind, string> = {
   none: "",
@@ -51,18 +52,27 @@ export const operatorWords: TableWords = {
 };
 
 /** Makes the OpenAPI 3.1 document of a route table: by default of the one for tenants. */
-export function makeOpenApi(routes: readonly Route[], { title, description }: TableWords = tenantWords): object {
+export const makeOpenApi = (routes: readonly Route[], words?: TableWords): object =>
+  atOnce(openApiSteps(routes, words));
+
+/** Makes the same document in steps: callers are served between them. */
+export function* openApiSteps(
+  routes: readonly Route[],
+  { title, description }: TableWords = tenantWords,
+): Steps<object> {
   const paths: Record<string, Record<string, object>> = {};
   const components = makeComponents();
   for (const route of routes) {
     const item = paths[route.path] ?? {};
     item[route.method.toLowerCase()] = operation(route, components);
     paths[route.path] = item;
+    yield;
   }
   const tags = [...new Set(routes.map(({ tag }) => tag))].toSorted();
   // Only tenants subscribe to events.
   const hasWebhooks = routes.some(({ tag, scheme }) => tag === "Webhooks" && scheme === "tenant");
   const shown = { paths, ...(hasWebhooks ? { webhooks: webhookOperations(components.refer) } : {}) };
+  yield;
   return {
     openapi: "3.1.0",
     info: {
@@ -79,7 +89,7 @@ export function makeOpenApi(routes: readonly Route[], { title, description }: Ta
     servers: [{ url: "/" }],
     tags: tags.map((name) => ({ name, description: requireWords(name) })),
     ...shown,
-    components: usedComponents(shown, {
+    components: yield* usedComponents(Object.values(shown).flatMap(Object.values), {
       securitySchemes,
       schemas: titledComponents({
         Error: errorSchema,

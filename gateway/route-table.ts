@@ -3,7 +3,7 @@ import type { Upstreams } from "./clients";
 import { makeSendList } from "./csv";
 import type { FeedWaiters } from "./feed-waiters";
 import type { KeySet } from "./key-set";
-import { makeOpenApi } from "./openapi";
+import { openApiSteps } from "./openapi";
 import type { Limits, RateLimiter } from "./rate-limiter";
 import { makeReadEvents } from "./read-events";
 import type { Route } from "./route";
@@ -88,7 +88,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...transactionRoutes(upstreams),
     ...searchRoutes(upstreams),
     ...transactionStateRoutes,
-    ...documentRoutes(() => makeOpenApi(table)),
+    ...documentRoutes(() => openApiSteps(table)),
     ...operationRoutes(deps),
   ];
   return table;

@@ -1,7 +1,7 @@
 import type { Upstreams } from "../clients";
 import { makeSendCsv, makeSendList } from "../csv";
 import type { FeedWaiters } from "../feed-waiters";
-import { makeOpenApi, operatorWords } from "../openapi";
+import { openApiSteps, operatorWords } from "../openapi";
 import { makeReadEvents } from "../read-events";
 import type { Route } from "../route";
 import { documentRoute } from "../routes/documents";
@@ -63,7 +63,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
       ...backlogRoutes(deps.upstreams),
       ...busRoutes(deps.upstreams),
       ...keyRingRoutes(deps.upstreams),
-      documentRoute(() => makeOpenApi(table, operatorWords), "operator"),
+      documentRoute(() => openApiSteps(table, operatorWords), "operator"),
       ...operationRoutes(deps),
     ],
     sendCsv,

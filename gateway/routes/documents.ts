@@ -9,6 +9,7 @@ import { text } from "../contract/parts";
 import type { Schema } from "../contract/schema";
 import { guideNames, guidePage, guideStyle, navigation, searchScript } from "../guides/guides";
 import type { Route } from "../route";
+import { jsonSteps, type Steps, turnByTurn } from "../steps";
 
 /** Allows nothing from other origins; the viewer's style sheet needs inline styles and data images. */
 const pagePolicy = [
@@ -47,68 +48,76 @@ const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.g
 addEventListener("hashchange", () => location.reload());
 `;
 
-/** A document in every content coding that it is sent in: one copy for all readers. */
-type Codings = ReadonlyMap<string, Buffer>;
-
 const encode = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 /** The best compression that is fast enough while a caller waits. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-async function encodeAll(plain: Buffer): Promise<Codings> {
-  const [br, zipped] = await Promise.all([encode.br(plain, brotliQuality), encode.gzip(plain)]);
-  return new Map([
-    ["br", br],
-    ["gzip", zipped],
-    ["identity", plain],
-  ]);
+type Coding = "br" | "gzip" | "identity";
+
+/** A document in the content codings that it was asked for in: one copy for all readers. */
+type Document = (coding: Coding) => Promise<Buffer>;
+
+/** Makes each coding on the first request for it: a page that few open must not cost memory or start-up time. */
+function kept(read: () => Promise<Buffer>): Document {
+  const plain = once(read);
+  const codings = {
+    br: once(async () => encode.br(await plain(), brotliQuality)),
+    gzip: once(async () => encode.gzip(await plain())),
+    identity: plain,
+  };
+  return (coding) => codings[coding]();
 }
 
-/** Made once, on the first request: a page that few open must not cost memory or start-up time. */
-function kept(read: () => Promise<Buffer>): () => Promise<Codings> {
-  let codings: Promise<Codings> | undefined;
+/** Keeps the result for all later calls; a failure is not kept. */
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
   return () => {
-    codings ??= read().then(encodeAll);
-    return codings;
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 }
 
-const keptText = (text: string): (() => Promise<Codings>) => kept(() => Promise.resolve(Buffer.from(text)));
-const keptPackaged = (name: string): (() => Promise<Codings>) =>
+const keptText = (text: string): Document => kept(() => Promise.resolve(Buffer.from(text)));
+const keptPackaged = (name: string): Document =>
   kept(() => readFile(join(dirname(require.resolve("swagger-ui-dist/package.json")), name)));
 
-const keptMade = (make: () => Promise<string>): (() => Promise<Codings>) => kept(async () => Buffer.from(await make()));
+const keptMade = (make: () => Promise<string>): Document => kept(async () => Buffer.from(await make()));
 
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const assets = new Map([
-  ["guides.css", { mediaType: style, codings: keptText(guideStyle) }],
-  ["search.js", { mediaType: script, codings: keptMade(searchScript) }],
-  ["start.js", { mediaType: script, codings: keptText(startScript) }],
-  ["swagger-ui.css", { mediaType: style, codings: keptPackaged("swagger-ui.css") }],
-  ["swagger-ui-bundle.js", { mediaType: script, codings: keptPackaged("swagger-ui-bundle.js") }],
+  ["guides.css", { mediaType: style, document: keptText(guideStyle) }],
+  ["search.js", { mediaType: script, document: keptMade(searchScript) }],
+  ["start.js", { mediaType: script, document: keptText(startScript) }],
+  ["swagger-ui.css", { mediaType: style, document: keptPackaged("swagger-ui.css") }],
+  ["swagger-ui-bundle.js", { mediaType: script, document: keptPackaged("swagger-ui-bundle.js") }],
 ]);
 const keptPage = keptText(page);
-const guides = new Map<string, () => Promise<Codings>>(
-  guideNames.map((name) => [name, keptMade(() => guidePage(name))]),
-);
+const guides = new Map<string, Document>(guideNames.map((name) => [name, keptMade(() => guidePage(name))]));
 
 /** Returns the first of our codings that the caller accepts (RFC 9110 section 12.5.3). */
-function codingFor(accepted: string | string[] | undefined): string {
+function codingFor(accepted: string | string[] | undefined): Coding {
   const names = String(accepted ?? "")
     .split(",")
     .flatMap((one) => (/;\s*q=0(?:\.0*)?\s*$/.test(one) ? [] : [one.split(";")[0]?.trim().toLowerCase() ?? ""]));
-  return ["br", "gzip"].find((name) => names.includes(name)) ?? "identity";
+  return (["br", "gzip"] as const).find((name) => names.includes(name)) ?? "identity";
 }
 
-function answerOf(asked: IncomingHttpHeaders, codings: Codings, own: Readonly<Record<string, string>>): MadeElsewhere {
+async function answerOf(
+  asked: IncomingHttpHeaders,
+  document: Document,
+  own: Readonly<Record<string, string>>,
+): Promise<MadeElsewhere> {
   const coding = codingFor(asked["accept-encoding"]);
   const headers = {
     ...own,
     vary: "accept-encoding",
     ...(coding === "identity" ? {} : { "content-encoding": coding }),
   };
-  const body = codings.get(coding) ?? Buffer.alloc(0);
-  return { madeElsewhere: { status: 200, headers, body, isShared: true } };
+  return { madeElsewhere: { status: 200, headers, body: await document(coding), isShared: true } };
 }
 
 const pageHeaders = (mediaType: string) => ({
@@ -127,9 +136,9 @@ const openApiDocument = {
 
 const common = { method: "GET", scheme: "none", tag: "Metadata" } as const;
 
-/** The OpenAPI document of a table, for every caller or for operators only. */
-export function documentRoute(openApi: () => object, scheme: "none" | "operator" = "none"): Route {
-  const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
+/** The OpenAPI document of a table, for every caller or for operators only. Its making keeps no other caller waiting. */
+export function documentRoute(openApi: () => Steps<object>, scheme: "none" | "operator" = "none"): Route {
+  const document = keptMade(async () => turnByTurn(jsonSteps(await turnByTurn(openApi()))));
   return defineRoute({
     ...common,
     scheme,
@@ -137,12 +146,12 @@ export function documentRoute(openApi: () => object, scheme: "none" | "operator"
     summary: "This document.",
     response: { status: 200, description: "OpenAPI 3.1.", schema: openApiDocument },
     refusals: [],
-    handle: async ({ headers }) => answerOf(headers, await document(), { "content-type": "application/json" }),
+    handle: async ({ headers }) => answerOf(headers, document, { "content-type": "application/json" }),
   });
 }
 
 /** The OpenAPI document and a page that shows it without any request to the outside. */
-export function documentRoutes(openApi: () => object): readonly Route[] {
+export function documentRoutes(openApi: () => Steps<object>): readonly Route[] {
   return [
     documentRoute(openApi),
     defineRoute({
@@ -151,7 +160,7 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       summary: "A page that shows this document.",
       response: { status: 200, description: "The page.", mediaType: "text/html", schema: file },
       refusals: [],
-      handle: async ({ headers }) => answerOf(headers, await keptPage(), pageHeaders("text/html; charset=utf-8")),
+      handle: async ({ headers }) => answerOf(headers, keptPage, pageHeaders("text/html; charset=utf-8")),
     }),
     defineRoute({
       ...common,
@@ -169,7 +178,7 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       async handle({ headers, params }) {
         const asset = assets.get(params.asset);
         if (asset === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
-        return answerOf(headers, await asset.codings(), pageHeaders(asset.mediaType));
+        return answerOf(headers, asset.document, pageHeaders(asset.mediaType));
       },
     }),
     defineRoute({
@@ -182,7 +191,7 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       async handle({ headers, params }) {
         const guide = guides.get(params.guide);
         if (guide === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
-        return answerOf(headers, await guide(), pageHeaders("text/html; charset=utf-8"));
+        return answerOf(headers, guide, pageHeaders("text/html; charset=utf-8"));
       },
     }),
   ];

@@ -1,11 +1,16 @@
+import type { Steps } from "../steps";
+
 type Section = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the components that the operations name, and those that these name in turn. Linters report any others as mistakes.
  */
-export function usedComponents(operations: object, components: Readonly<Record<string, Section>>): object {
+export function* usedComponents(
+  operations: readonly object[],
+  components: Readonly<Record<string, Section>>,
+): Steps<object> {
   const used = new Set<string>();
-  const waiting: unknown[] = [operations];
+  const waiting: unknown[] = [...operations];
   while (waiting.length > 0) {
     for (const place of namedIn(waiting.pop())) {
       if (used.has(place)) continue;
@@ -13,6 +18,7 @@ export function usedComponents(operations: object, components: Readonly<Record<s
       const [section = "", name = ""] = place.split("/");
       waiting.push(components[section]?.[name]);
     }
+    yield;
   }
   const kept = Object.entries(components).map(([section, all]): [string, Section] => [
     section,

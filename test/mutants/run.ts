@@ -38,8 +38,10 @@ function main(): number {
   const runTest = makeRunTest(join(dir, "report.json"));
   const verdicts = mutants.map((mutant) => judge(mutant, runTest));
   rmSync(dir, { recursive: true });
-  const passed = verdicts.filter((verdict) => verdict === "caught").length;
-  const totals = { passed, failed: verdicts.length - passed, skipped: 0 };
+  const failures = mutants.flatMap(({ rule, test }, index) =>
+    verdicts[index] === "caught" ? [] : [`${verdicts[index]}  ${rule} (${test})`],
+  );
+  const totals = { passed: mutants.length - failures.length, failed: failures.length, skipped: 0, failures };
   if (process.env["TOTALS_FILE"]) writeFileSync(process.env["TOTALS_FILE"], JSON.stringify(totals));
   console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
   return totals.failed === 0 && totals.passed > 0 ? 0 : 1;

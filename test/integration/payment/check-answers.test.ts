@@ -51,6 +51,7 @@ describe("answers to checks", () => {
 
     it("end a payment only with the acquirer's own word that it is unknown", async () => {
       expect(await mayExist({ status: 422, body: { cardToken: "token", error: "unknown_token" } })).toBe(false);
+      expect(await mayExist({ status: 422, body: { cardToken: "token", error: "expired_card" } })).toBe(true);
       expect(await mayExist({ status: 422, body: { cardToken: "another", error: "unknown_token" } })).toBe(true);
       for (const answer of strangeAnswers) expect([answer, await mayExist(answer)]).toEqual([answer, true]);
     });

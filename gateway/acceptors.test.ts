@@ -13,7 +13,10 @@ describe("a server on several sockets of one port", () => {
   beforeEach(async () => {
     taken = 0;
     server = createServer((_request, response) => response.end("here"));
-    server.on("connection", () => (taken += 1));
+    server.on("connection", (socket: Socket) => {
+      taken += 1;
+      socket.resume();
+    });
     acceptors = await openAcceptors(server, place);
   });
   afterEach(async () => {

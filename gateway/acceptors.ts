@@ -17,15 +17,23 @@ export interface Acceptors {
  */
 const sockets = process.platform === "linux" ? 16 : 1;
 
-/** Lets a server listen, on several sockets of one port. Throws the error that listening failed with, also for a port that is taken. */
+/** Nothing is read from a connection before it is served: one that waits for its turn would otherwise fill a buffer. */
+const unread = { pauseOnConnect: true };
+
+/**
+ * Lets a server listen, on several sockets of one port. Its connections come paused, and whoever serves them resumes them. Throws the error
+ * that listening failed with, also for a port that is taken.
+ */
 export async function openAcceptors(server: HttpServer, place: Place): Promise<Acceptors> {
   // Sockets that share a port would also share it with another process of the same user, so a port that is in use is detected first.
   if (sockets > 1 && place.port !== 0) await requireFree(place);
+  // An HTTP server has no such option of its own, but its socket has.
+  Object.assign(server, unread);
   const shared = { ...place, reusePort: sockets > 1 };
   const port = await bind(server, shared);
   // The options that an HTTP server sets on its own socket.
   const others = Array.from({ length: sockets - 1 }, () =>
-    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
+    createServer({ ...unread, allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
   await Promise.all(others.map((one) => bind(one, { ...shared, port })));
   return {

@@ -6,7 +6,7 @@ import { readProxyHeader } from "./proxy-header";
 /** Finds out who is at the other end of a connection, also of one that comes through a balancer. */
 export interface Callers {
   /**
-   * Calls back with the caller's address as soon as it is known, with the connection paused where something was read from it; ends the
+   * Takes a paused connection, and calls back with the caller's address as soon as it is known, with the connection paused again; ends the
    * connection when there is no valid address.
    */
   meet(socket: Socket, take: (address: string) => void): void;
@@ -96,4 +96,5 @@ function awaitHeader(socket: Socket, done: (address: string | undefined) => void
   socket.on("data", read);
   socket.on("error", end);
   socket.on("close", forget);
+  socket.resume();
 }

@@ -232,7 +232,7 @@ function guardConnections(
     callers.meet(socket, (address) => {
       enter(socket, address, () => {
         for (const listener of listeners) listener.call(server, socket);
-        // TLS has already taken the bytes that were there; plain HTTP reads them now.
+        // TLS reads by itself, and takes first what a balancer's header came with.
         if (socket.isPaused()) setImmediate(() => socket.resume());
       });
     }),

@@ -7,7 +7,7 @@ import { makePace, type PaceOptions } from "./pace";
  * would otherwise be served ahead of what known callers send meanwhile.
  */
 export interface EntryQueue extends Running {
-  /** Calls `serve` at once, or when it is this connection's turn; never for one that has ended. Nothing is read from it meanwhile. */
+  /** Calls `serve` for a paused connection at once, or when it is its turn; never for one that has ended. It stays paused meanwhile. */
   enter(name: string, socket: Socket, serve: () => void): void;
   /** Lets one more connection of a name in: one of its connections turned out to be no stranger's. */
   refill(name: string): void;
@@ -41,7 +41,6 @@ export function makeEntryQueue(options: PaceOptions): EntryQueue {
     enter(name, socket, serve) {
       const queue = queues.get(name);
       if (queue === undefined && pace.take(name)) return serve();
-      socket.pause();
       if (queue === undefined) queues.set(name, [{ socket, serve }]);
       else queue.push({ socket, serve });
       timer ??= setInterval(look, lookMs).unref();

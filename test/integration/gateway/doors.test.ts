@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { ensureLocalCa } from "../../../local/local-ca";
 import { DomainError } from "../../../services/shared/kernel/errors";
@@ -17,14 +20,25 @@ const goodKey = "key-of-demo";
 const tries = 260;
 /** Tries of an address that has used up its budget. Each is a new connection, of which an address has 512 at once. */
 const furtherTries = 60;
+/** Connections beyond those that an address is served at once, and what each sends. */
+const [waitingCallers, waitingBytes] = [180, 64 * 1024];
+
+/** Bytes in buffers that are in use. */
+function heldBytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  return process.memoryUsage().arrayBuffers;
+}
 
 describe("callers whom nobody knows", () => {
   const dir = mkdtempSync(join(tmpdir(), "doors-"));
   const asked = { tokens: 0, keys: 0, leases: 0, records: 0 };
   let platform: TestGateway;
+  let tlsFiles: { certFile: string; keyFile: string };
 
   beforeAll(async () => {
-    const { certFile, keyFile } = await ensureLocalCa(dir);
+    tlsFiles = await ensureLocalCa(dir);
+    const { certFile, keyFile } = tlsFiles;
     const tokensFile = join(dir, "operators");
     writeFileSync(tokensFile, `ada ${operatorToken}\n`);
     platform = await startTestGateway(
@@ -211,6 +225,30 @@ describe("callers whom nobody knows", () => {
         () => readers.every(({ isOpen }) => !isOpen()),
       );
       expect(await known()).toBe(400);
+    });
+
+    it.each([
+      ["to HTTP", (own: TestGateway) => own.port],
+      ["to HTTPS", (own: TestGateway) => own.gateway.tlsPort ?? 0],
+    ])("that wait for their turn are not read from, however much they send %s", async (_what, portOf) => {
+      const own = await startTestGateway(
+        {},
+        { GATEWAY_TLS_CERT_FILE: tlsFiles.certFile, GATEWAY_TLS_KEY_FILE: tlsFiles.keyFile },
+      );
+      const sent = Buffer.alloc(waitingBytes, "NONSENSE\r\n");
+      await open(64, portOf(own));
+      const before = heldBytes();
+      await Promise.all(
+        Array.from({ length: waitingCallers }, async () => {
+          const [one] = await open(1, portOf(own));
+          await new Promise((resolve) => one?.socket.write(sent, resolve));
+        }),
+      );
+      // A server that reads has read it all by then.
+      for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+
+      expect(heldBytes() - before).toBeLessThan((waitingCallers * waitingBytes) / 4);
+      expect(await known(own)).toBe(400);
     });
 
     it("beyond those that an address may have make room: the oldest silent one goes", async () => {

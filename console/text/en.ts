@@ -113,6 +113,15 @@ export const en = {
   } as Readonly<Record<string, string>>,
   /** Statuses that are not self-explanatory. Others are written as they are, with spaces. */
   status: {
+    MISSING_HERE: "Not in our books",
+    MISSING_THERE: "Not in the statement",
+    AMOUNT: "Other amount",
+    CURRENCY: "Other currency",
+    DOUBLED: "Listed twice",
+    GAP: "Lines are missing",
+    SUSPENSE: "In suspense for a day",
+    PULL: "Collection",
+    PAYOUT: "Payout",
     IN_REVIEW: "In review",
     PENDING_APPROVAL: "Waits for approval",
     WaitingChallenge3ds: "Waits for 3-D Secure",

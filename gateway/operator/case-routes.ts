@@ -1,10 +1,20 @@
-import { type Case, CaseKind, CaseState } from "../../proto/gen/corridor/payment/v1/case_service";
+import type { Money } from "../../proto/gen/corridor/common/v1/money";
+import {
+  type Case,
+  CaseKind,
+  CaseState,
+  DifferenceClass,
+  PaymentLeg,
+  type StatementDifference,
+} from "../../proto/gen/corridor/payment/v1/case_service";
+import { formatMinor } from "../../services/shared/kernel/assets";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
 import type { Upstreams } from "../clients";
 import { toCommand, wrongDigits } from "../codec/case-command-codec";
 import { caseCommand } from "../contract/case-commands";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { amount, answer, closedQuery, instant, listOf, oneOf, orNull, text, uuid } from "../contract/parts";
+import { amount, answer, closedQuery, exact, instant, listOf, oneOf, orNull, text, uuid } from "../contract/parts";
 import { amountJson } from "../render-amount";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
@@ -25,6 +35,28 @@ const stateByName = namesOf(CaseState);
 const kinds = [...kindByName.keys()];
 const states = [...stateByName.keys()];
 
+const classByName = namesOf(DifferenceClass);
+const legByName = namesOf(PaymentLeg);
+
+const sideShape = orNull(
+  answer("SignedAmount", "What one side has, signed as on our account; null for nothing.", {
+    total: exact("Exact amount; negative for what the provider holds for us."),
+    currency: text("Currency of ISO 4217 or another asset code."),
+  }),
+);
+const differenceShape = answer("StatementDifference", "A difference between a provider's statement and our account.", {
+  breakId: text("Id of the break, as `GET /ledger/breaks` has it."),
+  class: oneOf("What differs; the runbook says what to do.", [...classByName.keys(), "UNKNOWN"]),
+  provider: orNull(text("Provider; null for suspense.")),
+  reference: text("Our reference as the statement has it, or the payment; the numbers of a gap."),
+  leg: orNull(oneOf("The half of the payment whose money it is; null where none is known.", [...legByName.keys()])),
+  ours: sideShape,
+  theirs: sideShape,
+  lineIds: listOf("The statement's lines.", text("Id of a line.")),
+  entryIds: listOf("Our entries.", text("Id of an entry.")),
+  foundAt: orNull(instant("When it was found.")),
+});
+
 const rowMembers = {
   caseId: uuid("Id."),
   state: oneOf("OPEN: an operator must act.", [...states, "UNKNOWN"]),
@@ -36,6 +68,7 @@ const rowMembers = {
   provider: orNull(text("Name of the provider; null when none is concerned.")),
   paymentIds: listOf("The payments that it is about.", uuid("Id of a payment that it is about.")),
   amounts: listOf("The amounts that it is about.", amount),
+  differences: listOf("Differences to providers' statements, the oldest first.", differenceShape),
   owner: orNull(text("The operator who works on it.")),
   openedAt: orNull(instant("When it was opened.")),
   updatedAt: orNull(instant("When it changed last.")),
@@ -60,6 +93,21 @@ const casePage = answer("CasePage", "A page of cases.", {
 const instantOf = (at: Date | undefined): string | null => at?.toISOString() ?? null;
 const givenOf = (given: string): string | null => (given === "" ? null : given);
 
+const sideOf = (side: Money | undefined) =>
+  side === undefined
+    ? null
+    : { total: exactNumber(formatMinor(side.amountMinor, side.currency)), currency: side.currency };
+
+const renderDifference = (one: StatementDifference): Answered<typeof differenceShape> => ({
+  ...one,
+  class: nameIn(classByName, one.class),
+  provider: givenOf(one.provider),
+  leg: [...legByName].find(([, known]) => known === one.leg)?.[0] ?? null,
+  ours: sideOf(one.ours),
+  theirs: sideOf(one.theirs),
+  foundAt: instantOf(one.foundAt),
+});
+
 export const renderCaseSummary = ({ notes: _notes, ...row }: Case): Answered<typeof caseSummary> => ({
   ...row,
   state: nameIn(stateByName, row.state),
@@ -68,6 +116,7 @@ export const renderCaseSummary = ({ notes: _notes, ...row }: Case): Answered<typ
   provider: givenOf(row.provider),
   owner: givenOf(row.owner),
   amounts: row.amounts.map(amountJson),
+  differences: row.differences.map(renderDifference),
   openedAt: instantOf(row.openedAt),
   updatedAt: instantOf(row.updatedAt),
   closedAt: instantOf(row.closedAt),

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Case } from "../../../sdk/src/gen/operator";
+import type { Case, StatementDifference } from "../../../sdk/src/gen/operator";
 import { useOperator } from "../../app/data";
 import { usePath } from "../../app/use-path";
 import { operatorText } from "../../text/operator-text";
@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon";
 import { Id } from "../../ui/id";
 import { Money } from "../../ui/money";
 import { PageHead } from "../../ui/page";
-import { FactsCard } from "../../ui/pairs";
+import { FactsCard, Pairs } from "../../ui/pairs";
 import { Status } from "../../ui/status";
 import { Time } from "../../ui/time";
 import { Waiting } from "../../ui/waiting";
@@ -39,7 +39,12 @@ export function CasePage() {
         <CaseCommands one={data} onDone={() => void refetch()} />
       </PageHead>
       <div className="two">
-        <Notes one={data} />
+        <div>
+          {data.differences.map((difference) => (
+            <Difference key={`${difference.breakId} ${difference.foundAt ?? ""}`} one={difference} />
+          ))}
+          <Notes one={data} />
+        </div>
         <FactsCard
           of={[
             [own.id, <Id key="i" value={data.caseId} />],
@@ -72,6 +77,27 @@ export function CasePage() {
     </>
   );
 }
+
+const Difference = ({ one }: { readonly one: StatementDifference }) => (
+  <section className="card" aria-label={own.differences}>
+    <header>
+      <h2>{own.differences}</h2>
+      <Status value={one.class} tone="wait" />
+    </header>
+    <div className="inside">
+      <Pairs
+        of={[
+          [own.ours, one.ours === null ? own.nothing : <Money key="o" {...one.ours} />],
+          [own.theirs, one.theirs === null ? own.nothing : <Money key="t" {...one.theirs} />],
+          [words.provider, one.provider],
+          [own.leg, one.leg !== null && statusText(one.leg)],
+          [own.lines, one.lineIds.length > 0 && one.lineIds.map((id) => <Id key={id} value={id} />)],
+          [own.entries, one.entryIds.length > 0 && one.entryIds.map((id) => <Id key={id} value={id} />)],
+        ]}
+      />
+    </div>
+  </section>
+);
 
 const Notes = ({ one }: { readonly one: Case }) => (
   <section className="card" aria-label={own.story}>

@@ -352,6 +352,8 @@ export type Case = {
   readonly paymentIds: readonly string[];
   /** The amounts that it is about. */
   readonly amounts: readonly Amount[];
+  /** Differences to providers' statements, the oldest first. */
+  readonly differences: readonly StatementDifference[];
   /** The operator who works on it. */
   readonly owner: string | null;
   /** When it was opened. */
@@ -409,6 +411,8 @@ export type CaseSummary = {
   readonly paymentIds: readonly string[];
   /** The amounts that it is about. */
   readonly amounts: readonly Amount[];
+  /** Differences to providers' statements, the oldest first. */
+  readonly differences: readonly StatementDifference[];
   /** The operator who works on it. */
   readonly owner: string | null;
   /** When it was opened. */
@@ -1785,6 +1789,14 @@ export type SettleStep = {
   readonly paymentId?: string;
 };
 
+/** What one side has, signed as on our account; null for nothing. */
+export type SignedAmount = {
+  /** Exact amount; negative for what the provider holds for us. */
+  readonly total: Decimal;
+  /** Currency of ISO 4217 or another asset code. */
+  readonly currency: string;
+} | null;
+
 /** A key that signs access tokens. */
 export type SigningKey = {
   /** RFC 7638 thumbprint. */
@@ -1833,6 +1845,28 @@ export type StatementBreakPage = {
   readonly breaks: readonly StatementBreak[];
   /** For the next page. */
   readonly next: string | null;
+};
+
+/** A difference between a provider's statement and our account. */
+export type StatementDifference = {
+  /** Id of the break, as `GET /ledger/breaks` has it. */
+  readonly breakId: string;
+  /** What differs; the runbook says what to do. */
+  readonly class: "MISSING_HERE" | "MISSING_THERE" | "AMOUNT" | "CURRENCY" | "DOUBLED" | "GAP" | "SUSPENSE" | "UNKNOWN";
+  /** Provider; null for suspense. */
+  readonly provider: string | null;
+  /** Our reference as the statement has it, or the payment; the numbers of a gap. */
+  readonly reference: string;
+  /** The half of the payment whose money it is; null where none is known. */
+  readonly leg: "PULL" | "PAYOUT" | null;
+  readonly ours: SignedAmount;
+  readonly theirs: SignedAmount;
+  /** The statement's lines. */
+  readonly lineIds: readonly string[];
+  /** Our entries. */
+  readonly entryIds: readonly string[];
+  /** When it was found. */
+  readonly foundAt: string | null;
 };
 
 /** How far a provider's statement was read. */

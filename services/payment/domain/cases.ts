@@ -1,5 +1,5 @@
 import { derivedUuid } from "../../shared/kernel/ids";
-import type { CaseKind, CaseNote } from "./case-note";
+import type { CaseKind, CaseNote, StatementDifference } from "./case-note";
 import type { Evidence, Fact } from "./fact";
 import { type Change, type Payment, update } from "./payment";
 
@@ -8,14 +8,20 @@ export function openCase<P extends Payment>(
   change: Change<P>,
   kind: CaseKind,
   text: string,
-  told?: { role: Fact["role"]; evidence?: Evidence | undefined; key?: string },
+  told?: {
+    role: Fact["role"];
+    evidence?: Evidence | undefined;
+    key?: string;
+    difference?: StatementDifference | undefined;
+  },
 ): Change<P> {
   const { next, caseNotes } = change;
   const { openCase: open, caseCount, id } = next;
   const caseId = open?.id ?? derivedUuid("case", id, String(caseCount + 1));
   const kinds = open?.kinds.includes(kind) === true ? open.kinds : [...(open?.kinds ?? []), kind];
-  const { evidence, role, key } = told ?? {};
-  const note = { caseId, kind, text, evidence, role, closes: false, ...(key === undefined ? {} : { key }) };
+  const { evidence, role, key, difference } = told ?? {};
+  const reported = key === undefined ? {} : { key, difference };
+  const note = { caseId, kind, text, evidence, role, closes: false, ...reported };
   const fields = { openCase: { id: caseId, kinds }, caseCount: open === undefined ? caseCount + 1 : caseCount };
   return { ...update(change, fields), caseNotes: [...caseNotes, note] };
 }

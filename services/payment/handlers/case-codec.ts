@@ -4,17 +4,20 @@ import {
   CaseState,
   type CommandCaseRequest,
   FactKind,
+  PaymentLeg,
   type Case as WireCase,
+  DifferenceClass as WireClass,
+  type StatementDifference as WireDifference,
   CaseKind as WireKind,
 } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { invalid } from "../../shared/kernel/errors";
 import { type Money, money, requireDigits } from "../../shared/kernel/money";
 import type { GivenFact } from "../domain/case-commands";
-import type { CaseKind } from "../domain/case-note";
-import type { Evidence } from "../domain/fact";
+import type { CaseKind, DifferenceClass, StatementDifference } from "../domain/case-note";
+import type { Evidence, Fact } from "../domain/fact";
 import type { CommandCaseOrder, Decision } from "../operations/command-case";
 import type { Case } from "../store/case-store";
-import { encodeMoney } from "./money-codec";
+import { decodeMoney, encodeMoney } from "./money-codec";
 
 const kindByWire: Readonly<Partial<Record<WireKind, CaseKind>>> = {
   [WireKind.UNEXPECTED_FACT]: "UNEXPECTED_FACT",
@@ -56,6 +59,7 @@ export const encodeCase = (found: Case): WireCase => ({
   provider: found.provider,
   paymentIds: [...found.paymentIds],
   amounts: found.amounts.map(encodeMoney),
+  differences: found.differences.map(encodeDifference),
   owner: found.owner,
   openedAt: found.openedAt,
   updatedAt: found.updatedAt,
@@ -65,6 +69,67 @@ export const encodeCase = (found: Case): WireCase => ({
     evidence: evidence?.raw ?? "",
     evidenceHash: evidence?.hash ?? "",
   })),
+});
+
+const classByWire: Readonly<Partial<Record<WireClass, DifferenceClass>>> = {
+  [WireClass.MISSING_HERE]: "MISSING_HERE",
+  [WireClass.MISSING_THERE]: "MISSING_THERE",
+  [WireClass.AMOUNT]: "AMOUNT",
+  [WireClass.CURRENCY]: "CURRENCY",
+  [WireClass.DOUBLED]: "DOUBLED",
+  [WireClass.GAP]: "GAP",
+  [WireClass.SUSPENSE]: "SUSPENSE",
+};
+const legByWire: Readonly<Partial<Record<PaymentLeg, Fact["role"]>>> = {
+  [PaymentLeg.PULL]: "pull",
+  [PaymentLeg.PAYOUT]: "payout",
+};
+const wireByLeg = { pull: PaymentLeg.PULL, payout: PaymentLeg.PAYOUT } as const;
+const mostIds = 100;
+
+/** Reads a difference to a statement. Throws INVALID_ARGUMENT for one that is not whole. */
+export function decodeDifference(wire: WireDifference): StatementDifference {
+  const { breakId, provider, reference, ours, theirs, lineIds, entryIds, foundAt } = wire;
+  const difference = classByWire[wire.class];
+  const problems = [
+    ...(breakId === "" ? [{ field: "difference.breakId", message: "is required" }] : []),
+    ...(difference === undefined ? [{ field: "difference.class", message: "must be a known class" }] : []),
+    ...(foundAt === undefined ? [{ field: "difference.foundAt", message: "is required" }] : []),
+    ...Object.entries({ lineIds, entryIds }).flatMap(([name, { length }]) =>
+      length > mostIds ? [{ field: `difference.${name}`, message: `must be at most ${mostIds}` }] : [],
+    ),
+  ];
+  if (difference === undefined || foundAt === undefined || problems.length > 0) throw invalid(problems);
+  return {
+    breakId,
+    class: difference,
+    provider,
+    reference,
+    leg: legByWire[wire.leg],
+    ours: ours && decodeMoney(ours),
+    theirs: theirs && decodeMoney(theirs),
+    lineIds,
+    entryIds,
+    foundAt,
+  };
+}
+
+const encodeDifference = ({
+  class: kind,
+  leg,
+  ours,
+  theirs,
+  lineIds,
+  entryIds,
+  ...own
+}: StatementDifference): WireDifference => ({
+  ...own,
+  class: WireClass[kind],
+  leg: leg === undefined ? PaymentLeg.UNSPECIFIED : wireByLeg[leg],
+  ours: ours && encodeMoney(ours),
+  theirs: theirs && encodeMoney(theirs),
+  lineIds: [...lineIds],
+  entryIds: [...entryIds],
 });
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/kernel/clock";
 import { invalid } from "../../shared/kernel/errors";
 import { money } from "../../shared/kernel/money";
 import type { OpenReportedCase } from "../operations/open-reported-case";
-import { decodeKind, encodeState, toEvidence } from "./case-codec";
+import { decodeDifference, decodeKind, encodeState, toEvidence } from "./case-codec";
 
 /** Opens a case for what another service found, or adds it to its payment's case; repeats change nothing. */
 export const openCaseHandler =
@@ -32,7 +32,8 @@ export const openCaseHandler =
       evidence: toEvidence(evidence),
     };
     const named = amounts.map(({ amountMinor, currency }) => money(amountMinor, currency));
-    const report = { kind, tenant, provider, paymentIds, reference, amounts: named, line };
+    const difference = request.difference && decodeDifference(request.difference);
+    const report = { kind, tenant, provider, paymentIds, reference, amounts: named, line, difference };
     const opened = await openReported(key, report);
     return { caseId: opened.id, state: encodeState(opened.state) };
   };

@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { conflict, retryOnConflict } from "../../shared/process/retry-on-conflict";
-import type { CaseKind } from "../domain/case-note";
+import type { CaseKind, StatementDifference } from "../domain/case-note";
 import { openCase } from "../domain/cases";
+import type { Fact } from "../domain/fact";
 import { type Payment, unchanged, update } from "../domain/payment";
 import type { NewCase, StoryLine } from "../store/case-record";
 import type { Case, CaseStore } from "../store/case-store";
@@ -55,10 +56,20 @@ async function join(
   { payments, cases, clock }: OpenReportedCaseDeps,
   payment: Payment,
   key: string,
-  { kind, provider, line }: Omit<Report, "reference">,
+  { kind, provider, line, difference: found }: Omit<Report, "reference">,
 ): Promise<Case | typeof conflict> {
-  const role = payment.payout?.rail === provider ? "payout" : "pull";
-  const change = openCase(unchanged(payment), kind, line.text, { role, evidence: line.evidence, key });
+  const role = legOf(payment, provider, found);
+  const difference = found && { ...found, leg: role };
+  const change = openCase(unchanged(payment), kind, line.text, { role, evidence: line.evidence, key, difference });
   const result = await payments.save(payment, update(change, { updatedAt: clock.now() }));
   return result.kind === "saved" ? ((await cases.findReported(payment.id, key)) ?? conflict) : conflict;
+}
+
+/**
+ * Returns the leg that a report concerns. A provider may serve both, so the statement's lines decide, then the fact that an entry of ours
+ * has posted, and only then the leg that the provider serves.
+ */
+function legOf({ facts, pull, payout }: Payment, provider: string, found?: StatementDifference): Fact["role"] {
+  const posted = facts.find(({ id }) => found?.entryIds.includes(id));
+  return found?.leg ?? posted?.role ?? (payout?.rail === provider && pull?.provider !== provider ? "payout" : "pull");
 }

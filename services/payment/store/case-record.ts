@@ -15,11 +15,11 @@ import {
   strictDocument,
   text,
 } from "../../shared/storage/stored-fields";
-import type { CaseKind, CaseNote } from "../domain/case-note";
+import type { CaseKind, CaseNote, StatementDifference } from "../domain/case-note";
 import { type Evidence, type Fact, factId } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
-import { caseKinds, eventFields, eventVariants } from "./payment-parts";
+import { caseKinds, differenceClasses, eventFields, eventVariants } from "./payment-parts";
 
 /** One line of a case's story. */
 export interface StoryLine {
@@ -80,6 +80,8 @@ export interface CaseRecord {
   provider: string;
   paymentIds: string[];
   amounts: { minor: bigint; currency: string }[];
+  /** Differences to statements that other services reported; absent without any. */
+  differences?: StatementDifference[];
   owner: string;
   openedAt: Date;
   updatedAt: Date;
@@ -105,6 +107,19 @@ export interface CaseRecord {
 
 export const platformTenant = "platform";
 
+const amountSchema = part({ minor: integer, currency: text });
+const differenceSchema = part({
+  breakId: text,
+  class: oneOf(differenceClasses),
+  provider: anyText,
+  reference: anyText,
+  leg: { type: String, enum: ["pull", "payout"] },
+  ours: amountSchema,
+  theirs: amountSchema,
+  lineIds: listOf(String),
+  entryIds: listOf(String),
+  foundAt: date,
+});
 const sealedBySchema = { persons: mayListOf(String), sealedOf: String };
 const caseSchema = new Schema<CaseRecord>(
   {
@@ -117,7 +132,8 @@ const caseSchema = new Schema<CaseRecord>(
     persons: mayListOf(String),
     provider: anyText,
     paymentIds: listOf(String),
-    amounts: mayListOf(part({ minor: integer, currency: text })),
+    amounts: mayListOf(amountSchema),
+    differences: mayListOf(differenceSchema),
     owner: anyText,
     openedAt: date,
     updatedAt: date,
@@ -245,13 +261,15 @@ export interface NewCase {
   provider: string;
   paymentIds: readonly string[];
   amounts: readonly Money[];
+  difference?: StatementDifference | undefined;
 }
 
-export const freshCase = ({ tenant, provider, paymentIds, amounts }: NewCase, at: Date) => ({
+export const freshCase = ({ tenant, provider, paymentIds, amounts, difference }: NewCase, at: Date) => ({
   tenant,
   provider,
   paymentIds: [...paymentIds],
   amounts: amounts.map(({ minor, currency }) => ({ minor, currency })),
+  ...(difference === undefined ? {} : { differences: [difference] }),
   owner: "",
   openedAt: at,
   agentId: platformTenant,
@@ -270,7 +288,7 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
   const { persons } = sealing.pull;
   const amounts = [amount, ...(payout === undefined ? [] : [payout.amount])];
   const provider = pull?.provider ?? payout?.rail ?? "";
-  return notes.map(({ caseId, kind, text, evidence, role = "pull", key, closes }) => {
+  return notes.map(({ caseId, kind, text, evidence, role = "pull", key, difference, closes }) => {
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence };
     return {
       filter: { _id: caseId },
@@ -282,7 +300,10 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
           persons,
           ...(closes ? { closedAt: at } : {}),
         },
-        $push: { notes: sealLine(sealing[role], caseId, line) },
+        $push: {
+          notes: sealLine(sealing[role], caseId, line),
+          ...(difference === undefined ? {} : { differences: difference }),
+        },
         $inc: { version: 1 },
         ...(evidence === undefined ? {} : { $min: { evidenceAt: at } }),
         ...(kind === undefined ? {} : { $addToSet: { kinds: kind, ...(key === undefined ? {} : { reported: key }) } }),

@@ -5,7 +5,7 @@ import { formatMoney, type Money } from "../../shared/kernel/money";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { mostOf, readPage } from "../../shared/storage/read-list";
-import type { CaseKind } from "../domain/case-note";
+import type { CaseKind, StatementDifference } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
 import type { Payment, Posting } from "../domain/payment";
 import { suspensePostings } from "../domain/unknown-fact";
@@ -45,6 +45,8 @@ export interface Case {
   provider: string;
   paymentIds: readonly string[];
   amounts: readonly Money[];
+  /** Differences to statements that other services reported, the oldest first. */
+  differences: readonly StatementDifference[];
   owner: string;
   openedAt: Date;
   updatedAt: Date;
@@ -378,6 +380,7 @@ function toCase(record: CaseRecord, openerOf: OpenerOf): Case {
     provider,
     paymentIds,
     amounts: record.amounts ?? [],
+    differences: record.differences ?? [],
     owner,
     openedAt,
     updatedAt,

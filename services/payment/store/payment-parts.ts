@@ -11,7 +11,7 @@ import {
   part,
   text,
 } from "../../shared/storage/stored-fields";
-import type { CaseKind } from "../domain/case-note";
+import type { CaseKind, DifferenceClass } from "../domain/case-note";
 import type { Fact } from "../domain/fact";
 import type { ComplianceStatus, PayoutStatus } from "../domain/payment";
 import type { PaymentStatus } from "../domain/payment-status";
@@ -57,6 +57,15 @@ export const caseKinds = literalsOf<CaseKind>({
   AUTHORIZATION_EXPIRED: true,
   RECONCILIATION_BREAK: true,
   PARKED_MESSAGE: true,
+});
+export const differenceClasses = literalsOf<DifferenceClass>({
+  MISSING_HERE: true,
+  MISSING_THERE: true,
+  AMOUNT: true,
+  CURRENCY: true,
+  DOUBLED: true,
+  GAP: true,
+  SUSPENSE: true,
 });
 const factKinds = literalsOf<Fact["kind"]>({
   AUTHORIZED: true,

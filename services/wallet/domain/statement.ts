@@ -55,8 +55,12 @@ const signs: Readonly<Record<LineKind, bigint>> = {
 /** A line's amount as it is on our clearing account. */
 export const signedMinor = (kind: LineKind, minor: bigint): bigint => signs[kind] * minor;
 
+/** The half of a payment that money belongs to. */
+export const legs = ["pull", "payout"] as const;
+export type Leg = (typeof legs)[number];
+
 /** The payment facts that a line may correspond to, as role and kind. */
-const facts: Readonly<Record<LineKind, readonly (readonly [string, string])[]>> = {
+const facts: Readonly<Record<LineKind, readonly (readonly [Leg, string])[]>> = {
   CAPTURE: [
     ["pull", "CAPTURED"],
     ["pull", "SETTLED"],
@@ -69,6 +73,10 @@ const facts: Readonly<Record<LineKind, readonly (readonly [string, string])[]>> 
   FEE: [],
   DEPOSIT: [],
 };
+
+/** The half of a payment that lines say money belongs to; undefined without such lines. */
+export const legOf = (lines: readonly Pick<StatementLine, "kind">[]): Leg | undefined =>
+  lines.map(({ kind }) => facts[kind][0]?.[0]).find((leg) => leg !== undefined);
 
 /** Id of the entry that the ledger itself posts for a movement that only the statement reports. */
 export const lineEntryId = (provider: string, { kind, reference, movementId }: StatementLine): string =>

@@ -1,7 +1,7 @@
 import { formatMinor } from "../../shared/kernel/assets";
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import type { Transact } from "../../shared/storage/mongo";
-import { classOf, type Item, sideOf } from "../domain/statement";
+import { classOf, type Item, legOf, sideOf } from "../domain/statement";
 import type { CaseBook } from "../ports";
 import type { AccountStore } from "../store/account-store";
 import type { Break, SourceState, StatementStore } from "../store/statement-store";
@@ -24,7 +24,8 @@ export type FindBreaks = (providers: readonly string[]) => Promise<void>;
 
 const pageSize = 200;
 const dayMs = 86_400_000;
-const mostPaymentIds = 100;
+/** Most ids of payments, lines or entries that a break names. */
+const mostIds = 100;
 
 export const makeFindBreaks =
   (deps: FindBreaksDeps): FindBreaks =>
@@ -59,18 +60,24 @@ async function breakItems(
   }
 }
 
+const ofNoMovement = { paymentIds: [], leg: undefined, lineIds: [], entryIds: [] } as const;
 const unresolved = { resolvedAt: undefined, resolution: undefined, caseId: undefined };
 
 function breakOf({ id, provider, reference, lines, moves, since }: Item, now: Date): Break {
   const [ours, theirs] = [sideOf(moves), sideOf(lines)];
   const say = (side: typeof ours): string =>
     side === undefined ? "nothing" : `${formatMinor(side.minor, side.asset)} ${side.asset}`;
-  const paymentIds = [...new Set(moves.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, mostPaymentIds);
+  const paymentIds = [...new Set(moves.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, mostIds);
   const numbers = lines.map(({ lineId, kind }) => `${kind} ${lineId}`).join(", ");
   const detail =
     `our account has ${say(ours)}, the statement of ${provider} has ${say(theirs)} since ${since.toISOString()}; ` +
     `lines: ${numbers || "none"}; entries: ${moves.map(({ entryId }) => entryId).join(", ") || "none"}`;
-  const facts = { provider, reference, paymentIds, ours, theirs, detail, foundAt: now };
+  const named = {
+    leg: legOf(lines),
+    lineIds: lines.map(({ lineId }) => lineId).slice(0, mostIds),
+    entryIds: moves.map(({ entryId }) => entryId).slice(0, mostIds),
+  };
+  const facts = { provider, reference, paymentIds, ours, theirs, detail, foundAt: now, ...named };
   return { id, class: classOf({ lines, moves }), ...facts, ...unresolved };
 }
 
@@ -87,7 +94,7 @@ async function breakGaps(
   await transact(async (tx) => {
     for (const { from, until, since } of old) {
       const detail = `the statement of ${provider} has no lines ${from} to ${until} since ${since.toISOString()}`;
-      const sides = { ours: undefined, theirs: undefined, paymentIds: [], reference: `${from}-${until}` };
+      const sides = { ours: undefined, theirs: undefined, reference: `${from}-${until}`, ...ofNoMovement };
       const found = { id: nameOf(from, until), class: "GAP", provider, detail, foundAt: now, ...sides } as const;
       await statements.find(tx, { ...found, ...unresolved });
     }
@@ -123,7 +130,7 @@ async function breakSuspense(deps: FindBreaksDeps): Promise<void> {
       if (since === undefined) await statements.resolve(tx, id, "suspense is zero", now);
       else if (since <= plusMs(now, -dayMs)) {
         const detail = `platform/suspense holds ${formatMinor(minor, asset)} ${asset}, and was not zero since ${since.toISOString()}`;
-        const sides = { ours: { asset, minor }, theirs: undefined, paymentIds: [], reference: asset };
+        const sides = { ours: { asset, minor }, theirs: undefined, reference: asset, ...ofNoMovement };
         const found = { id, class: "SUSPENSE", provider: "", detail, foundAt: now, ...sides } as const;
         await statements.find(tx, { ...found, ...unresolved });
       }

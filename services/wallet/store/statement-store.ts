@@ -12,7 +12,15 @@ import {
   strictDocument,
   text,
 } from "../../shared/storage/stored-fields";
-import { type BreakClass, breakClasses, type Item, lineKinds, type Numbering } from "../domain/statement";
+import {
+  type BreakClass,
+  breakClasses,
+  type Item,
+  type Leg,
+  legs,
+  lineKinds,
+  type Numbering,
+} from "../domain/statement";
 
 /** How far a provider's statement and our account have been read. */
 export interface SourceState extends Numbering {
@@ -36,6 +44,10 @@ export interface Break {
   provider: string;
   reference: string;
   paymentIds: readonly string[];
+  /** The half of the payment that the statement's lines belong to; undefined without such lines. */
+  leg: Leg | undefined;
+  lineIds: readonly string[];
+  entryIds: readonly string[];
   ours: { asset: string; minor: bigint } | undefined;
   theirs: { asset: string; minor: bigint } | undefined;
   /** What was seen, worded for people. */
@@ -142,6 +154,9 @@ const breakSchema = new Schema<BreakRecord>(
     provider: anyText,
     reference: anyText,
     paymentIds: listOf(String),
+    leg: { type: String, enum: legs },
+    lineIds: listOf(String),
+    entryIds: listOf(String),
     ours: side,
     theirs: side,
     detail: text,
@@ -272,6 +287,7 @@ const toItem = ({ _id, openSince, purgeAt: _purge, brokenAt, ...item }: ItemReco
 const toBreak = ({ _id, isUnresolved: _open, isUntold: _told, ...one }: BreakRecord): Break => ({
   ...one,
   id: _id,
+  leg: one.leg ?? undefined,
   ours: one.ours ?? undefined,
   theirs: one.theirs ?? undefined,
   resolvedAt: one.resolvedAt ?? undefined,

@@ -1,6 +1,7 @@
 import { mongo } from "mongoose";
 import { ParticipantKind, ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
 import { ReviewKind, ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";
+import { CaseKind, CaseState, DifferenceClass, PaymentLeg } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
@@ -407,6 +408,43 @@ describe("reviews and holds", () => {
   beforeAll(async () => {
     const { note: _note, ...known } = review;
     const row = { ...known, facts: undefined };
+    const gap = {
+      breakId: "pix/b-2",
+      class: DifferenceClass.GAP,
+      provider: "pix",
+      reference: "3-4",
+      leg: PaymentLeg.UNSPECIFIED,
+      ours: undefined,
+      theirs: undefined,
+      lineIds: [],
+      entryIds: [],
+      foundAt: new Date(0),
+    };
+    const differing = {
+      ...gap,
+      breakId: "pix/b-1",
+      class: DifferenceClass.AMOUNT,
+      leg: PaymentLeg.PAYOUT,
+      ours: { amountMinor: -500n, currency: "BRL" },
+      theirs: { amountMinor: 1_500_000n, currency: "USDC" },
+      lineIds: ["l-1"],
+      entryIds: ["e-1"],
+    };
+    const reportedCase = {
+      caseId: "c1b0a5d2-7a55-4a3e-8a51-5a0d3f0c9e11",
+      state: CaseState.OPEN,
+      kinds: [CaseKind.RECONCILIATION_BREAK],
+      tenant: "demo",
+      provider: "pix",
+      owner: "",
+      openedAt: new Date(0),
+      updatedAt: new Date(0),
+      closedAt: undefined,
+      paymentIds: [],
+      amounts: [],
+      differences: [differing, gap],
+      notes: [],
+    };
     peers = await startPeers({
       identity: {
         listReviews: keep("listReviews", { reviews: [row], next: "n" }),
@@ -425,7 +463,10 @@ describe("reviews and holds", () => {
           next: "x-1",
         }),
       },
-      payment: { listHolds: keep("listHolds", { holds: [hold] }) },
+      payment: {
+        listHolds: keep("listHolds", { holds: [hold] }),
+        listCases: keep("listCases", { cases: [reportedCase], next: undefined }),
+      },
       wallet: {
         reconcileProviders: keep("reconcileProviders", {
           statements: [{ provider: "pix", lastLine: 7n, openItems: 1n, readAt: new Date(0) }],
@@ -521,6 +562,30 @@ describe("reviews and holds", () => {
     expect(asked).toEqual([]);
     expect((await decide(bobToken, { approve: true, approval })).status).toBe(200);
     expect(asked).toMatchObject([{ request: { author: "ada", approve: true } }]);
+  });
+
+  it("show what a statement and our account have, signed, in the fields of a case", async () => {
+    const { json } = await world.operate("GET", "/cases");
+    expect(json).toMatchObject({
+      cases: [
+        {
+          differences: [
+            {
+              breakId: "pix/b-1",
+              class: "AMOUNT",
+              provider: "pix",
+              leg: "PAYOUT",
+              ours: { total: -5, currency: "BRL" },
+              theirs: { total: 1.5, currency: "USDC" },
+              lineIds: ["l-1"],
+              entryIds: ["e-1"],
+              foundAt: "1970-01-01T00:00:00.000Z",
+            },
+            { class: "GAP", leg: null, ours: null, theirs: null },
+          ],
+        },
+      ],
+    });
   });
 
   it("have neighbours: books are compared, and persons erased", async () => {

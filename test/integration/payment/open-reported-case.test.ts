@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
-import { cardPullBody } from "../../support/payment-bodies";
+import {
+  CaseKind,
+  CaseState,
+  DifferenceClass,
+  PaymentLeg,
+  type StatementDifference,
+} from "../../../proto/gen/corridor/payment/v1/case_service";
+import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
 import { casesOf, insistent, reaches } from "./looks";
 import { signedCallback } from "./outside";
 import { type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -20,7 +26,11 @@ describe("another service's report", () => {
     await reaches(world, String(body["externalPaymentId"]), "Completed");
     return (JSON.parse(text ?? "{}") as { paymentId: string }).paymentId;
   };
-  const report = (key: string, over: { paymentIds?: string[]; reference?: string } = {}, replica = 0) =>
+  const report = (
+    key: string,
+    over: { paymentIds?: string[]; reference?: string; difference?: StatementDifference } = {},
+    replica = 0,
+  ) =>
     insistent(() =>
       (world.replicas[replica] ?? world.replicas[0]).openCase({
         key,
@@ -93,6 +103,72 @@ describe("another service's report", () => {
 
     expect((await report(key, { paymentIds: [paymentId] }, 1)).caseId).toBe(early.caseId);
     expect(await openOf(paymentId)).toEqual([]);
+  });
+
+  /** A difference of a movement that only our account has. */
+  const difference = (breakId: string, over: Partial<StatementDifference> = {}): StatementDifference => ({
+    breakId,
+    class: DifferenceClass.MISSING_THERE,
+    provider: "acquirer",
+    reference: breakId,
+    leg: PaymentLeg.UNSPECIFIED,
+    ours: { amountMinor: -10_000n, currency: "USD" },
+    theirs: undefined,
+    lineIds: [],
+    entryIds: [],
+    foundAt: new Date("2026-01-02T03:04:05Z"),
+    ...over,
+  });
+  const differencesOf = async (caseId: string) => (await caseOf(caseId))?.differences;
+
+  it("has its amounts, lines and entries in fields of the case, once for each key", async () => {
+    const reference = await ended(await world.push());
+    const found = difference(`pix/${reference}`, { leg: PaymentLeg.PAYOUT, lineIds: ["l-1"], entryIds: ["e-1"] });
+    const over = { reference, difference: found };
+    const { caseId } = await report(`reconciliation/typed/${reference}`, over);
+    await report(`reconciliation/typed/${reference}`, over, 1);
+    expect(await differencesOf(caseId)).toEqual([found]);
+    const { cases } = await insistent(() =>
+      world.replicas[1].listCases({
+        state: CaseState.OPEN,
+        kind: CaseKind.RECONCILIATION_BREAK,
+        tenant: "",
+        provider: "",
+        paymentId: reference,
+        limit: 10,
+      }),
+    );
+    expect(cases.map(({ differences }) => differences)).toEqual([[found]]);
+
+    const alone = await report(`reconciliation/alone/${reference}`, {
+      reference: "the rail's own text",
+      difference: difference("pix/alone"),
+    });
+    expect(await differencesOf(alone.caseId)).toEqual([difference("pix/alone")]);
+    const broken = difference("", { class: DifferenceClass.UNSPECIFIED, foundAt: undefined });
+    await expect(report(`reconciliation/broken/${reference}`, { difference: broken })).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [{ field: "difference.breakId" }, { field: "difference.class" }, { field: "difference.foundAt" }],
+    });
+  });
+
+  it("belongs to the leg that the lines or our entries name, also where its provider serves the other leg", async () => {
+    const reference = await ended(pullPushBody(cardSource("1")));
+    const payments = world.mongo.connection.collection<{ _id: string; facts: { id: string; kind: string }[] }>(
+      "payments",
+    );
+    const facts = (await payments.findOne({ _id: reference }))?.facts ?? [];
+    const entryOf = (kind: string): string => facts.find((fact) => fact.kind === kind)?.id ?? kind;
+    const legOf = async (breakId: string, over: Partial<StatementDifference>) => {
+      const reported = { paymentIds: [reference], difference: difference(breakId, over) };
+      const { caseId } = await report(`reconciliation/${breakId}/${reference}`, reported);
+      return (await differencesOf(caseId))?.find((one) => one.breakId === breakId)?.leg;
+    };
+
+    expect(await legOf("nothing", {})).toBe(PaymentLeg.PULL);
+    expect(await legOf("line of the payout", { leg: PaymentLeg.PAYOUT })).toBe(PaymentLeg.PAYOUT);
+    expect(await legOf("entry of the payout", { entryIds: [entryOf("PAID")] })).toBe(PaymentLeg.PAYOUT);
+    expect(await legOf("entry of the collection", { entryIds: [entryOf("CAPTURED")] })).toBe(PaymentLeg.PULL);
   });
 
   it("opens a case alone, where its reference is no payment's or it concerns several", async () => {

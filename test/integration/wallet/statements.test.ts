@@ -6,7 +6,9 @@ import { join } from "node:path";
 import {
   CaseServiceService,
   CaseState,
+  DifferenceClass,
   type OpenCaseRequest,
+  PaymentLeg,
 } from "../../../proto/gen/corridor/payment/v1/case_service";
 import type { StatementBreak } from "../../../proto/gen/corridor/wallet/v1/statement";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -555,16 +557,33 @@ describe("statements of providers", () => {
     const options = { address: "127.0.0.1:0", tls: undefined, logger: silent, tracing: noTracing, metrics };
     const cases = await serveRpc(CaseServiceService, { ...handlers, openCase }, options);
     running.push(cases);
-    const one = line(1);
+    const [one, two] = [line(1), line(1)];
     await tell(one);
     const wallet = await startReader({ PAYMENT_TARGET: `ipv4:127.0.0.1:${cases.port}` });
     await eventually(async () => (await breaksOf(wallet)).length === 1);
     isAway = false;
     await eventually(async () => (await breaksOf(wallet))[0]?.caseId !== undefined);
+    provider.lines.set(rail(), [two]);
+    await eventually(async () => told.length === 2);
 
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ kind: "CASE_KIND_RECONCILIATION_BREAK", amounts: [{ amountMinor: 700n }] });
-    expect(told[0]?.text).toContain("MISSING_THERE");
+    const [there, here] = told;
+    expect(there).toMatchObject({ kind: "CASE_KIND_RECONCILIATION_BREAK", amounts: [{ amountMinor: 700n }] });
+    expect(there?.text).toContain("MISSING_THERE");
+    const amount = { amountMinor: 700n, currency: "USD" };
+    expect(there?.difference).toMatchObject({
+      class: DifferenceClass.MISSING_THERE,
+      leg: PaymentLeg.UNSPECIFIED,
+      lineIds: [],
+      entryIds: [expect.any(String)],
+    });
+    expect([there?.difference?.ours, there?.difference?.theirs]).toEqual([amount, undefined]);
+    expect(here?.difference).toMatchObject({
+      class: DifferenceClass.MISSING_HERE,
+      leg: PaymentLeg.PAYOUT,
+      lineIds: [two.lineId],
+      entryIds: [],
+    });
+    expect([here?.difference?.ours, here?.difference?.theirs]).toEqual([undefined, amount]);
   });
 
   it("end with a proof of each day, made once", async () => {

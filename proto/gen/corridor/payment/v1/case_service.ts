@@ -160,6 +160,127 @@ export function caseKindToNumber(object: CaseKind): number {
   }
 }
 
+/** DifferenceClass says how a statement and our account differ. */
+export enum DifferenceClass {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "DIFFERENCE_CLASS_UNSPECIFIED",
+  /** MISSING_HERE - The statement has a movement that our account does not have. */
+  MISSING_HERE = "DIFFERENCE_CLASS_MISSING_HERE",
+  /** MISSING_THERE - Our account has a movement that the statement does not have. */
+  MISSING_THERE = "DIFFERENCE_CLASS_MISSING_THERE",
+  /** AMOUNT - The two have different amounts. */
+  AMOUNT = "DIFFERENCE_CLASS_AMOUNT",
+  /** CURRENCY - The two have different currencies. */
+  CURRENCY = "DIFFERENCE_CLASS_CURRENCY",
+  /** DOUBLED - The statement lists one movement twice, or gives one number to two lines. */
+  DOUBLED = "DIFFERENCE_CLASS_DOUBLED",
+  /** GAP - The statement leaves numbers out. */
+  GAP = "DIFFERENCE_CLASS_GAP",
+  /** SUSPENSE - Money is in suspense for a day. */
+  SUSPENSE = "DIFFERENCE_CLASS_SUSPENSE",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function differenceClassFromJSON(object: any): DifferenceClass {
+  switch (object) {
+    case 0:
+    case "DIFFERENCE_CLASS_UNSPECIFIED":
+      return DifferenceClass.UNSPECIFIED;
+    case 1:
+    case "DIFFERENCE_CLASS_MISSING_HERE":
+      return DifferenceClass.MISSING_HERE;
+    case 2:
+    case "DIFFERENCE_CLASS_MISSING_THERE":
+      return DifferenceClass.MISSING_THERE;
+    case 3:
+    case "DIFFERENCE_CLASS_AMOUNT":
+      return DifferenceClass.AMOUNT;
+    case 4:
+    case "DIFFERENCE_CLASS_CURRENCY":
+      return DifferenceClass.CURRENCY;
+    case 5:
+    case "DIFFERENCE_CLASS_DOUBLED":
+      return DifferenceClass.DOUBLED;
+    case 6:
+    case "DIFFERENCE_CLASS_GAP":
+      return DifferenceClass.GAP;
+    case 7:
+    case "DIFFERENCE_CLASS_SUSPENSE":
+      return DifferenceClass.SUSPENSE;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return DifferenceClass.UNRECOGNIZED;
+  }
+}
+
+export function differenceClassToNumber(object: DifferenceClass): number {
+  switch (object) {
+    case DifferenceClass.UNSPECIFIED:
+      return 0;
+    case DifferenceClass.MISSING_HERE:
+      return 1;
+    case DifferenceClass.MISSING_THERE:
+      return 2;
+    case DifferenceClass.AMOUNT:
+      return 3;
+    case DifferenceClass.CURRENCY:
+      return 4;
+    case DifferenceClass.DOUBLED:
+      return 5;
+    case DifferenceClass.GAP:
+      return 6;
+    case DifferenceClass.SUSPENSE:
+      return 7;
+    case DifferenceClass.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** PaymentLeg is one of the two halves of a payment. */
+export enum PaymentLeg {
+  /** UNSPECIFIED - Not known. */
+  UNSPECIFIED = "PAYMENT_LEG_UNSPECIFIED",
+  /** PULL - Collects from the sender. */
+  PULL = "PAYMENT_LEG_PULL",
+  /** PAYOUT - Pays the recipient. */
+  PAYOUT = "PAYMENT_LEG_PAYOUT",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function paymentLegFromJSON(object: any): PaymentLeg {
+  switch (object) {
+    case 0:
+    case "PAYMENT_LEG_UNSPECIFIED":
+      return PaymentLeg.UNSPECIFIED;
+    case 1:
+    case "PAYMENT_LEG_PULL":
+      return PaymentLeg.PULL;
+    case 2:
+    case "PAYMENT_LEG_PAYOUT":
+      return PaymentLeg.PAYOUT;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return PaymentLeg.UNRECOGNIZED;
+  }
+}
+
+export function paymentLegToNumber(object: PaymentLeg): number {
+  switch (object) {
+    case PaymentLeg.UNSPECIFIED:
+      return 0;
+    case PaymentLeg.PULL:
+      return 1;
+    case PaymentLeg.PAYOUT:
+      return 2;
+    case PaymentLeg.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** FactKind is what a provider may have done. */
 export enum FactKind {
   /** UNSPECIFIED - Never sent. */
@@ -372,6 +493,36 @@ export interface Case {
     | undefined;
   /** What happened, the oldest first. Lists leave it out. */
   notes: CaseNote[];
+  /** Differences to providers' statements that were reported, the oldest first. */
+  differences: StatementDifference[];
+}
+
+/** StatementDifference is one difference between a provider's statement and our account of that provider. */
+export interface StatementDifference {
+  /** Id of the break, as in StatementBreak of the wallet service. */
+  breakId: string;
+  /** What differs. */
+  class: DifferenceClass;
+  /** Provider; empty for suspense. */
+  provider: string;
+  /** Our reference as the statement has it, or the payment; for gaps the numbers, for suspense the currency. */
+  reference: string;
+  /** The half of the payment whose money it is. In a request: what the statement's lines say. */
+  leg: PaymentLeg;
+  /** What our account has, signed as on the account; absent when it has nothing. */
+  ours?:
+    | Money
+    | undefined;
+  /** What the statement has, signed as on our account; absent when it has nothing. */
+  theirs?:
+    | Money
+    | undefined;
+  /** Ids of the statement's lines, at most 100. */
+  lineIds: string[];
+  /** Ids of our entries, at most 100. */
+  entryIds: string[];
+  /** When it was found. */
+  foundAt: Date | undefined;
 }
 
 /** CaseNote is one line of a case's story. */
@@ -417,6 +568,8 @@ export interface OpenCaseRequest {
    * the id of a payment, the case is that payment's.
    */
   reference: string;
+  /** The difference to a statement; absent when that is not what was found. */
+  difference?: StatementDifference | undefined;
 }
 
 /** OpenCaseResponse names the case. */
@@ -597,6 +750,7 @@ function createBaseCase(): Case {
     updatedAt: undefined,
     closedAt: undefined,
     notes: [],
+    differences: [],
   };
 }
 
@@ -641,6 +795,9 @@ export const Case: MessageFns<Case> = {
     }
     for (const v of message.notes) {
       CaseNote.encode(v!, writer.uint32(98).fork()).join();
+    }
+    for (const v of message.differences) {
+      StatementDifference.encode(v!, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -762,6 +919,170 @@ export const Case: MessageFns<Case> = {
             }
 
             message.notes.push(CaseNote.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.differences.push(StatementDifference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStatementDifference(): StatementDifference {
+  return {
+    breakId: "",
+    class: DifferenceClass.UNSPECIFIED,
+    provider: "",
+    reference: "",
+    leg: PaymentLeg.UNSPECIFIED,
+    ours: undefined,
+    theirs: undefined,
+    lineIds: [],
+    entryIds: [],
+    foundAt: undefined,
+  };
+}
+
+export const StatementDifference: MessageFns<StatementDifference> = {
+  encode(message: StatementDifference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.breakId !== "") {
+      writer.uint32(10).string(message.breakId);
+    }
+    if (message.class !== DifferenceClass.UNSPECIFIED) {
+      writer.uint32(16).int32(differenceClassToNumber(message.class));
+    }
+    if (message.provider !== "") {
+      writer.uint32(26).string(message.provider);
+    }
+    if (message.reference !== "") {
+      writer.uint32(34).string(message.reference);
+    }
+    if (message.leg !== PaymentLeg.UNSPECIFIED) {
+      writer.uint32(40).int32(paymentLegToNumber(message.leg));
+    }
+    if (message.ours !== undefined) {
+      Money.encode(message.ours, writer.uint32(50).fork()).join();
+    }
+    if (message.theirs !== undefined) {
+      Money.encode(message.theirs, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.lineIds) {
+      writer.uint32(66).string(v!);
+    }
+    for (const v of message.entryIds) {
+      writer.uint32(74).string(v!);
+    }
+    if (message.foundAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.foundAt), writer.uint32(82).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StatementDifference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStatementDifference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.breakId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.class = differenceClassFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.leg = paymentLegFromJSON(reader.int32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.ours = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.theirs = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.lineIds.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.entryIds.push(reader.string());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.foundAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -900,6 +1221,7 @@ function createBaseOpenCaseRequest(): OpenCaseRequest {
     text: "",
     evidence: "",
     reference: "",
+    difference: undefined,
   };
 }
 
@@ -931,6 +1253,9 @@ export const OpenCaseRequest: MessageFns<OpenCaseRequest> = {
     }
     if (message.reference !== "") {
       writer.uint32(74).string(message.reference);
+    }
+    if (message.difference !== undefined) {
+      StatementDifference.encode(message.difference, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1018,6 +1343,14 @@ export const OpenCaseRequest: MessageFns<OpenCaseRequest> = {
             }
 
             message.reference = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.difference = StatementDifference.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -13,7 +13,7 @@ export interface Metrics {
  * Interval of samples of the event loop's delay, milliseconds; the reported value includes it. Each sample wakes even an idle
  * process.
  */
-const loopSampleMs = 200;
+const loopSampleMs = 500;
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 

@@ -37,48 +37,45 @@ const setAsideMs = 60_000;
  * every payment that is not final is due in the store, and any replica may take it.
  */
 export function startExecutor(deps: ExecutorDeps): Executor {
-  const { advance, clock, logger, tracing } = deps;
-  const held = new Set<string>();
-  const queue: { payment: Payment; approach: Approach; done: () => void }[] = [];
+  const { clock, logger } = deps;
+  /** Payments in work, with what was asked for meanwhile: the turn under way knows nothing of it, so it follows. */
+  const held = new Map<string, Entry | undefined>();
+  const queue: Entry[] = [];
   const running = new Set<Promise<void>>();
   let isStopping = false;
 
-  const run = (payment: Payment, approach: Approach): Promise<void> =>
-    runInCall({ requestId: payment.id, about: { externalId: payment.externalId } }, () => carry(payment, approach));
-  const carry = async (payment: Payment, approach: Approach): Promise<void> => {
-    const work = (): Promise<void> =>
-      tracing.span("payment.advance", { kind: "internal", parent: payment.traceparent }, () =>
-        advance(payment, approach),
-      );
-    try {
-      await deps.requireClock();
-      await work();
-    } catch (error) {
-      logger.error(
-        { paymentId: payment.id, ...errorFields(error) },
-        "a payment could not be carried on; it is due again",
-      );
-    } finally {
-      held.delete(payment.id);
-    }
-  };
+  const run = makeRun(deps);
   const fill = (): void => {
     while (running.size < concurrency && !isStopping) {
       const entry = queue.shift();
       if (entry === undefined) return;
-      const task = run(entry.payment, entry.approach).finally(() => {
+      const task = run(entry).finally(() => {
         running.delete(task);
         entry.done();
+        leave(entry.payment.id);
         fill();
       });
       running.add(task);
     }
   };
+  const leave = (id: string): void => {
+    const following = held.get(id);
+    held.delete(id);
+    if (following === undefined) return;
+    if (isStopping) following.done();
+    else {
+      held.set(id, undefined);
+      queue.push(following);
+    }
+  };
   const hold = (payment: Payment, approach: Approach): Promise<void> => {
-    if (isStopping || held.has(payment.id)) return Promise.resolve();
-    held.add(payment.id);
+    if (isStopping) return Promise.resolve();
     return new Promise((done) => {
-      queue.push({ payment, approach, done });
+      const isFollowing = held.has(payment.id);
+      const entry = { payment, approach, done, isFollowing };
+      held.set(payment.id, isFollowing ? newerOf(held.get(payment.id), entry) : undefined);
+      if (isFollowing) return;
+      queue.push(entry);
       fill();
     });
   };
@@ -94,16 +91,70 @@ export function startExecutor(deps: ExecutorDeps): Executor {
     async stop() {
       isStopping = true;
       for (const { done } of queue.splice(0)) done();
+      for (const following of held.values()) following?.done();
       await sweeper.stop();
       await Promise.all(running);
     },
   };
 }
 
+/** A payment that waits for its turn. */
+interface Entry {
+  payment: Payment;
+  approach: Approach;
+  done: () => void;
+  /** True when another turn of the same payment was under way. */
+  isFollowing: boolean;
+}
+
+/** Returns the entry of the newer payment, which stands for both. */
+function newerOf(known: Entry | undefined, entry: Entry): Entry {
+  if (known === undefined) return entry;
+  const newer = entry.payment.version >= known.payment.version ? entry : known;
+  const done = (): void => {
+    known.done();
+    entry.done();
+  };
+  return { ...newer, done };
+}
+
+/** Carries a payment on by itself; a failure is logged, and the payment is due again. */
+function makeRun(deps: ExecutorDeps): (entry: Entry) => Promise<void> {
+  const { advance, requireClock, logger, tracing } = deps;
+  const work = (entry: Entry): Promise<void> =>
+    tracing.span("payment.advance", { kind: "internal", parent: entry.payment.traceparent }, async () => {
+      const own = entry.isFollowing ? await stillOwn(deps, entry) : entry;
+      if (own !== undefined) await advance(own.payment, own.approach);
+    });
+  return (entry) => {
+    const { id, externalId } = entry.payment;
+    return runInCall({ requestId: id, about: { externalId } }, async () => {
+      try {
+        await requireClock();
+        await work(entry);
+      } catch (error) {
+        logger.error({ paymentId: id, ...errorFields(error) }, "a payment could not be carried on; it is due again");
+      }
+    });
+  };
+}
+
+/** Takes a payment that has waited for an earlier turn; undefined when it was changed or taken since. */
+async function stillOwn({ payments, clock }: ExecutorDeps, { payment, approach }: Entry) {
+  const at = clock.now();
+  const { dueAt } = payment.execution;
+  const taken = await payments.take(payment, takenUntil(at));
+  return taken && { payment: taken, approach: dueAt !== undefined && dueAt <= at ? ("ask" as const) : approach };
+}
+
 type Hold = Executor["proceed"];
 
 /** Takes what is due, and announces when more will be due. */
-function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): () => Promise<Date | undefined> {
+function makeSweep(
+  deps: ExecutorDeps,
+  held: ReadonlyMap<string, unknown>,
+  hold: Hold,
+): () => Promise<Date | undefined> {
   const { payments, clock } = deps;
   const setAside = makeSetAside(deps);
   return async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { type Payment, unchanged, update } from "../../../services/payment/domain/payment";
+import type { Approach } from "../../../services/payment/operations/advance-payment";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
 import { startExecutor } from "../../../services/payment/workers/payment-executor";
@@ -52,7 +54,13 @@ describe("payments that become due", () => {
         return at;
       },
     };
-    const advance = async ({ id }: { id: string }): Promise<void> => void taken.push(id);
+    const advanced: { id: string; version: number; approach: string }[] = [];
+    let underWay: Promise<void> | undefined;
+    const advance = async ({ id, version }: Payment, approach: Approach): Promise<void> => {
+      taken.push(id);
+      advanced.push({ id, version, approach });
+      await underWay;
+    };
     const testbed = { clock: systemClock, logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
     executor = startExecutor({ ...testbed, requireClock: async () => {}, payments, due, advance, lookMs });
     await eventually(() => looks > 0);
@@ -63,6 +71,14 @@ describe("payments that become due", () => {
       hasTaken: (id: string) => eventually(() => taken.includes(id)),
       taken,
       looks: () => looks,
+      /** The turns of a payment. */
+      turnsOf: (id: string) => advanced.filter((one) => one.id === id).map((one) => `${one.approach} ${one.version}`),
+      /** Turns last until the result is called. */
+      holdTurns() {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        underWay = promise;
+        return resolve;
+      },
     };
   }
 
@@ -98,6 +114,57 @@ describe("payments that become due", () => {
     const id = await storeDue(other, 0);
 
     await hasTaken(id);
+  });
+
+  /** Saves the payment as it is, as a command or a callback does. */
+  async function changed(payments: PaymentStore, payment: Payment): Promise<Payment> {
+    const saved = await payments.save(payment, update(unchanged(payment), { updatedAt: systemClock.now() }));
+    if (saved.kind !== "saved") throw new Error(`the payment is ${saved.kind}`);
+    return saved.payment;
+  }
+
+  it("are carried on at once after a turn that knew nothing of what was stored meanwhile", async () => {
+    const { own, turnsOf, holdTurns } = await startProcess(neverMs);
+    const id = await storeDue(own, neverMs);
+    const first = await own.find(id);
+    if (first === undefined) throw new Error("no payment");
+    const letGo = holdTurns();
+    const turns = [executor.proceed(first, "ask")];
+    await eventually(() => turnsOf(id).length === 1);
+
+    const second = await changed(own, first);
+    turns.push(executor.proceed(second, "ask"));
+    const third = await changed(own, second);
+    turns.push(executor.proceed(third, "send"), executor.proceed(second, "ask"));
+    letGo();
+    await Promise.all(turns);
+
+    expect(turnsOf(id)).toEqual([`ask ${first.version}`, `send ${third.version}`]);
+  });
+
+  it("are left to whoever has changed them since, and to their time once the process stops", async () => {
+    const { own, other, turnsOf, holdTurns } = await startProcess(neverMs);
+    const id = await storeDue(own, neverMs);
+    const first = await own.find(id);
+    if (first === undefined) throw new Error("no payment");
+    const letGo = holdTurns();
+    const turns = [executor.proceed(first, "ask")];
+    await eventually(() => turnsOf(id).length === 1);
+    const second = await changed(own, first);
+    turns.push(executor.proceed(second, "send"));
+    const third = await changed(other, second);
+    letGo();
+    await Promise.all(turns);
+    expect(turnsOf(id)).toEqual([`ask ${first.version}`]);
+
+    const letGoAgain = holdTurns();
+    const last = [executor.proceed(third, "ask")];
+    await eventually(() => turnsOf(id).length === 2);
+    last.push(executor.proceed(third, "send"));
+    const stopped = executor.stop();
+    letGoAgain();
+    await Promise.all([stopped, ...last]);
+    expect(turnsOf(id)).toEqual([`ask ${first.version}`, `ask ${third.version}`]);
   });
 
   it("are found when nothing is heard of them", async () => {

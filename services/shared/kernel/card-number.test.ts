@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { holdsCardNumber } from "./card-number";
 
+/** Bytes of the longest body, and what a text of them may cost on a slow machine. */
+const [longestBody, mostMs] = [64 * 1024, 1_500];
+
 describe("holdsCardNumber", () => {
   it.each([
     ["4111111111111111", true],
@@ -46,5 +49,15 @@ describe("holdsCardNumber", () => {
 
   it("never takes a random id for one", () => {
     fc.assert(fc.property(fc.uuid(), (id) => !holdsCardNumber(id) && !holdsCardNumber(`payment-${id}`)));
+  });
+
+  it.each(["4 ", "4-", "4.", "\u0664 "])("takes no long time over a long text of %j", (unit) => {
+    const text = unit.repeat(Math.ceil(longestBody / unit.length));
+    const before = process.threadCpuUsage();
+    holdsCardNumber(text);
+    const { user, system } = process.threadCpuUsage(before);
+
+    // Work that grew with the square of the length would take seconds.
+    expect((user + system) / 1_000).toBeLessThan(mostMs);
   });
 });

@@ -62,19 +62,20 @@ const isPhoneNumber = (row: readonly Group[]): boolean =>
   row[0]?.before.endsWith("+") === true &&
   row.reduce((sum, { digits }) => sum + digits.length, 0) <= longestPhoneNumber;
 
-function rowHoldsCardNumber(row: readonly Group[]): boolean {
-  return row.some((_first, from) => {
-    let digits = "";
-    for (const [offset, group] of row.slice(from).entries()) {
-      const isFraction = isFractionIn(row, from + offset);
-      // Nor does it continue the digits before the point.
-      if (isFraction && offset > 0) return false;
-      digits += group.digits;
-      if (digits.length > longestNumber) return false;
-      if (!(isFraction && offset === 0) && cardNumber.test(digits) && passesLuhn(digits)) return true;
-    }
-    return false;
-  });
+const rowHoldsCardNumber = (row: readonly Group[]): boolean => row.some((_first, from) => isCardNumberAt(row, from));
+
+/** True when a card number begins with this group. At most as many groups are read as a number can have, however long the row is. */
+function isCardNumberAt(row: readonly Group[], from: number): boolean {
+  let digits = "";
+  for (let at = from; at < row.length && digits.length <= longestNumber; at += 1) {
+    const isFraction = isFractionIn(row, at);
+    // Nor does it continue the digits before the point.
+    if (isFraction && at > from) return false;
+    digits += row[at]?.digits ?? "";
+    const isLong = digits.length >= shortestNumber;
+    if (isLong && !isFraction && cardNumber.test(digits) && passesLuhn(digits)) return true;
+  }
+  return false;
 }
 
 /** True for digits after the only point of their number. */

@@ -314,6 +314,20 @@ describe("requests that prove nothing", () => {
   });
 });
 
+describe("bodies of strangers that are hard to read", () => {
+  it.each(["4-", "4+", "4."])("keep the gateway busy for a moment only: many times %s", async (unit) => {
+    const platform = await startTestGateway({});
+    const head = "grant_type=client_credentials&client_secret=s&client_id=";
+    const body = head + unit.repeat(Math.floor((64 * 1024 - head.length) / unit.length));
+    const before = process.threadCpuUsage();
+    const { status } = await httpCall(platform.port, "/oauth/token", { method: "POST", headers: form, body });
+    const { user, system } = process.threadCpuUsage(before);
+
+    expect(status).toBe(401);
+    expect((user + system) / 1_000).toBeLessThan(1_500);
+  });
+});
+
 describe("requests at the console without a session", () => {
   it("are tries of their address, which come to an end", async () => {
     const platform = await startTestGateway({}, { GATEWAY_DOORS: "public,console", CONSOLE_PORT: "0" });

@@ -17,6 +17,8 @@ interface Posted {
 }
 /** After so long without an outcome a case is open. */
 const silenceSeconds = 3_600;
+/** After so long without a settlement a case is open. */
+const settlementSeconds = 6 * 86_400;
 
 describe("cases of calls that nobody answers", () => {
   let world: HostileWorld;
@@ -57,6 +59,15 @@ describe("cases of calls that nobody answers", () => {
     });
   const refused = (amount?: { amountMinor: bigint; currency: string }) =>
     ({ $case: "settleStep", value: { kind: FactKind.REFUSED, amount, movementId: "", paymentId: "" } }) as const;
+  /** What the payment's postings add up to on the scheme's clearing account. */
+  const clearingOf = async (paymentId: string): Promise<bigint> => {
+    const payments = world.mongo.connection.collection<{ _id: string; events: Posted[] }>("payments");
+    const events = (await payments.findOne({ _id: paymentId }, { useBigInt64: true }))?.events ?? [];
+    const postings = events.flatMap((event) => event.postings ?? []);
+    const own = postings.filter(({ account }) => account === "provider/debits/clearing");
+    expect(own).toHaveLength(2);
+    return own.reduce((sum, { minor }) => sum + minor, 0n);
+  };
   const refund = (externalPaymentId: string, externalRefundId: string) =>
     world.payment.refundPayment(refundOf({ tenant, externalPaymentId }, { externalRefundId }));
 
@@ -178,5 +189,47 @@ describe("cases of calls that nobody answers", () => {
     expect(found?.kinds).toContain(CaseKind.UNEXPECTED_FACT);
     expect(await openCases(paymentId)).toEqual([]);
     expect((await seen(id))?.step).toBeUndefined();
+  });
+
+  it("end a debit that its scheme has claimed and does not have: what was posted comes back, and the payment is over", async () => {
+    const id = "settled-claimed";
+    const body = {
+      reference: "{reference}",
+      status: "ACCEPTED",
+      amount: "100.00",
+      currency: "USD",
+      debitId: "none",
+      movementId: "none-1",
+    };
+    await world.sandbox.call("POST", "/faults", {
+      provider: "debits",
+      mark: id,
+      step: "debit",
+      times: 1,
+      execute: false,
+      answer: { status: 201, body },
+    });
+    const target = { type: "PULL", adapter: "debits", step: "debit", way: "plain" } as const;
+    await sendPayment(world.payment, { tenant }, bodyOf(target, id));
+    await untilSeen(id, ({ state }) => state === "WaitingSettlement");
+    await world.sandbox.advance(settlementSeconds);
+    const paymentId = (await seen(id))?._id ?? "";
+    const [found] = await until(
+      () => openCases(paymentId),
+      (cases) => cases.length > 0,
+    );
+    expect(found?.kinds).toEqual([CaseKind.STEP_UNKNOWN]);
+    const caseId = found?.caseId ?? "";
+    await expect(command(caseId, refused())).rejects.toMatchObject({ reason: "STATE_CONFLICT" });
+
+    const amount = { amountMinor: 10_000n, currency: "USD" };
+    const value = { kind: FactKind.COLLECTION_RETURNED, amount, movementId: "", paymentId: "" };
+    await command(caseId, { $case: "settleStep", value });
+    await untilSeen(id, ({ state }) => state !== "WaitingSettlement");
+    await command(caseId, { $case: "close", value: {} }).catch(() => undefined);
+
+    expect(await openCases(paymentId)).toEqual([]);
+    expect((await seen(id))?.state).toBe("Refunded");
+    expect(await clearingOf(paymentId)).toBe(0n);
   });
 });

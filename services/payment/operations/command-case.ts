@@ -185,7 +185,10 @@ async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }:
   return true;
 }
 
-/** Applies a decision to a case that concerns no payment, or that an operator closes by itself. Such a case has its own entries. */
+/**
+ * Applies a decision to a case. What belongs to one payment is that payment's: its correction is posted as the payment's entry, so that
+ * the statement's line of that payment matches it. Any other case has its own entries.
+ */
 async function onCase(
   deps: CommandCaseDeps,
   found: Case,
@@ -193,7 +196,7 @@ async function onCase(
   step: CaseStep,
   at: Date,
 ): Promise<boolean> {
-  const payment = decision.kind === "close" ? await ownPayment(deps, found) : undefined;
+  const payment = await ownPayment(deps, found);
   if (payment !== undefined) {
     const change = applyCaseCommand(payment, idOf(found, step.commandId), decision, at);
     return saveBoth(deps, { payment, change, found, step }, at);

@@ -97,6 +97,31 @@ describe("an operator's command on a case", () => {
     expect(await world.outside.moved(reference)).toEqual(["CAPTURE 10000 USD", "CHARGEBACK 3000 USD"]);
   });
 
+  it("corrects the books once, as the payment's own entry, which the statement of its provider then matches", async () => {
+    const { reference, caseId } = await charged();
+    const postings = [
+      { account: "provider/acquirer/clearing", currency: "USD", minor: 500n },
+      { account: "platform/suspense", currency: "USD", minor: -500n },
+    ];
+    const commandId = randomUUID();
+    const correct = (replica: Which) =>
+      insistent(() => command(caseId, { $case: "postCorrection", value: { postings } }, { commandId }, replica));
+    await Promise.all([correct(0), correct(1)]);
+
+    const eventsOf = async (collection: string, _id: string) => {
+      const records = world.mongo.connection.collection<{
+        _id: string;
+        events: { moved?: string; postings?: object[] }[];
+      }>(collection);
+      const { events = [] } = (await records.findOne({ _id })) ?? {};
+      return events.flatMap(({ moved, postings: posted }) => (moved === "correction" ? [posted] : []));
+    };
+    expect(await eventsOf("payments", reference)).toEqual([postings]);
+    expect((await caseOf(caseId))?.notes.at(-1)).toMatchObject({ command: "postCorrection", author: "olga" });
+    const cases = world.mongo.connection.collection<{ _id: string; events: object[] }>("cases");
+    expect((await cases.findOne({ _id: caseId }))?.events ?? []).toEqual([]);
+  });
+
   it("is refused about no case, by a payment of nobody, and once the case is closed", async () => {
     const { caseId } = await charged();
     const repoint: Command = { $case: "repointFact", value: { paymentId: randomUUID() } };

@@ -76,7 +76,7 @@ describe("makeRouter", () => {
 
   it("names the methods that a path has", async () => {
     expect(await find("DELETE", "/a")).toMatchObject({
-      refusal: { reason: "METHOD_NOT_ALLOWED", details: { allowed: ["GET", "HEAD", "POST"] } },
+      refusal: { reason: "METHOD_NOT_ALLOWED", details: { methods: ["GET", "HEAD", "POST"] } },
     });
   });
 
@@ -88,13 +88,13 @@ describe("makeRouter", () => {
 
   it("names the methods of every route that has the path", async () => {
     expect(await find("DELETE", "/a/checked")).toMatchObject({
-      refusal: { reason: "METHOD_NOT_ALLOWED", details: { allowed: ["GET", "HEAD", "POST"] } },
+      refusal: { reason: "METHOD_NOT_ALLOWED", details: { methods: ["GET", "HEAD", "POST"] } },
     });
   });
 
   it.each(["OPTIONS", "TRACE", "PROPFIND"])("leaves %s to no other than the routes", async (method) => {
     expect(await find(method, "/a/1")).toMatchObject({
-      refusal: { reason: "METHOD_NOT_ALLOWED", details: { allowed: ["GET", "HEAD"] } },
+      refusal: { reason: "METHOD_NOT_ALLOWED", details: { methods: ["GET", "HEAD"] } },
     });
   });
 

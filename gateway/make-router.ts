@@ -28,7 +28,7 @@ const verbs = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "d
 export const refuseUnrouted: Step = (_request, { locals: { methods } }) => {
   if (methods === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
   const allowed = [...methods].toSorted().flatMap((name) => (name === "GET" ? (["GET", "HEAD"] as const) : [name]));
-  throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { allowed } });
+  throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { methods: allowed } });
 };
 
 /** Remembers the methods of a path that a request matched without its own method. */

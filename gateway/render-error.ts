@@ -1,4 +1,5 @@
 import type { DomainError, ErrorReason } from "../services/shared/kernel/errors";
+import { renderDetails } from "./render-details";
 import { type Answer, jsonAnswer, type Scheme } from "./route";
 
 /** The part of a refusal that callers see. The OAUTH reasons have the names of RFC 6749 section 5.2. */
@@ -101,7 +102,7 @@ export function renderError(refusal: DomainError, request: RefusedRequest): Answ
     message: status === 500 ? "internal error" : refusal.message,
     requestId: request.requestId,
     ...(violations.length === 0 ? {} : { errors: violations.map(({ field, message }) => ({ field, message })) }),
-    ...(Object.keys(details).length === 0 ? {} : { details }),
+    ...(Object.keys(details).length === 0 ? {} : { details: renderDetails(details) }),
   };
   return withHeaders(jsonAnswer(body, status), refusalHeaders(refusal, request));
 }
@@ -154,7 +155,7 @@ function refusalHeaders({ reason, details }: DomainError, request: RefusedReques
         "www-authenticate": `${scopeSchemes[request.scheme]} error="insufficient_scope", scope="${String(details["scope"])}"`,
       };
     case "METHOD_NOT_ALLOWED":
-      return { allow: Array.isArray(details["allowed"]) ? details["allowed"].join(", ") : "" };
+      return { allow: details.methods?.join(", ") ?? "" };
     case "RATE_LIMITED":
       return { "retry-after": String(details["retryAfterSeconds"]) };
     case "REQUEST_RUNNING":

@@ -2,6 +2,7 @@ import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/c
 import { type ExactNumber, exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
 import { limitWindows } from "../../services/shared/kernel/refusal-details";
+import { windowCodec } from "../../services/shared/rpc/refusal-facts";
 import type { Answered } from "../contract/infer";
 import * as contracts from "../contract/transactions";
 import { amountJson } from "../render-amount";
@@ -46,7 +47,7 @@ export function renderLimit({ currency, window, limitMinor, usedMinor, resetsAt 
   const total = (minor: bigint): ExactNumber => exactNumber(formatMoney(money(minor, currency)));
   return {
     currency,
-    window: knownWord(limitWindows, window),
+    window: knownWord(limitWindows, windowCodec.decode(window) ?? ""),
     limit: total(limitMinor),
     used: total(usedMinor),
     left: total(left),

@@ -116,7 +116,7 @@ function answerOf(
   try {
     requireClear(request, response);
     if (!pageMethods.some((one) => one === method)) {
-      const details = { allowed: pageMethods };
+      const details = { methods: pageMethods };
       throw new DomainError("METHOD_NOT_ALLOWED", "a page does not take this method", { details });
     }
   } catch (error) {

@@ -111,9 +111,9 @@ function translated(refusal: DomainError, words: InRequestWords): DomainError {
   const violations = inWords(refusal.violations, words);
   if (reason === "INVALID_ARGUMENT" && violations.length > 0) return invalid(violations);
   const { fields } = details;
-  if (violations.length === 0 && !Array.isArray(fields)) return refusal;
-  const named = Array.isArray(fields) ? { fields: [...new Set(fields.map(String).map(words))] } : {};
-  return new DomainError(reason, message, { violations, details: { ...details, ...named }, cause: refusal });
+  if (violations.length === 0 && fields === undefined) return refusal;
+  const named = fields === undefined ? details : { fields: [...new Set(fields.map(words))] };
+  return new DomainError(reason, message, { violations, details: named, cause: refusal });
 }
 
 /** The same violations, each field once for each rule that it breaks. */

@@ -1,13 +1,14 @@
 import {
   allowedInstead,
+  allowedMethods,
   limitWindows,
   lowAccounts,
-  type RefusalDetails,
   refusedStates,
 } from "../../services/shared/kernel/refusal-details";
 import { operatorRoles, tenantRoles } from "../../services/shared/kernel/roles";
 import { fieldTitle, withTitles } from "../../services/shared/kernel/schema-titles";
 import { keyScopes, scopes } from "../../services/shared/kernel/scopes";
+import type { DetailName } from "../render-details";
 import { oauthErrors, publicErrors } from "../render-error";
 import type { DocumentSchema } from "../route";
 import { arrayOf, enumSchema, integerSchema, numberSchema, objectSchema, textSchema } from "./document-schema";
@@ -32,9 +33,11 @@ export const errorSchema = objectSchema(
 
 const amountIn = (description: string) => numberSchema(`${description} Exact, in \`currency\`.`);
 
-const detailMembers: Readonly<Record<keyof RefusalDetails, DocumentSchema>> = {
+const detailMembers: Readonly<Record<DetailName, DocumentSchema>> = {
   status: enumSchema("What the object is instead.", refusedStates),
-  allowed: arrayOf(enumSchema("A command, a state or a method that is possible instead.", allowedInstead)),
+  allowed: arrayOf(
+    enumSchema("A command, a state or a method that is possible instead.", [...allowedInstead, ...allowedMethods]),
+  ),
   fields: arrayOf(textSchema("A field that differs from the first request.")),
   account: enumSchema("Whose funds are too low.", lowAccounts),
   available: amountIn("What there is."),

@@ -55,7 +55,7 @@ export function beginRefund(change: Change, commandId: string, asked: Money | un
   );
   if (!hasRoomFor("platform", refunds)) {
     throw new DomainError("STATE_CONFLICT", `a payment allows at most ${maxRefunds} refunds begun by operators`, {
-      details: { status: change.next.status, allowed: [], limit: maxRefunds },
+      details: { status: change.next.status, allowed: [], mostRefunds: maxRefunds },
     });
   }
   const minor = asked?.minor ?? left;

@@ -57,7 +57,7 @@ describe("the approval of a reversal", () => {
       automaticReversed: true,
     });
     expect(() => approve(byPlatform)).toThrow(
-      expect.objectContaining({ reason: "STATE_CONFLICT", details: expect.objectContaining({ limit: 100 }) }),
+      expect.objectContaining({ reason: "STATE_CONFLICT", details: expect.objectContaining({ mostRefunds: 100 }) }),
     );
   });
 });

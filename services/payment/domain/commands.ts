@@ -72,13 +72,13 @@ const operatorCommands: readonly CommandKind[] = [
 ] satisfies OperatorCommand[];
 
 /** Returns the refusal of a command that the payment's state does not allow. */
-export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?: number } = {}): DomainError {
+export function notAllowed(payment: Payment, kind: CommandKind, facts: { mostRefunds?: number } = {}): DomainError {
   const isPublic = (name: CommandKind): name is Exclude<CommandKind, OperatorCommand> =>
-    !operatorCommands.includes(name) && (facts.limit === undefined || name !== kind);
+    !operatorCommands.includes(name) && (facts.mostRefunds === undefined || name !== kind);
   const message =
-    facts.limit === undefined
+    facts.mostRefunds === undefined
       ? `a payment in status ${payment.status} does not allow ${kind} now`
-      : `a payment allows at most ${facts.limit} refunds`;
+      : `a payment allows at most ${facts.mostRefunds} refunds`;
   return new DomainError("STATE_CONFLICT", message, {
     details: { status: payment.status, allowed: allowedCommands(payment).filter(isPublic), ...facts },
   });
@@ -105,7 +105,8 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "approveReversal":
       // Money that was taken back meanwhile needs no reversal.
       if (collectedMinor(payment) <= 0n) return advance(change, at);
-      if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { limit: maxRefunds });
+      if (!hasRoomFor("platform", payment.refunds))
+        throw notAllowed(payment, command.kind, { mostRefunds: maxRefunds });
       return beginReversal(change, at);
     case "refuseReversal":
       return refuseReversal(change, at);
@@ -140,7 +141,7 @@ function capture(change: Change<CollectingPayment>, asked: Decimal | undefined, 
 
 function refund(change: Change<CollectingPayment>, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
   const { id, pull, refunds } = change.next;
-  if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { limit: maxRefunds });
+  if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { mostRefunds: maxRefunds });
   const left = pull.capturedMinor - pull.refundedMinor;
   const minor = askedMinor(change.next, command.amount) ?? left;
   if (minor <= 0n || minor > left) {

@@ -1,4 +1,3 @@
-import { exactNumber } from "../../shared/kernel/exact-number";
 import { money } from "../../shared/kernel/money";
 import { limitExceeded, requireRoom, sharesOf, windowLimits } from "./limits";
 
@@ -57,16 +56,16 @@ describe("requireRoom", () => {
 
 describe("limitExceeded", () => {
   it.each([
-    [40n, "0.6"],
-    [100n, "0"],
-    [120n, "0"],
+    [40n, 60n],
+    [100n, 0n],
+    [120n, 0n],
   ])("says of %s used what is left", (used, left) => {
     const [limit] = windowLimits(limits, agent);
     if (limit === undefined) throw new Error("no limit");
 
     expect(limitExceeded(limit, used)).toMatchObject({
       reason: "LIMIT_EXCEEDED",
-      details: { currency: "USD", window: "DAY", limit: exactNumber("1"), left: exactNumber(left) },
+      details: { window: "DAY", limit: money(100n, "USD"), left: money(left, "USD") },
     });
   });
 });

@@ -1,7 +1,6 @@
 import { utcDate } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
-import { type ExactNumber, exactNumber } from "../../shared/kernel/exact-number";
-import { formatMoney, type Money, money } from "../../shared/kernel/money";
+import { type Money, money } from "../../shared/kernel/money";
 
 const windows = ["DAY", "MONTH"] as const;
 export type Window = (typeof windows)[number];
@@ -73,13 +72,13 @@ function endOf(window: Window, at: Date): Date {
 
 /** Returns the refusal of a payment that exceeds a limit. */
 export function limitExceeded({ currency, window, limitMinor }: WindowLimit, usedMinor: bigint): DomainError {
-  const total = (minor: bigint): ExactNumber => exactNumber(formatMoney(money(minor, currency)));
+  const total = (minor: bigint): Money => money(minor, currency);
   const left = limitMinor > usedMinor ? limitMinor - usedMinor : 0n;
   return new DomainError(
     "LIMIT_EXCEEDED",
     `the agent's limit of the ${window.toLowerCase()} does not cover the amount`,
     {
-      details: { currency, window, limit: total(limitMinor), used: total(usedMinor), left: total(left) },
+      details: { window, limit: total(limitMinor), used: total(usedMinor), left: total(left) },
     },
   );
 }

@@ -1,6 +1,5 @@
 import { DomainError } from "../../shared/kernel/errors";
-import { exactNumber } from "../../shared/kernel/exact-number";
-import { formatMoney, type Money, money } from "../../shared/kernel/money";
+import { type Money, money } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
 import { asks, type MadePromise, type Payment, type PaymentEvent, type PayoutStatus } from "./payment";
@@ -43,9 +42,8 @@ export const tenantTooLow = ({ currency, minor }: Need, available: bigint): Doma
   new DomainError("FUNDS_TOO_LOW", "the tenant's funds and credit line do not cover the payment", {
     details: {
       account: "tenant",
-      currency,
-      available: exactNumber(formatMoney(money(available, currency))),
-      required: exactNumber(formatMoney(money(minor, currency))),
+      available: money(available, currency),
+      required: money(minor, currency),
     },
   });
 

@@ -1,5 +1,6 @@
 import type { GetLimitsRequest, GetLimitsResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import type { Clock } from "../../shared/kernel/clock";
+import { windowCodec } from "../../shared/rpc/refusal-facts";
 import { type AgentLimits, windowLimits } from "../domain/limits";
 import type { LimitStore } from "../store/limit-store";
 
@@ -18,7 +19,7 @@ export const getLimitsHandler =
     return {
       limits: present.map(({ currency, window, limitMinor, resetsAt }, index) => ({
         currency,
-        window,
+        window: windowCodec.encode(window),
         limitMinor,
         usedMinor: used[index] ?? 0n,
         resetsAt,

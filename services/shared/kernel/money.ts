@@ -1,7 +1,7 @@
 import { data as iso4217 } from "currency-codes";
 import { DomainError } from "./errors";
 
-/** An exact amount: whole minor units of one ISO 4217 currency. Built only by `money`, which checks the int64 range. */
+/** An exact amount: whole minor units of one currency of ISO 4217, or of another asset of wallets. Built only by `money`, which checks the int64 range. */
 export interface Money {
   readonly minor: bigint;
   readonly currency: string;

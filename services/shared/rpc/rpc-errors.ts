@@ -1,8 +1,8 @@
 import { status } from "@grpc/grpc-js";
 import { CallStatus, ErrorDetail, ErrorReason as WireReason } from "../../../proto/gen/corridor/common/v1/error_reason";
 import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "../kernel/errors";
-import { exactNumber } from "../kernel/exact-number";
 import { isOutage } from "../process/outages";
+import { decodeFacts, encodeFacts, type RefusalFacts } from "./refusal-facts";
 import type { Outcome } from "./rpc";
 
 /** gRPC status of every refusal. */
@@ -76,14 +76,13 @@ const maxViolations = 100;
  * since a unary call percent-encodes it and callers may choose part of a refusal's text.
  */
 export function toFailure(refusal: DomainError): Outcome {
-  const details = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
-  const detailsJson = Buffer.byteLength(details) > maxDetailBytes / 2 ? Buffer.alloc(0) : Buffer.from(details);
+  const facts = boundedFacts(encodeFacts(refusal.details));
   const encode = (violations: readonly FieldViolation[]): Uint8Array =>
     ErrorDetail.encode({
       reason: WireReason[refusal.reason],
       message: refusal.message.slice(0, 512),
       violations: violations.map(({ field, message }) => ({ field, message })),
-      detailsJson,
+      facts,
     }).finish();
   let kept = refusal.violations.slice(0, maxViolations);
   let detail = encode(kept);
@@ -92,6 +91,12 @@ export function toFailure(refusal: DomainError): Outcome {
     detail = encode(kept);
   }
   return { code: statusByReason[refusal.reason], message: refusal.reason, body: Buffer.from(detail) };
+}
+
+/** Leaves out facts that would take most of the room. */
+function boundedFacts(facts: RefusalFacts): RefusalFacts {
+  const alone = ErrorDetail.encode({ reason: WireReason.UNSPECIFIED, violations: [], message: "", facts }).finish();
+  return alone.length > maxDetailBytes / 2 ? undefined : facts;
 }
 
 const typeUrl = "type.googleapis.com/corridor.common.v1.ErrorDetail";
@@ -125,20 +130,7 @@ export function toRefusal(failure: Outcome): DomainError {
       cause: new Error(`${status[failure.code]}: ${failure.message}`),
     });
   }
-  const { reason, message, violations, detailsJson } = ErrorDetail.decode(failure.body);
+  const { reason, message, violations, facts } = ErrorDetail.decode(failure.body);
   const known = errorReasons.find((candidate) => WireReason[candidate] === reason) ?? "INTERNAL";
-  const details: unknown = detailsJson.length === 0 ? {} : parseExactly(Buffer.from(detailsJson).toString("utf8"));
-  return new DomainError(known, message, { violations, details: isRecord(details) ? details : {} });
-}
-
-/** Parses JSON; numbers that a double cannot hold keep their digits. */
-const parseExactly = (text: string): unknown =>
-  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && isRounded(value, context?.source ?? "") ? exactNumber(context?.source ?? "") : value,
-  );
-
-const isRounded = (value: number, source: string): boolean => /^[\d.]+$/.test(source) && String(value) !== source;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+  return new DomainError(known, message, { violations, details: decodeFacts(facts) });
 }

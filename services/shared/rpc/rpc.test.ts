@@ -7,7 +7,7 @@ import { FxServiceService, type Quote } from "../../../proto/gen/corridor/fx/v1/
 import { until } from "../../../test/support/platform-client";
 import { activeTraceparent, makeTestTracing } from "../../../test/support/test-tracing";
 import { DomainError } from "../kernel/errors";
-import { exactNumber } from "../kernel/exact-number";
+import { money } from "../kernel/money";
 import { type CallContext, currentCall, runInCall } from "../process/call-context";
 import type { Logger } from "../process/logger";
 import { type Metrics, makeMetrics } from "../process/metrics";
@@ -103,7 +103,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
   it("carries a refusal with reason, message, violations and details", async () => {
     const refusal = new DomainError("QUOTE_MISMATCH", "rate differs", {
       violations: [{ field: "exchangeRate", message: "differs" }],
-      details: { available: exactNumber("5.43"), currency: "USD" },
+      details: { account: "wallet", available: money(543n, "USD"), required: money(600n, "USD") },
     });
     const client = await connect([await serve({ quotePayment: () => Promise.reject(refusal) })]);
 
@@ -111,7 +111,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
       reason: "QUOTE_MISMATCH",
       message: "rate differs",
       violations: [{ field: "exchangeRate", message: "differs" }],
-      details: { available: 5.43, currency: "USD" },
+      details: { account: "wallet", available: money(543n, "USD"), required: money(600n, "USD") },
     });
   });
 

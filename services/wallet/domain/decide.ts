@@ -1,6 +1,6 @@
-import { assetDigits, formatMinor } from "../../shared/kernel/assets";
+import { assetDigits } from "../../shared/kernel/assets";
 import { DomainError, invalid } from "../../shared/kernel/errors";
-import { exactNumber } from "../../shared/kernel/exact-number";
+import { money } from "../../shared/kernel/money";
 import {
   type Account,
   availableOf,
@@ -200,9 +200,9 @@ function voidTransfer(command: VoidTransfer, book: Book, traceparent: string): E
 const irreversible = ({ asset, ...account }: WalletAccount, required: bigint): DomainError =>
   new DomainError("TRANSFER_IRREVERSIBLE", "the receiver can no longer cover the whole amount", {
     details: {
-      available: exactNumber(formatMinor(availableOf({ asset, ...account }), asset)),
-      required: exactNumber(formatMinor(required, asset)),
-      currency: asset,
+      account: "wallet",
+      available: money(availableOf({ asset, ...account }), asset),
+      required: money(required, asset),
     },
   });
 

@@ -1,7 +1,6 @@
-import { assetDigits, assetMinor, formatMinor } from "../../shared/kernel/assets";
+import { assetDigits, assetMinor } from "../../shared/kernel/assets";
 import { DomainError, invalid } from "../../shared/kernel/errors";
-import { exactNumber } from "../../shared/kernel/exact-number";
-import type { Decimal } from "../../shared/kernel/money";
+import { type Decimal, money } from "../../shared/kernel/money";
 import { type Account, availableOf, isPlatformPath, isPromisePath, type WalletAccount } from "./account";
 import type { Book, Draft } from "./book";
 import type { Command, Posting, Release } from "./command";
@@ -56,9 +55,9 @@ export function requireFunds(wallet: WalletAccount, minor: bigint): void {
   if (available >= minor) return;
   throw new DomainError("INSUFFICIENT_FUNDS", "the wallet cannot cover the amount", {
     details: {
-      available: exactNumber(formatMinor(available, wallet.asset)),
-      required: exactNumber(formatMinor(minor, wallet.asset)),
-      currency: wallet.asset,
+      account: "wallet",
+      available: money(available, wallet.asset),
+      required: money(minor, wallet.asset),
     },
   });
 }

@@ -93,7 +93,7 @@ describe("copies of one request over two replicas", () => {
       );
 
       expect([...outcomes(answers)]).toEqual([expect.stringContaining('"paymentId"')]);
-      expect(next).toMatchObject({ reason: "LIMIT_EXCEEDED", details: { window: "DAY", left: 0 } });
+      expect(next).toMatchObject({ reason: "LIMIT_EXCEEDED", details: { window: "DAY", left: { minor: 0n } } });
     }
   }, 120_000);
 

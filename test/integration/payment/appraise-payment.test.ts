@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { LimitWindow } from "../../../proto/gen/corridor/common/v1/refusal_facts";
 import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
 import { askPreflight, sendPayment } from "../../support/payment-door";
 import { cardToken } from "../sandbox/outside-world";
@@ -21,7 +22,7 @@ describe("what is asked of a payment whose fields are right", () => {
       .countDocuments({ tenant: demo, externalId: String(Object(body)["externalPaymentId"]) });
   const used = async (agentId: string): Promise<bigint> => {
     const { limits } = await insistent(() => world.replicas[1].getLimits({ tenant: demo, agentId }));
-    return limits.find(({ window }) => window === "DAY")?.usedMinor ?? -1n;
+    return limits.find(({ window }) => window === LimitWindow.DAY)?.usedMinor ?? -1n;
   };
 
   beforeAll(async () => {

@@ -58,7 +58,11 @@ describe("funds of tenants and rails, promised by two replicas", () => {
       expect(refused).toMatchObject(
         refused.map(() => ({
           reason: "FUNDS_TOO_LOW",
-          details: { account: "tenant", currency: "USD", available: 100.49, required: 100.5 },
+          details: {
+            account: "tenant",
+            available: { minor: 10_049n, currency: "USD" },
+            required: { minor: 10_050n, currency: "USD" },
+          },
         })),
       );
       await settled(tenant, -5n * cost);
@@ -157,7 +161,10 @@ describe("funds of tenants and rails, promised by two replicas", () => {
     const preflight = await askPreflight(strict, tenant, body);
     expect(preflight.errors).toMatchObject([{ field: "amount.total" }]);
     const refused = await world.accept(strict, body, { tenant });
-    expect(refused).toMatchObject({ reason: "FUNDS_TOO_LOW", details: { account: "tenant", available: 0 } });
+    expect(refused).toMatchObject({
+      reason: "FUNDS_TOO_LOW",
+      details: { account: "tenant", available: { minor: 0n } },
+    });
     await world.wallet.postCorrection({
       entryId: randomUUID(),
       kind: "deposit",

@@ -96,7 +96,7 @@ describe("refunds of a payment", () => {
 
     for (const replica of [one, two]) {
       const refused = await refusal(replica, id, { externalRefundId: `${id}-more`, amount: 0.5 });
-      expect(refused).toMatchObject({ reason: "STATE_CONFLICT", details: { limit: 100 } });
+      expect(refused).toMatchObject({ reason: "STATE_CONFLICT", details: { mostRefunds: 100 } });
     }
     expect(await executed(id)).toHaveLength(2);
     // The hundredth is still answered as it was.
@@ -110,7 +110,7 @@ describe("refunds of a payment", () => {
     const { caseId, begin } = await caseOf(id);
     expect(await refusal(two, id, { externalRefundId: `${id}-more`, amount: 0.5 })).toMatchObject({
       reason: "STATE_CONFLICT",
-      details: { limit: 100 },
+      details: { mostRefunds: 100 },
     });
 
     await begin(one);
@@ -121,7 +121,7 @@ describe("refunds of a payment", () => {
     expect(await executed(id)).toHaveLength(2);
     await repeatRefund(id, 99, { nextId: () => undefined, minor: 0n });
     for (const replica of [one, two]) {
-      await expect(begin(replica)).rejects.toMatchObject({ reason: "STATE_CONFLICT", details: { limit: 100 } });
+      await expect(begin(replica)).rejects.toMatchObject({ reason: "STATE_CONFLICT", details: { mostRefunds: 100 } });
     }
     expect(await executed(id)).toHaveLength(2);
     const { case: kept } = await two.getCase({ caseId });

@@ -47,7 +47,7 @@ describe("recorded failures of other ledgers", () => {
 
     await expect(world.wallet.voidTransfer(voidOf(externalTransferId))).rejects.toMatchObject({
       reason: "TRANSFER_IRREVERSIBLE",
-      details: { available: 9, required: 10, currency: "USD" },
+      details: { available: { minor: 900n, currency: "USD" }, required: { minor: 1_000n, currency: "USD" } },
     });
     expect([await world.balance(one), await world.balance(two)]).toEqual(["0 + 0 = 0", "9 + 1 = 10"]);
   });

@@ -77,7 +77,11 @@ describe("wallet transactions", () => {
 
     await expect(world.move(debit(walletId, 6.01))).rejects.toMatchObject({
       reason: "INSUFFICIENT_FUNDS",
-      details: { available: 6, required: expect.anything(), currency: "USD" },
+      details: {
+        account: "wallet",
+        available: { minor: 600n, currency: "USD" },
+        required: { minor: 601n, currency: "USD" },
+      },
     });
     expect(await world.balance(walletId)).toBe("6 + 4 = 10");
   });

@@ -66,7 +66,7 @@ export interface AskApprovalRequest {
   object: string;
   /** Digest of everything that identifies the command. */
   digest: string;
-  /** The body of the command, at most 64 KiB; empty when it has none. */
+  /** The body of the command as the gateway received it, at most 64 KiB; empty when it has none. It is kept, not read. */
   body: Buffer;
 }
 

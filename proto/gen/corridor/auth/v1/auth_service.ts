@@ -75,7 +75,7 @@ export interface GetKeySetRequest {
 
 /** GetKeySetResponse is the present set of public keys. */
 export interface GetKeySetResponse {
-  /** A JSON Web Key Set document, UTF-8. */
+  /** A JSON Web Key Set (RFC 7517 section 5), UTF-8, in the form that libraries for tokens read. */
   jwksJson: Buffer;
   /** Value of the iss claim in every token of this set. */
   issuer: string;

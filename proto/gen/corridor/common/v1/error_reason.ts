@@ -7,6 +7,18 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Any } from "../../../google/protobuf/any";
+import {
+  AllowedMethods,
+  ContentConflict,
+  ExceededLimit,
+  ExhaustedQuota,
+  FundsShortfall,
+  LoginTooOld,
+  MissingRole,
+  MissingScope,
+  ObjectState,
+  StateConflict,
+} from "./refusal_facts";
 
 export const protobufPackage = "corridor.common.v1";
 
@@ -423,10 +435,41 @@ export interface ErrorDetail {
   reason: ErrorReason;
   /** Failed fields, as many as fit into 4 KiB; empty when the refusal is not about fields. INVALID_ARGUMENT always names one. */
   violations: FieldViolation[];
-  /** A JSON object with facts the caller may act on, at most 4 KiB; empty when there are none. */
-  detailsJson: Buffer;
   /** Plain words for the caller, at most 512 characters. */
   message: string;
+  /** Facts to act on. Absent when the reason says all, or when they would exceed 2 KiB. */
+  facts:
+    | //
+    /** Of WALLET_INACTIVE and TRANSACTION_NOT_HELD. */
+    { $case: "objectState"; value: ObjectState }
+    | //
+    /** Of STATE_CONFLICT and RECORD_CONFLICT. */
+    { $case: "stateConflict"; value: StateConflict }
+    | //
+    /** Of IDEMPOTENCY_CONFLICT. */
+    { $case: "contentConflict"; value: ContentConflict }
+    | //
+    /** Of FUNDS_TOO_LOW, INSUFFICIENT_FUNDS and TRANSFER_IRREVERSIBLE. */
+    { $case: "fundsShortfall"; value: FundsShortfall }
+    | //
+    /** Of LIMIT_EXCEEDED. */
+    { $case: "exceededLimit"; value: ExceededLimit }
+    | //
+    /** Of RATE_LIMITED. */
+    { $case: "exhaustedQuota"; value: ExhaustedQuota }
+    | //
+    /** Of SCOPE_MISSING, which the gateway alone answers. */
+    { $case: "missingScope"; value: MissingScope }
+    | //
+    /** Of ROLE_MISSING, which the gateway alone answers. */
+    { $case: "missingRole"; value: MissingRole }
+    | //
+    /** Of SECOND_FACTOR_MISSING, which the gateway alone answers. */
+    { $case: "loginTooOld"; value: LoginTooOld }
+    | //
+    /** Of METHOD_NOT_ALLOWED, which the gateway alone answers. */
+    { $case: "allowedMethods"; value: AllowedMethods }
+    | undefined;
 }
 
 /** FieldViolation names one failed field and the rule that it breaks. */
@@ -509,7 +552,7 @@ export const CallStatus: MessageFns<CallStatus> = {
 };
 
 function createBaseErrorDetail(): ErrorDetail {
-  return { reason: ErrorReason.UNSPECIFIED, violations: [], detailsJson: Buffer.alloc(0), message: "" };
+  return { reason: ErrorReason.UNSPECIFIED, violations: [], message: "", facts: undefined };
 }
 
 export const ErrorDetail: MessageFns<ErrorDetail> = {
@@ -520,11 +563,40 @@ export const ErrorDetail: MessageFns<ErrorDetail> = {
     for (const v of message.violations) {
       FieldViolation.encode(v!, writer.uint32(18).fork()).join();
     }
-    if (message.detailsJson.length !== 0) {
-      writer.uint32(26).bytes(message.detailsJson);
-    }
     if (message.message !== "") {
-      writer.uint32(34).string(message.message);
+      writer.uint32(26).string(message.message);
+    }
+    switch (message.facts?.$case) {
+      case "objectState":
+        ObjectState.encode(message.facts.value, writer.uint32(34).fork()).join();
+        break;
+      case "stateConflict":
+        StateConflict.encode(message.facts.value, writer.uint32(42).fork()).join();
+        break;
+      case "contentConflict":
+        ContentConflict.encode(message.facts.value, writer.uint32(50).fork()).join();
+        break;
+      case "fundsShortfall":
+        FundsShortfall.encode(message.facts.value, writer.uint32(58).fork()).join();
+        break;
+      case "exceededLimit":
+        ExceededLimit.encode(message.facts.value, writer.uint32(66).fork()).join();
+        break;
+      case "exhaustedQuota":
+        ExhaustedQuota.encode(message.facts.value, writer.uint32(74).fork()).join();
+        break;
+      case "missingScope":
+        MissingScope.encode(message.facts.value, writer.uint32(82).fork()).join();
+        break;
+      case "missingRole":
+        MissingRole.encode(message.facts.value, writer.uint32(90).fork()).join();
+        break;
+      case "loginTooOld":
+        LoginTooOld.encode(message.facts.value, writer.uint32(98).fork()).join();
+        break;
+      case "allowedMethods":
+        AllowedMethods.encode(message.facts.value, writer.uint32(106).fork()).join();
+        break;
     }
     return writer;
   },
@@ -563,7 +635,7 @@ export const ErrorDetail: MessageFns<ErrorDetail> = {
               break;
             }
 
-            message.detailsJson = Buffer.from(reader.bytes());
+            message.message = reader.string();
             continue;
           }
           case 4: {
@@ -571,7 +643,79 @@ export const ErrorDetail: MessageFns<ErrorDetail> = {
               break;
             }
 
-            message.message = reader.string();
+            message.facts = { $case: "objectState", value: ObjectState.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.facts = { $case: "stateConflict", value: StateConflict.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.facts = { $case: "contentConflict", value: ContentConflict.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.facts = { $case: "fundsShortfall", value: FundsShortfall.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.facts = { $case: "exceededLimit", value: ExceededLimit.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.facts = { $case: "exhaustedQuota", value: ExhaustedQuota.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.facts = { $case: "missingScope", value: MissingScope.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.facts = { $case: "missingRole", value: MissingRole.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.facts = { $case: "loginTooOld", value: LoginTooOld.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.facts = { $case: "allowedMethods", value: AllowedMethods.decode(reader, reader.uint32()) };
             continue;
           }
         }

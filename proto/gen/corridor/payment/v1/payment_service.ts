@@ -22,6 +22,7 @@ import { Timestamp } from "../../../google/protobuf/timestamp";
 import { FieldViolation } from "../../common/v1/error_reason";
 import { Decimal, Money, Rate } from "../../common/v1/money";
 import { PartyDetails } from "../../common/v1/party";
+import { LimitWindow, limitWindowFromJSON, limitWindowToNumber } from "../../common/v1/refusal_facts";
 import { PaymentAction } from "./payment_action";
 import { PaymentEvent, Reason } from "./payment_events";
 import { AdditionalData, BankAccount, DimoAccount, PaymentIntent, PixKey, WalletAccount } from "./payment_intent";
@@ -767,8 +768,8 @@ export interface GetLimitsResponse {
 export interface AgentLimit {
   /** ISO 4217 code of the limit, in which every payment is valued. */
   currency: string;
-  /** DAY or MONTH, of the calendar in UTC. */
-  window: string;
+  /** The window. */
+  window: LimitWindow;
   /** Minor units in all. */
   limitMinor: bigint;
   /** Minor units that accepted transactions have used. */
@@ -4910,7 +4911,7 @@ export const GetLimitsResponse: MessageFns<GetLimitsResponse> = {
 };
 
 function createBaseAgentLimit(): AgentLimit {
-  return { currency: "", window: "", limitMinor: 0n, usedMinor: 0n, resetsAt: undefined };
+  return { currency: "", window: LimitWindow.UNSPECIFIED, limitMinor: 0n, usedMinor: 0n, resetsAt: undefined };
 }
 
 export const AgentLimit: MessageFns<AgentLimit> = {
@@ -4918,8 +4919,8 @@ export const AgentLimit: MessageFns<AgentLimit> = {
     if (message.currency !== "") {
       writer.uint32(10).string(message.currency);
     }
-    if (message.window !== "") {
-      writer.uint32(18).string(message.window);
+    if (message.window !== LimitWindow.UNSPECIFIED) {
+      writer.uint32(16).int32(limitWindowToNumber(message.window));
     }
     if (message.limitMinor !== 0n) {
       if (BigInt.asIntN(64, message.limitMinor) !== message.limitMinor) {
@@ -4961,11 +4962,11 @@ export const AgentLimit: MessageFns<AgentLimit> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.window = reader.string();
+            message.window = limitWindowFromJSON(reader.int32());
             continue;
           }
           case 3: {

@@ -44,7 +44,7 @@ export interface GetSchemaResponse {
   version: string;
   /** Strong entity tag of the document (RFC 9110 section 8.8.3), with its quotes. */
   etag: string;
-  /** The draft-07 JSON Schema, UTF-8. */
+  /** The draft-07 JSON Schema, UTF-8, byte for byte as it was published; the entity tag covers these bytes. */
   documentJson: Buffer;
 }
 
@@ -62,7 +62,7 @@ export interface GetPersonSchemaResponse {
   version: string;
   /** Strong entity tag of the document (RFC 9110 section 8.8.3), with its quotes. */
   etag: string;
-  /** The draft-07 JSON Schema, UTF-8. */
+  /** The draft-07 JSON Schema, UTF-8, byte for byte as it was published; the entity tag covers these bytes. */
   documentJson: Buffer;
 }
 
@@ -78,7 +78,7 @@ export interface GetFormRequest {
 export interface GetFormResponse {
   /** Strong entity tag of the document (RFC 9110 section 8.8.3), with its quotes. */
   etag: string;
-  /** JSON, UTF-8. */
+  /** The form, JSON, UTF-8; the entity tag covers these bytes. */
   documentJson: Buffer;
 }
 

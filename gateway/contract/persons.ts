@@ -298,7 +298,7 @@ const checkedParts = {
   city: part("City."),
   state: part("State, province or region."),
   postalCode: part("Postal code."),
-  countryCode: { ...part("ISO 3166-1, alpha-2 or alpha-3."), examples: ["BR", "BRA"] },
+  countryCode: { ...part("ISO 3166-1 code, alpha-2 or alpha-3, in capitals or not."), examples: ["BR", "BRA"] },
 } as const satisfies Record<string, Schema>;
 
 /** Parts of an address under their names in a person's record. */
@@ -312,8 +312,8 @@ export const addressCheck = answer("AddressCheck", "What was found of an address
   normalised: {
     title: "NormalisedAddress",
     type: "object",
-    description: "The address, cleaned; the country is alpha-2.",
-    properties: checkedParts,
+    description: "The address, cleaned.",
+    properties: { ...checkedParts, countryCode: { ...part("ISO 3166-1 alpha-2."), examples: ["BR"] } },
   },
   missing: listOf("What the country asks for.", text("A part of the address.")),
   wrong: listOf(

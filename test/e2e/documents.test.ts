@@ -272,7 +272,13 @@ describe("documents through the edge", () => {
         structured: { isReady: true, missing: [], tooLong: [] },
       },
     });
-    expect(bad).toMatchObject({ status: 400, body: { code: "VE_001", errors: [{ field: "countryCode" }] } });
+    expect(bad).toMatchObject({
+      status: 400,
+      body: {
+        code: "VE_001",
+        errors: [{ field: "countryCode", message: "must be an ISO 3166-1 code, alpha-2 or alpha-3" }],
+      },
+    });
     expect(odd).toMatchObject({
       status: 200,
       body: { wrong: [{ field: "postalCode", message: "does not look like 00000-000" }] },

@@ -1266,7 +1266,7 @@ export type NewUserSession = {
   readonly expiresAt: string | null;
 };
 
-/** The address, cleaned; the country is alpha-2. */
+/** The address, cleaned. */
 export type NormalisedAddress = {
   /** Street and number. */
   readonly addressLine1?: string;
@@ -1278,7 +1278,7 @@ export type NormalisedAddress = {
   readonly state?: string;
   /** Postal code. */
   readonly postalCode?: string;
-  /** ISO 3166-1, alpha-2 or alpha-3. */
+  /** ISO 3166-1 alpha-2. */
   readonly countryCode?: string;
 };
 
@@ -3453,7 +3453,7 @@ export interface Api {
       readonly state?: string;
       /** Postal code. */
       readonly postalCode?: string;
-      /** ISO 3166-1, alpha-2 or alpha-3. */
+      /** ISO 3166-1 code, alpha-2 or alpha-3, in capitals or not. */
       readonly countryCode?: string;
     };
     answer: AddressCheck;

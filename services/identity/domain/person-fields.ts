@@ -119,6 +119,12 @@ const addressRules: Readonly<Record<AddressPart, Rule>> = {
   emailAddress: { pattern: /^(?=.{3,254}$)[^@\s]+@[^@\s]+$/, says: "must be an e-mail address" },
 };
 
+/** The rules of an address that is checked alone, whose caller may give either code of the country. */
+const checkedAddressRules: typeof addressRules = {
+  ...addressRules,
+  countryCode: { ...addressRules.countryCode, says: "must be an ISO 3166-1 code, alpha-2 or alpha-3" },
+};
+
 /** The fields that were read, and everything that is wrong with them. */
 interface Read<T> {
   value: T;
@@ -162,7 +168,7 @@ function readPerson(given: GivenPerson, at: Date, only: PersonType | undefined):
 
 /** Returns the parts of an address, by the same rules. Throws INVALID_ARGUMENT with every malformed part. */
 export function parseAddress(given: GivenAddress): AddressFields {
-  const { value, violations } = readTexts(addressRules, given, "");
+  const { value, violations } = readTexts(checkedAddressRules, given, "");
   if (violations.length > 0) throw invalid(violations);
   return value;
 }

@@ -17,7 +17,7 @@ const prefix = "address.";
 
 /**
  * Returns the cleaned address, the parts that its country requires and it lacks, and whether payment messages can carry it. A country may
- * be given by either code. Throws INVALID_ARGUMENT for parts that no address can have, and UNAVAILABLE.
+ * be given by either code, in capitals or not. Throws INVALID_ARGUMENT for parts that no address can have, and UNAVAILABLE.
  */
 export async function checkAddress(
   schemas: Pick<PersonSchemas, "check">,
@@ -39,7 +39,7 @@ export async function checkAddress(
   };
 }
 
-/** By the rules of a person's address. */
+/** Reads the address by the rules of a person's. */
 function readAddress(cleaned: GivenAddress): AddressFields {
   const { countryCode } = cleaned;
   const alpha2 = countryCode?.length === 3 ? alpha3ToAlpha2(countryCode) : undefined;

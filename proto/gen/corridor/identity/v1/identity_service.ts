@@ -411,7 +411,7 @@ export interface LevelStanding {
 
 /** CheckAddressRequest carries an address. */
 export interface CheckAddressRequest {
-  /** The address; its country may be an alpha-3 code, too. */
+  /** The address; its country may be an alpha-2 or an alpha-3 code, in capitals or not. */
   address: PersonAddress | undefined;
 }
 

@@ -33,7 +33,7 @@ const burst = 20;
 const oldSeconds = 3_600;
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** Sends an endpoint every hard case, one after another, and judges what it answers. */
+/** Sends an endpoint every hard case, one after another, and checks its answers. */
 export async function* certify(certifying: Certifying): AsyncGenerator<Verdict> {
   for (const [name, run] of cases) {
     const found = await run(certifying).catch((error: unknown) => String(error));
@@ -157,7 +157,7 @@ function broken(headers: Record<string, string>): Record<string, string> {
   return { ...headers, "x-service-signature": other, "webhook-signature": standard };
 }
 
-/** Compares the client's state of a transaction with the expected one; without such an address only answers are judged. */
+/** Compares the client's state of a transaction with the expected one; without such an address it checks the answers alone. */
 async function seenAs({ seenUrl }: Certifying, id: string, wanted: Seen): Promise<string | undefined> {
   if (seenUrl === undefined) return undefined;
   const response = await fetch(`${seenUrl}?id=${encodeURIComponent(id)}`, { signal: AbortSignal.timeout(answerMs) });

@@ -53,7 +53,7 @@ describe("the gate before every request", () => {
     for (const answer of ["", "n", "yesterday", "ja"]) {
       await expect(gateOf({ answer }).pass(pay, true)).rejects.toThrow("nothing was sent");
     }
-    await expect(gateOf({}).pass(pay, true)).rejects.toThrow("say --yes");
+    await expect(gateOf({}).pass(pay, true)).rejects.toThrow("add --yes");
     await gateOf({ isSure: true }).pass(pay, true);
     await gateOf({}).pass(pay, false);
     await gateOf({}).pass(request("GET /v2/payments"), true);

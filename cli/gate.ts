@@ -70,7 +70,7 @@ export function makeGate({ command, changes, isDryRun, isSure, out, ask }: GateO
       const answer = await ask(`${command} changes production at ${origin} (${operation}). Go on? [y/N] `);
       if (answer === undefined) {
         throw new Usage(
-          `${origin} is production and nobody can be asked: say --yes to change it, or --dry-run to look. Nothing was sent`,
+          `${origin} is production, and there is no terminal to confirm at: add --yes to change it, or --dry-run to look. Nothing was sent`,
         );
       }
       if (!/^y(es)?$/i.test(answer.trim())) throw new Error("nothing was sent");

@@ -26,9 +26,9 @@ const groupWords: Readonly<Record<string, string>> = {
   wallets: "Balances on the ledger, holds and transfers",
   "wallets transfer": "Transfers between wallets",
   webhooks: "Subscriptions and deliveries, and events sent to your machine",
-  events: "Everything that happens, as the feed tells it",
+  events: "Events of the last 30 days, in order",
   sandbox: "The simulated outside world: its clock, faults, books and values",
-  operator: "What those who run the platform do",
+  operator: "Commands for those who run the platform",
 };
 
 /** Runs a command line and returns its exit code. Never throws. */

@@ -226,9 +226,12 @@ function observers(
     "Time to answer a REST request.",
     ["route", "status"],
   );
-  const anonymous = counter(metrics, "corridor_anonymous_refusals_total", "Refused callers that nobody knows.", [
-    "reason",
-  ]);
+  const anonymous = counter(
+    metrics,
+    "corridor_anonymous_refusals_total",
+    "Refusals of callers without a valid credential.",
+    ["reason"],
+  );
   const cards = counter(metrics, "corridor_card_numbers_refused_total", "Requests refused for a card number in them.");
   const lost = counter(metrics, "corridor_audit_records_lost_total", "Refusals that could not be recorded.");
   return {

@@ -128,7 +128,7 @@ const makeAsker =
       answer = await inTime(leaseTokens({ bucket, ...demand }));
       lease.own = { tokens: answer.left, at: systemClock.now() };
     } catch (error) {
-      logger.warn(errorFields(error), "a rate limit is kept by this replica alone");
+      logger.warn(errorFields(error), "the shared rate limit cannot be read; this replica counts alone");
       const { next, granted } = takeTokens(lease.own, demand, systemClock.now());
       lease.own = next;
       answer = { granted, left: next.tokens };

@@ -140,7 +140,7 @@ interface RouteFacts {
   failurePage?: string;
   /**
    * The part of the request that authenticates the caller on a route without a scheme: a caller that gets a successful answer is no longer
-   * a stranger. A login at a device proves nothing yet: whoever began it may ask about it, and stays a stranger.
+   * a stranger. A login at a device proves nothing yet: the caller who began it may ask about it, and stays a stranger.
    */
   proof?: "signature" | "client" | "login" | "device";
   /** True for probes: neither traced nor logged. */

@@ -16,7 +16,7 @@ export const withdrawals = [
 ] as const satisfies readonly (keyof Upstreams["auth"])[];
 
 /**
- * Calls `lookAnew` after each call that may take away access, whatever its outcome, and answers when that has ended. The bus tells the
+ * Calls `lookAnew` after each call that may take away access, whatever its outcome, and answers when that has ended. The bus notifies the
  * other gateways, and may be late for the next request of the same caller.
  */
 export function lookingAnew(auth: Upstreams["auth"], lookAnew: () => Promise<void>): Upstreams["auth"] {

@@ -17,7 +17,10 @@ const bodyOptions: readonly Option[] = [
   { flags: "--amount <total>", does: "what is paid, 100.00 for an example" },
   { flags: "--currency <code>", does: "the currency of the amount, USD for an example" },
   { flags: "--quote", does: "ask for a quote and price the file by it; an example is always priced" },
-  { flags: "--id <externalPaymentId>", does: "your own id of the payment; the same id is the same payment for ever" },
+  {
+    flags: "--id <externalPaymentId>",
+    does: "your own id of the payment; sending the same id again never makes a second payment",
+  },
 ];
 
 export const createCommands: readonly CommandRow[] = [

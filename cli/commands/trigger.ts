@@ -36,7 +36,7 @@ const causes: Readonly<Record<string, { does: string; run: (given: Given) => Pro
 export const triggerCommands: readonly CommandRow[] = [
   {
     words: "trigger",
-    does: "Make the sandbox do something: a SIM scenario, or what an event tells of.",
+    does: "Make the sandbox do something: a SIM scenario, or what leads to an event.",
     args: [
       {
         name: "what",

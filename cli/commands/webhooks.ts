@@ -9,7 +9,7 @@ const everyEvent = "TransactionStatusChanged,TransactionPayoutStatusChanged";
 export const webhookCommands: readonly CommandRow[] = [
   {
     words: "webhooks create",
-    does: "Register an address that is told of events.",
+    does: "Register an address that events are sent to.",
     args: [{ name: "url", does: "HTTPS address of your endpoint" }],
     options: [
       { flags: "--events <names>", does: `separated by commas, ${everyEvent} unless said` },
@@ -34,7 +34,7 @@ export const webhookCommands: readonly CommandRow[] = [
   },
   {
     words: "webhooks delete",
-    does: "End a subscription; what it has not been told is given up.",
+    does: "End a subscription; deliveries that are still due are dropped.",
     args: [webhookId],
     changes: true,
     example: "webhooks delete 6f1c2d3e-0000-4000-8000-000000000000",

@@ -3,15 +3,15 @@ import type { Command } from "./curated.ts";
 
 /** Commands on cases. */
 export const caseCommands: Readonly<Record<string, Command>> = {
-  "cases list": { words: [], optional: "after", does: "open cases", method: "GET", path: "/cases" },
+  "cases list": { words: [], optional: "after", does: "list open cases", method: "GET", path: "/cases" },
   "cases of": {
     words: ["paymentId"],
     optional: "state",
-    does: "cases of a payment",
+    does: "list the cases of a payment",
     method: "GET",
     path: "/cases",
   },
-  "cases show": { words: ["caseId"], does: "a case with its history", method: "GET", path: "/cases/{caseId}" },
+  "cases show": { words: ["caseId"], does: "show a case with its history", method: "GET", path: "/cases/{caseId}" },
   "cases ask": caseCommand("askProvider", [], "ask the providers again"),
   "cases settle": {
     ...caseCommand(

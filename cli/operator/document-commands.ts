@@ -17,14 +17,19 @@ export const documentCommands: Readonly<Record<string, Command>> = {
   "documents list": {
     words: ["tenant"],
     optional: "status",
-    does: "uploaded documents, by their state",
+    does: "list uploaded documents by their state",
     method: "GET",
     path: "/tenants/{tenant}/documents",
   },
-  "documents show": { words: ["tenant", "documentId"], does: "what is known of a document", method: "GET", path: one },
+  "documents show": {
+    words: ["tenant", "documentId"],
+    does: "show what is known of a document",
+    method: "GET",
+    path: one,
+  },
   "documents content": {
     words: ["tenant", "documentId"],
-    does: "the file itself, with --out",
+    does: "write the file of a document to --out",
     method: "GET",
     path: `${one}/content`,
   },

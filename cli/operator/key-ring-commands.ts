@@ -4,7 +4,7 @@ import type { Command } from "./curated.ts";
 export const keyRingCommands: Readonly<Record<string, Command>> = {
   "rings show": {
     words: ["service"],
-    does: "its keys, and the progress of re-encryption under the newest",
+    does: "show the keys of a service, and the progress of re-encryption under the newest",
     method: "GET",
     path: "/key-rings/{service}",
   },

@@ -37,7 +37,7 @@ export async function logInOperator(context: Context, chosen: Way | undefined): 
   try {
     return await (way === "device" ? logInByDevice(context) : logInByBrowser(context, way));
   } catch (error) {
-    if (context.signal.aborted) throw new NotLoggedIn("interrupted: nobody is logged in");
+    if (context.signal.aborted) throw new NotLoggedIn("interrupted: you are not logged in");
     const next = chosen === undefined ? nextWay(error) : undefined;
     if (next === undefined) throw error;
     return logInOperator(context, next);
@@ -98,7 +98,7 @@ async function awaitBrowser(signal: AbortSignal): Promise<{ server: Server; came
   let take: (answer: CameBack) => void = () => {};
   const cameBack = new Promise<CameBack>((resolve, reject) => {
     take = resolve;
-    setTimeout(() => reject(new Error("nobody came back from the identity provider")), waitMs).unref();
+    setTimeout(() => reject(new Error("no login came back from the identity provider in time")), waitMs).unref();
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
   // The code that waits for it may already have failed.

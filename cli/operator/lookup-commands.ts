@@ -6,22 +6,27 @@ export const lookupCommands: Readonly<Record<string, Command>> = {
   "events list": {
     words: ["tenant"],
     optional: "after",
-    does: "a tenant's events of the last 30 days, in order",
+    does: "list a tenant's events of the last 30 days, in order",
     method: "GET",
     path: "/tenants/{tenant}/events",
   },
   "relay leases": {
     words: ["service"],
-    does: "which replica publishes, and what else one does for all",
+    does: "show which replica publishes, and what else one replica does for all",
     method: "GET",
     path: "/bus/{service}/leases",
   },
   "messages missed": {
     words: ["service"],
-    does: "messages that were missed and not recovered",
+    does: "list messages that were missed and not recovered",
     method: "GET",
     path: "/bus/{service}/gaps",
   },
-  "webhooks backlog": { words: [], does: "undelivered events", method: "GET", path: "/webhooks/backlog" },
-  "erasures list": { words: [], does: "erasures that a vendor has not acknowledged", method: "GET", path: "/erasures" },
+  "webhooks backlog": { words: [], does: "list undelivered events", method: "GET", path: "/webhooks/backlog" },
+  "erasures list": {
+    words: [],
+    does: "list erasures that a vendor has not acknowledged",
+    method: "GET",
+    path: "/erasures",
+  },
 };

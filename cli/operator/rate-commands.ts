@@ -4,7 +4,7 @@ import type { Command } from "./curated.ts";
 export const rateCommands: Readonly<Record<string, Command>> = {
   "rates list": {
     words: [],
-    does: "the sources' rates, and the rates on hold",
+    does: "list the rates of each source, and the rates on hold",
     method: "GET",
     path: "/rates",
   },

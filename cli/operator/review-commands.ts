@@ -45,7 +45,7 @@ export const reviewCommands: Readonly<Record<string, Command>> = {
     path: `${tenant}/reviews/{reviewId}/release`,
     body: ({ payTo, authorityReference, note }) => ({ approve: false, payTo, authorityReference, note }),
   },
-  "reports list": { words: [], does: "reports due to the authority", method: "GET", path: "/sanction-reports" },
+  "reports list": { words: [], does: "list reports due to the authority", method: "GET", path: "/sanction-reports" },
   "reports file": {
     words: ["tenant", "reviewId", "reference"],
     does: "record that a report was filed",

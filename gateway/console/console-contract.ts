@@ -26,7 +26,7 @@ export const me = answer("ConsoleUser", "Who works at the console, and what it m
     answer("ConsoleAgent", "An agent.", { agentId: text("UUID."), name: text("Its name.") }),
   ),
   csrf: text("Header `x-csrf` of everything that changes something."),
-  expiresAt: orNull(instant("When the session ends if nobody uses it.")),
+  expiresAt: orNull(instant("When the session ends unless it is used.")),
   freshUntil: orNull(instant("Until when calls that ask for a fresh proof need no other login.")),
   profile: oneOf("What the platform is.", ["local", "sandbox", "production"]),
 });
@@ -34,7 +34,7 @@ export const me = answer("ConsoleUser", "Who works at the console, and what it m
 export const options = answer("ConsoleLogins", "How people log in here.", {
   profile: oneOf("What the platform is.", ["local", "sandbox", "production"]),
   people: listOf(
-    "Who logs in by a click; nobody outside the local profile.",
+    "Who can log in by a click; empty outside the local profile.",
     answer("ConsolePerson", "One of the people of a local platform.", {
       person: text("What `POST /api/auth/local` takes."),
       name: text("Name."),

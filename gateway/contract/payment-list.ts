@@ -84,7 +84,7 @@ export const operatorPaymentListQuery = closedQuery("Which payments are meant.",
   tenant: { ...text("Only payments of this tenant, by its slug."), minLength: 1, maxLength: 64 },
   ...filters,
   overdue: {
-    ...flag("Only those that nobody has looked at a minute after their time."),
+    ...flag("Only those that are still due a minute after their time."),
     const: true,
     rule: "must be true",
   },
@@ -175,7 +175,7 @@ export const operatorListedPayment = answerWith(
     tenant: text("Slug of its tenant."),
     ...members,
     dueAt: orNull(instant("When somebody must look at it if nothing happens before; null at rest.")),
-    escalatedAt: orNull(instant("Since when a person must look; null while nobody needs to.")),
+    escalatedAt: orNull(instant("Since when a person must look at it; null while none needs to.")),
   },
   maybe,
 );

@@ -76,11 +76,15 @@ const problem = answer("PaymentProblem", "One reason why the payment would be re
 });
 
 const price = {
-  ...answer("PaymentPrice", "What would be converted; null while something is wrong, and where nobody is paid out.", {
-    amount,
-    recipientAmount: amount,
-    exchangeRate: exact("Rate between the two."),
-  }),
+  ...answer(
+    "PaymentPrice",
+    "What would be converted; null while something is wrong, and for a payment without a payout.",
+    {
+      amount,
+      recipientAmount: amount,
+      exchangeRate: exact("Rate between the two."),
+    },
+  ),
   type: ["object", "null"],
 } as const satisfies Schema;
 

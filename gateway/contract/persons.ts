@@ -242,7 +242,7 @@ export const personDecision = answerWith("PersonDecision", "What was decided of 
 export const personValidation = answerWith("PersonValidation", "What would be decided of a person.", decided, {
   ...decisionMembers,
   advice: listOf(
-    "Numbers that look mistyped; absent when none does. Nobody is rejected for them.",
+    "Numbers that look mistyped; absent when none does. They are no reason to reject a person.",
     answer(
       "PersonAdvice",
       "A number whose checksum does not fit, or a postal code that looks like none of its country.",

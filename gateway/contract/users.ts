@@ -118,7 +118,7 @@ export const sessionList = answer("UserSessions", "All sessions of one user that
       isCurrent: flag("True for the session that asks."),
       openedAt: orNull(instant("When it was opened.")),
       seenAt: orNull(instant("When it was last used, to the minute.")),
-      expiresAt: orNull(instant("When it ends if nobody uses it.")),
+      expiresAt: orNull(instant("When it ends unless it is used.")),
     }),
   ),
 });

@@ -72,7 +72,7 @@ export const handleStranger =
   ): Step =>
   async (request, response) => {
     const { address } = required(response, "peer");
-    // The token endpoint counts its own attempts: it can tell known clients from strangers.
+    // The token endpoint counts its own attempts: it can distinguish known clients from strangers.
     const work = (): Promise<Answer> => route.handle(callOf(request, response));
     try {
       const answer = await (isJudged(route) ? strangers.attempt(address, work) : work());

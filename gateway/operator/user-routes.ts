@@ -113,7 +113,7 @@ function usersAt(
       ...onUser,
       method: "PATCH",
       path: `${place}/{userId}`,
-      summary: `Bind other roles to one of ${whose}, or shut it out. Nobody changes himself.`,
+      summary: `Bind other roles to one of ${whose}, or shut it out. You cannot change your own roles.`,
       request: contracts.userChangeOf(`${title}Change`, roleNames),
       response: { status: 200, description: "The user.", schema: contracts.user },
       refusals,

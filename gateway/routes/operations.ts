@@ -25,7 +25,7 @@ export function operationRoutes({ readiness, isDraining }: OperationRouteDeps): 
     defineRoute({
       ...common,
       path: "/healthz",
-      summary: "Tells that the process is alive.",
+      summary: "Say that the process is alive.",
       response: { status: 200, description: "It is.", schema: alive },
       refusals: [],
       handle: () => Promise.resolve(ok),
@@ -33,7 +33,7 @@ export function operationRoutes({ readiness, isDraining }: OperationRouteDeps): 
     defineRoute({
       ...common,
       path: "/readyz",
-      summary: "Tells that the gateway takes requests, and which services behind it do not answer.",
+      summary: "Say whether the gateway takes requests, and which services behind it do not answer.",
       response: { status: 200, description: "It takes them.", schema: ready },
       refusals: ["UNAVAILABLE"],
       async handle() {

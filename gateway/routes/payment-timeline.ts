@@ -49,11 +49,11 @@ const entry = answer("PaymentPosting", "What moved money.", {
     }),
   ),
 });
-const delivery = answer("PaymentDelivery", "What a webhook was told.", {
+const delivery = answer("PaymentDelivery", "One event that was sent to a webhook.", {
   deliveryId: text("Id of the delivery."),
   webhookId: text("Id of the subscription."),
   event: text("Name of the event."),
-  sequence: integer("Position of the change that it tells."),
+  sequence: integer("Position of the change that it reports."),
   status: oneOf("Where it stands.", deliveryWords),
   attempts: integer("Attempts made so far."),
   lastStatus: orNull(integer("HTTP status of the last answer.")),
@@ -69,7 +69,7 @@ export const timelineMembers = {
   payout: listOf("Changes of its payout.", change),
   attempts: listOf("Calls to providers.", attempt),
   postings: listOf("What moved money.", entry),
-  webhookDeliveries: listOf("What webhooks were told.", delivery),
+  webhookDeliveries: listOf("What was sent to webhooks.", delivery),
 } as const;
 const timeline = answer("PaymentTimeline", "Everything that happened to a payment.", timelineMembers);
 

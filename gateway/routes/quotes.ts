@@ -92,7 +92,7 @@ const quoteDetail = answer("QuoteDetail", "A quote: what it was made of and what
   marginBps: integer("What was taken off the mid-market rate, in basis points."),
   rateDate: { type: "string", description: "Day of the mid-market rate.", format: "date" },
   rateSource: text("Names of the sources of the mid-market rate, or of the installed package."),
-  rateReadAt: instant("Of when the mid-market rate is, or when it was read where its source tells the day alone."),
+  rateReadAt: instant("Time of the mid-market rate; when it was read, if its source gives only the day."),
   rateSnapshot: orNull(text("The round of reading that it comes from.")),
   rates: listOf(
     "What the rate was made of, currency by currency.",
@@ -100,10 +100,10 @@ const quoteDetail = answer("QuoteDetail", "A quote: what it was made of and what
       currency,
       perUsd: text("Units for one US dollar that the sources come to, decimal text."),
       readings: listOf(
-        "What each source told.",
-        answer("RateReading", "A currency's rate as one source told it.", {
+        "What each source answered.",
+        answer("RateReading", "A currency's rate at one source.", {
           source: text("Name of the source."),
-          perUsd: text("Units for one US dollar that it told, decimal text."),
+          perUsd: text("Units for one US dollar at this source, decimal text."),
           asOf: orNull(instant("Of when that is.")),
         }),
       ),

@@ -133,7 +133,7 @@ const teamRoutes = ({ auth }: Auth): readonly Route[] => [
     limit: "userChange",
     method: "PATCH",
     path: `${usersPath}/{userId}`,
-    summary: "Bind other roles to a user, or shut it out. Nobody changes himself.",
+    summary: "Bind other roles to a user, or shut it out. You cannot change your own roles.",
     params: userParam,
     request: contracts.userChangeOf("TenantUserChange", tenantRoles),
     response: { status: 200, description: "The user.", schema: contracts.user },

@@ -11,10 +11,10 @@ export const tenantParam = { tenant: "Slug of the tenant that the API key belong
 export const webhookParams = { ...tenantParam, webhookId: "Id of the subscription." };
 export const webhooksPath = "/organizations/{tenant}/webhooks";
 
-const subscriptionShape = answer("WebhookSubscription", "An endpoint and what it is told.", {
+const subscriptionShape = answer("WebhookSubscription", "An endpoint and the events that it gets.", {
   id: { ...text("Id of the subscription."), format: "uuid" },
   url: text("Where events are sent."),
-  events: listOf("What it is told.", text("Event name as it was registered.")),
+  events: listOf("Events that it gets.", text("Event name as it was registered.")),
   isBatch: flag("True when events come in batches."),
   createdAt: instant("When it was registered."),
   signatureVersion: orNull(text("Scheme of the signature; null without a secret.")),
@@ -34,7 +34,7 @@ const subscriptionsShape = answer("WebhookSubscriptions", "The subscriptions of 
 const subscriptionRequest = {
   title: "WebhookSubscriptionRequest",
   type: "object",
-  description: "An endpoint and what it wants to be told.",
+  description: "An endpoint and the events that it is to get.",
   properties: {
     url: {
       type: "string",
@@ -45,7 +45,7 @@ const subscriptionRequest = {
       examples: ["https://example.com/webhooks"],
     },
     events: {
-      ...listOf("What it is told.", {
+      ...listOf("Events that it is to get.", {
         ...words("Event name; matching ignores case."),
         examples: ["TransactionStatusChanged"],
       }),

@@ -29,7 +29,7 @@ export function oidcIssuer(baseUrl: () => string): Router {
   router.post("/oidc/people/:uid", express.urlencoded({ extended: false }), async (req, res) => {
     const chosen = people.find(({ id }) => id === text(req.body?.["person"]));
     if (chosen === undefined) {
-      res.status(404).send(page(title, "<p>There is nobody of this name.</p>"));
+      res.status(404).send(page(title, "<p>There is no user of this name.</p>"));
       return;
     }
     const amr = text(req.body?.["factors"]) === "one" ? ["pwd"] : ["pwd", "otp"];

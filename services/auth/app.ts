@@ -178,7 +178,8 @@ export async function startAuth(
   });
   const tellAccessChanged = (): void => bus.signal(accessChanged);
   const made = { config, clock, ids, mongo, stores, hasher, ring, notes, relay, keys, audit };
-  const onFault = (error: unknown): void => logger.warn(errorFields(error), "a credential is not hashed anew yet");
+  const onFault = (error: unknown): void =>
+    logger.warn(errorFields(error), "a credential could not be hashed again; it is tried at its next use");
   const server = await serve({ ...made, proven, onFault, tellAccessChanged }, runtime);
   return { port: server.port, ...stopAll([runtime, mongo, bus, relay, audit, keys, refreshing, notes, server]) };
 }

@@ -206,11 +206,11 @@ describe("the command line, with care", () => {
     ]);
   });
 
-  it("asks before it changes production, and refuses where nobody can be asked", async () => {
+  it("asks before it changes production, and refuses where there is no terminal to confirm at", async () => {
     const id = freshId();
     const words = ["payments", "create", "--country", "BRA", "--id", id];
     const unasked = await run([...words, "--json"]);
-    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("say --yes to change it")]);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("add --yes to change it")]);
     expect(unasked.json()).toMatchObject({ error: "Usage" });
     expect(await run(words, { answer: "" })).toMatchObject({
       code: 1,

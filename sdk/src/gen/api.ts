@@ -1325,7 +1325,7 @@ export type OpenSession = {
   readonly openedAt: string | null;
   /** When it was last used, to the minute. */
   readonly seenAt: string | null;
-  /** When it ends if nobody uses it. */
+  /** When it ends unless it is used. */
   readonly expiresAt: string | null;
 };
 
@@ -1375,7 +1375,7 @@ export type PaymentChange = {
   readonly reasonMessage?: string;
 };
 
-/** What a webhook was told. */
+/** One event that was sent to a webhook. */
 export type PaymentDelivery = {
   /** Id of the delivery. */
   readonly deliveryId: string;
@@ -1383,7 +1383,7 @@ export type PaymentDelivery = {
   readonly webhookId: string;
   /** Name of the event. */
   readonly event: string;
-  /** Position of the change that it tells. */
+  /** Position of the change that it reports. */
   readonly sequence: number;
   /** Where it stands. */
   readonly status: "PENDING" | "DELIVERED" | "FAILED";
@@ -1425,7 +1425,7 @@ export type PaymentPostingSide = {
   readonly amount: Decimal;
 };
 
-/** What would be converted; null while something is wrong, and where nobody is paid out. */
+/** What would be converted; null while something is wrong, and for a payment without a payout. */
 export type PaymentPrice = {
   readonly amount: Amount;
   readonly recipientAmount: Amount;
@@ -1736,7 +1736,7 @@ export type PaymentTimeline = {
   readonly attempts: readonly ProviderAttempt[];
   /** What moved money. */
   readonly postings: readonly PaymentPosting[];
-  /** What webhooks were told. */
+  /** What was sent to webhooks. */
   readonly webhookDeliveries: readonly PaymentDelivery[];
 };
 
@@ -1977,7 +1977,7 @@ export type PersonValidation = {
   readonly message?: string;
   /** Why it is not approved, for programs. */
   readonly reasonCodes?: readonly ("REQUIREMENT_NOT_MET" | "SCREENING_HIT")[];
-  /** Numbers that look mistyped; absent when none does. Nobody is rejected for them. */
+  /** Numbers that look mistyped; absent when none does. They are no reason to reject a person. */
   readonly advice?: readonly PersonAdvice[];
 };
 
@@ -2274,7 +2274,7 @@ export type QuoteDetail = {
   readonly rateDate: string;
   /** Names of the sources of the mid-market rate, or of the installed package. */
   readonly rateSource: string;
-  /** Of when the mid-market rate is, or when it was read where its source tells the day alone. */
+  /** Time of the mid-market rate; when it was read, if its source gives only the day. */
   readonly rateReadAt: string;
   /** The round of reading that it comes from. */
   readonly rateSnapshot: string | null;
@@ -2320,15 +2320,15 @@ export type RateLeg = {
   readonly currency: string;
   /** Units for one US dollar that the sources come to, decimal text. */
   readonly perUsd: string;
-  /** What each source told. */
+  /** What each source answered. */
   readonly readings: readonly RateReading[];
 };
 
-/** A currency's rate as one source told it. */
+/** A currency's rate at one source. */
 export type RateReading = {
   /** Name of the source. */
   readonly source: string;
-  /** Units for one US dollar that it told, decimal text. */
+  /** Units for one US dollar at this source, decimal text. */
   readonly perUsd: string;
   /** Of when that is. */
   readonly asOf: string | null;
@@ -3348,13 +3348,13 @@ export type WebhookSecret = {
   readonly secretRotatedAt: string;
 };
 
-/** An endpoint and what it is told. */
+/** An endpoint and the events that it gets. */
 export type WebhookSubscription = {
   /** Id of the subscription. */
   readonly id: string;
   /** Where events are sent. */
   readonly url: string;
-  /** What it is told. */
+  /** Events that it gets. */
   readonly events: readonly string[];
   /** True when events come in batches. */
   readonly isBatch: boolean;
@@ -3374,11 +3374,11 @@ export type WebhookSubscription = {
   readonly disabledReason: "gone" | "failing" | null;
 };
 
-/** An endpoint and what it wants to be told. */
+/** An endpoint and the events that it is to get. */
 export type WebhookSubscriptionRequest = {
   /** HTTPS address of the endpoint. */
   readonly url: string;
-  /** What it is told. */
+  /** Events that it is to get. */
   readonly events: readonly string[];
   /** True to get events in batches. */
   readonly isBatch?: boolean;
@@ -3534,7 +3534,7 @@ export interface Api {
   "GET /fx/transactions/{id}/history": {
     answer: TransactionHistory;
   };
-  /** Tells that the process is alive. */
+  /** Say that the process is alive. */
   "GET /healthz": {
     answer: Alive;
   };
@@ -3684,7 +3684,7 @@ export interface Api {
   "GET /people/{id}/documents/{document}/content": {
     answer: Uint8Array;
   };
-  /** Tells that the gateway takes requests, and which services behind it do not answer. */
+  /** Say whether the gateway takes requests, and which services behind it do not answer. */
   "GET /readyz": {
     answer: Ready;
   };
@@ -3894,7 +3894,7 @@ export interface Api {
     body: OauthClientChange;
     answer: OauthClient;
   };
-  /** Bind other roles to a user, or shut it out. Nobody changes himself. */
+  /** Bind other roles to a user, or shut it out. You cannot change your own roles. */
   "PATCH /organizations/{tenant}/users/{userId}": {
     body: TenantUserChange;
     answer: User;
@@ -3909,7 +3909,7 @@ export interface Api {
     body: AccountCheckRequest;
     answer: AccountCheck;
   };
-  /** Keep a company, judged as POST /person does. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given. */
+  /** Keep a company, decided on as by POST /person. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given. */
   "POST /companies": {
     body?: NewCompany;
     answer: Company;
@@ -4034,7 +4034,7 @@ export interface Api {
     body: PayoutQuoteRequest;
     answer: PayoutQuote;
   };
-  /** Keep a person, judged as POST /person does. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given. */
+  /** Keep a person, decided on as by POST /person. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given. */
   "POST /people": {
     body?: NewPerson;
     answer: Person;

@@ -1069,7 +1069,7 @@ export type OpenSession = {
   readonly openedAt: string | null;
   /** When it was last used, to the minute. */
   readonly seenAt: string | null;
-  /** When it ends if nobody uses it. */
+  /** When it ends unless it is used. */
   readonly expiresAt: string | null;
 };
 
@@ -1139,7 +1139,7 @@ export type OperatorListedPayment = {
   readonly updatedAt: string;
   /** When somebody must look at it if nothing happens before; null at rest. */
   readonly dueAt: string | null;
-  /** Since when a person must look; null while nobody needs to. */
+  /** Since when a person must look at it; null while none needs to. */
   readonly escalatedAt: string | null;
   /** First letters of the payer's name. */
   readonly senderName?: string;
@@ -1249,7 +1249,7 @@ export type OperatorPaymentTimeline = {
   readonly attempts: readonly ProviderAttempt[];
   /** What moved money. */
   readonly postings: readonly PaymentPosting[];
-  /** What webhooks were told. */
+  /** What was sent to webhooks. */
   readonly webhookDeliveries: readonly PaymentDelivery[];
   /** What providers have said, in the order in which it was learnt. */
   readonly facts: readonly ProviderFact[];
@@ -1345,7 +1345,7 @@ export type PaymentChange = {
   readonly reasonMessage?: string;
 };
 
-/** What a webhook was told. */
+/** One event that was sent to a webhook. */
 export type PaymentDelivery = {
   /** Id of the delivery. */
   readonly deliveryId: string;
@@ -1353,7 +1353,7 @@ export type PaymentDelivery = {
   readonly webhookId: string;
   /** Name of the event. */
   readonly event: string;
-  /** Position of the change that it tells. */
+  /** Position of the change that it reports. */
   readonly sequence: number;
   /** Where it stands. */
   readonly status: "PENDING" | "DELIVERED" | "FAILED";
@@ -2267,7 +2267,7 @@ export interface OperatorApi {
     };
     answer: ScreeningExceptionPage;
   };
-  /** Tells that the process is alive. */
+  /** Say that the process is alive. */
   "GET /healthz": {
     answer: Alive;
   };
@@ -2390,7 +2390,7 @@ export interface OperatorApi {
       readonly reasonCode?: string;
       /** Only those whose externalPaymentId begins with it. */
       readonly idPrefix?: string;
-      /** Only those that nobody has looked at a minute after their time. */
+      /** Only those that are still due a minute after their time. */
       readonly overdue?: true;
       /** Only those that a person must look at. */
       readonly stuck?: true;
@@ -2405,7 +2405,7 @@ export interface OperatorApi {
   "GET /rates": {
     answer: Market;
   };
-  /** Tells that the gateway takes requests, and which services behind it do not answer. */
+  /** Say whether the gateway takes requests, and which services behind it do not answer. */
   "GET /readyz": {
     answer: Ready;
   };
@@ -2551,12 +2551,12 @@ export interface OperatorApi {
     body: OauthClientChange;
     answer: OauthClient;
   };
-  /** Bind other roles to one of the people of a tenant, or shut it out. Nobody changes himself. */
+  /** Bind other roles to one of the people of a tenant, or shut it out. You cannot change your own roles. */
   "PATCH /tenants/{tenant}/users/{userId}": {
     body: TenantPersonChange;
     answer: User;
   };
-  /** Bind other roles to one of the operators, or shut it out. Nobody changes himself. */
+  /** Bind other roles to one of the operators, or shut it out. You cannot change your own roles. */
   "PATCH /users/{userId}": {
     body: OperatorChange;
     answer: User;

@@ -24,7 +24,7 @@ export function startUseNotes(credentials: Pick<CredentialStore, "noteUses">, cl
     await credentials.noteUses(uses);
   };
   const writing = repeat(writeEveryMs, write, (error) =>
-    logger.warn(errorFields(error), "uses of credentials could not be noted"),
+    logger.warn(errorFields(error), "uses of credentials could not be stored"),
   );
   return {
     note(id) {

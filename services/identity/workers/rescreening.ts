@@ -88,7 +88,7 @@ export function startRescreening(deps: RescreeningDeps): Running {
     work: sweep,
     notes: lists,
     clock: systemClock,
-    onError: (error) => logger.warn(errorFields(error), "screening again failed"),
+    onError: (error) => logger.warn(errorFields(error), "a new screening of all records failed"),
     restMs: lookAgainMs,
   });
   return {

@@ -35,7 +35,10 @@ export function startSessionSweep({ sessions, due, advance, clock, logger, lookM
       due.note(until);
       await advance.ask(id);
     } catch (error) {
-      logger.warn({ id, ...errorFields(error) }, "a session, document or erasure was not carried on; it is due again");
+      logger.warn(
+        { id, ...errorFields(error) },
+        "a session, document or erasure could not be advanced; it is due again",
+      );
     }
   };
   const sweep = async (): Promise<Date | undefined> => {

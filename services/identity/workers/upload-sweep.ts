@@ -24,5 +24,5 @@ export function startUploadSweep({ files, clock, logger }: UploadSweepDeps): Run
     const abandoned = await files.unsettled(plusMs(clock.now(), -maxUploadMs), batchSize);
     for (const fileId of abandoned) await files.giveUp(fileId);
   };
-  return repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "removing abandoned uploads failed"));
+  return repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "the removal of abandoned uploads failed"));
 }

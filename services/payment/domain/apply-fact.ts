@@ -293,7 +293,7 @@ function implied<P extends Payment>(
 }
 
 /**
- * Says how the fact differs from the amount that we asked for; undefined for a fact that was not asked for, which is judged by its
+ * Says how the fact differs from the amount that we asked for; undefined for a fact that was not asked for, which is checked by its
  * consequences.
  */
 function differsFromAsked(before: Payment, fact: Fact): string | undefined {

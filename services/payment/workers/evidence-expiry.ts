@@ -13,6 +13,6 @@ export function startEvidenceExpiry(expireEvidence: ExpireEvidence, clock: Clock
     const count = await expireEvidence();
     if (count > 0) logger.info({ count }, "evidence was kept for long enough and is removed");
   };
-  const onError = (error: unknown): void => logger.warn(errorFields(error), "looking for evidence to remove failed");
+  const onError = (error: unknown): void => logger.warn(errorFields(error), "the removal of old evidence failed");
   return startDueWork({ work: run, clock, lookMs, onError });
 }

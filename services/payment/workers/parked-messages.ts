@@ -38,7 +38,7 @@ export function startParkedWatch(deps: ParkedWatchDeps): Running {
       } catch (error) {
         // Logged once each time the service becomes unavailable.
         if (!away.has(service))
-          logger.warn({ peer: service, ...errorFields(error) }, "parked messages were not looked at");
+          logger.warn({ peer: service, ...errorFields(error) }, "parked messages could not be listed");
         away.add(service);
       }
     }
@@ -49,7 +49,7 @@ export function startParkedWatch(deps: ParkedWatchDeps): Running {
     work: run,
     notes: parked,
     clock: systemClock,
-    onError: (error) => logger.warn(errorFields(error), "parked messages were not looked at"),
+    onError: (error) => logger.warn(errorFields(error), "parked messages could not be listed"),
   });
   return stopAll([{ stop: () => lease.release() }, loop]);
 }

@@ -85,7 +85,7 @@ export function startColumnsKeeper({ columns, store, bus, subject, logger }: Col
         isReady = true;
       } catch (error) {
         isFilled = false;
-        logger.warn(errorFields(error), "the columns of lists are filled again");
+        logger.warn(errorFields(error), "the columns of lists could not be updated; they are filled again");
         await rest(retryMs);
         continue;
       }

@@ -64,8 +64,7 @@ export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
     current ??= { name, aliveMs };
     return current.name;
   };
-  const warn = (error: unknown): void =>
-    logger.warn(errorFields(error), "blocks of promises could not be looked after");
+  const warn = (error: unknown): void => logger.warn(errorFields(error), "blocks of promises could not be maintained");
   let beatCount = 0;
   const beats = repeat(
     beatEveryMs,

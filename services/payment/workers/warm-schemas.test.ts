@@ -58,7 +58,7 @@ describe("warmSchemas", () => {
     await warming.stop();
     await schemas.check("KEN", {});
 
-    expect(warnings).toEqual(["schemas are not warm yet"]);
+    expect(warnings).toEqual(["schemas could not be compiled ahead of their use"]);
     expect(asked.at(-1)).toBe("KEN");
   });
 });

@@ -27,7 +27,7 @@ export function warmSchemas(schemas: Pick<Schemas, "check" | "names">, logger: L
     }
   };
   const ended = warm().catch((error: unknown) => {
-    if (!stopping.signal.aborted) logger.warn(errorFields(error), "schemas are not warm yet");
+    if (!stopping.signal.aborted) logger.warn(errorFields(error), "schemas could not be compiled ahead of their use");
   });
   return {
     async stop() {

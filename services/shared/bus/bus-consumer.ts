@@ -166,7 +166,7 @@ function makeInWork<M>(options: ConsumerOptions<M>, gaps: Pick<GapWatch, "filled
   const handleOne = makeMessageHandler(options, gaps);
   const running = new Map<string, Promise<void>>();
   const inHand = holdMessages(ackWaitMs, ({ seq }) =>
-    logger.error({ stream, durable, streamSequence: seq }, "a handler hangs"),
+    logger.error({ stream, durable, streamSequence: seq }, "a handler does not end"),
   );
   return {
     count: inHand.count,

@@ -87,7 +87,7 @@ interface BusPermissions {
 /** Name of the stream that a publishing service owns. */
 export const streamNameOf = (service: string): string => `CORRIDOR_${service.toUpperCase()}`;
 
-/** Subject on which the server tells a client its own user. */
+/** Subject on which the server answers a client with its own user. */
 export const userInfoSubject = "$SYS.REQ.USER.INFO";
 
 /** Subject on which the replicas of a stream's owner wake each other. */

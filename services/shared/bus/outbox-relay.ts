@@ -127,7 +127,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
       // Work left undone here is found in the store.
       await rounds
         .finish(holding.isHeld())
-        .catch((error: unknown) => logger.warn(errorFields(error), "the relay ends early"));
+        .catch((error: unknown) => logger.warn(errorFields(error), "the relay ended before its last round"));
       if (fresh?.drop() === true) signals.send();
       await lease.release();
     },

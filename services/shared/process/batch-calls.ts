@@ -64,7 +64,7 @@ export function batchCalls<T, R>(handleAll: HandleAll<T, R>, limits: GroupLimits
   return (item) =>
     new Promise((resolve, reject) => {
       if (queue.size() >= (limits.mostWaiting ?? Number.POSITIVE_INFINITY))
-        return reject(new DomainError("UNAVAILABLE", "more work waits here than can be taken"));
+        return reject(new DomainError("UNAVAILABLE", "too much work is waiting here; try again later"));
       queue.add({
         item,
         call: currentCall(),

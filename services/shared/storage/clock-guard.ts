@@ -28,7 +28,7 @@ interface Sample {
 }
 
 /**
- * Reads the store's time at intervals and extrapolates it with a stopwatch that nobody can set, so that a clock that jumps is noticed at
+ * Reads the store's time at intervals and extrapolates it with a stopwatch that cannot be set, so that a clock that jumps is noticed at
  * the next write without asking the store each time. Before a write is refused the store is asked again: on a machine that slept, the
  * stopwatch stood still.
  */

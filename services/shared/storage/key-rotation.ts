@@ -81,7 +81,8 @@ export async function startKeyRotation({
     return plusMs(systemClock.now(), openLookMs);
   };
   const notes = makeDueNotes();
-  const warn = (error: unknown): void => logger.warn(errorFields(error), "keys are not renewed yet");
+  const warn = (error: unknown): void =>
+    logger.warn(errorFields(error), "the renewal of keys failed; it is tried again");
   const work = stopAll([
     {
       stop: async () => {
@@ -129,7 +130,8 @@ async function takeStep({
   const use = uses[at];
   if (use === undefined) {
     const isEnd = await renewals.advance(renewal, { ...renewal, doneAt: systemClock.now() });
-    if (isEnd) logger.info({ renewal: renewal.id, uses: renewal.tallies }, "everything is under the newest keys");
+    if (isEnd)
+      logger.info({ renewal: renewal.id, uses: renewal.tallies }, "all records are sealed under the newest keys");
     return true;
   }
   const { tally, last, isOver } = await renewBatch(driverDb(connection), use, after, logger);

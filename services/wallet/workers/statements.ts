@@ -29,7 +29,7 @@ export function startStatements(deps: StatementsDeps): Running {
     }
   };
   show(deps);
-  return repeat(everyMs, run, (error) => logger.warn(errorFields(error), "breaks were not looked for"));
+  return repeat(everyMs, run, (error) => logger.warn(errorFields(error), "the search for breaks failed"));
 }
 
 function show({ sources, statements, clock, metrics }: StatementsDeps): void {

@@ -72,7 +72,7 @@ export function makeHandledStore(connection: Connection, clock: Clock): HandledS
     for (const key of keys) keep(key, lasts.get(key) ?? 0, false);
     return lasts;
   };
-  /** True if memory suffices to judge the message: it is new without a gap before it, or it was handled. */
+  /** True if memory suffices to decide about the message: it is new without a gap before it, or it was handled. */
   const isEnough = (message: SubjectEvents): boolean => {
     const known = kept.get(handledKey(message));
     const [first] = message.events;

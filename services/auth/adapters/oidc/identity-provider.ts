@@ -89,7 +89,7 @@ export function makeIdentityProvider(settings: ProviderSettings): IdentityProvid
     async readToken(token) {
       const payload = await verify(token, audience, "the token is not valid");
       const client = payload["azp"] ?? payload["client_id"];
-      // An identity token tells a client who a person is; it gives no access.
+      // An identity token says who a person is; it gives no access.
       if (typeof client !== "string" || !clients.has(client) || payload["nonce"] !== undefined) {
         throw refuse("the token is not one for this platform");
       }

@@ -45,7 +45,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
         const text = (await readBounded(response.body)).toString("utf8");
         return response.statusCode < 300 ? reportOf(id, parseJsonObject(text, answerLimits).value) : undefined;
       } catch (error) {
-        logger.warn({ documentId: id, ...errorFields(error) }, "document reading did not take a file");
+        logger.warn({ documentId: id, ...errorFields(error) }, "a file could not be handed to the document reader");
         return undefined;
       }
     },

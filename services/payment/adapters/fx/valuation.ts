@@ -6,7 +6,7 @@ import { errorFields, type Logger } from "../../../shared/process/logger";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import { valueAtMost } from "../../domain/conversion";
 
-/** Returns what an amount is worth in another currency at the market's rate, rounded up. The result commits nobody to that rate. */
+/** Returns what an amount is worth in another currency at the market's rate, rounded up. The result is no offer to convert at that rate. */
 export type ValueIn = (amount: Money, currency: string) => Promise<Money>;
 
 /** How long a rate is used before it is asked for again, and how long while the fx service does not answer. */
@@ -41,7 +41,7 @@ export function makeValueIn(client: Pick<Rpc<typeof FxServiceService>, "getRate"
       return fresh.rate;
     } catch (error) {
       if (last === undefined || ageMs > staleMs) throw error;
-      logger.warn(errorFields(error), "no new rate to value payments by");
+      logger.warn(errorFields(error), "no new rate could be read; payments are valued at an older one");
       return last.rate;
     }
   };

@@ -51,8 +51,9 @@ export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
       return { kind: "answer", data };
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal === undefined) logger.warn({ call: name, ...plainFields(error) }, "linker did not answer");
-      else logger.info({ call: name, refusal }, "linker refused");
+      if (refusal === undefined)
+        logger.warn({ call: name, ...plainFields(error) }, "the linking provider did not answer");
+      else logger.info({ call: name, refusal }, "the linking provider refused");
       return { kind: refusal === undefined ? "unknown" : "refused" };
     }
   };

@@ -6,6 +6,7 @@ import { PeopleServiceService } from "../proto/gen/corridor/auth/v1/people_servi
 import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../proto/gen/corridor/common/v1/key_service";
 import { SearchServiceService } from "../proto/gen/corridor/common/v1/search_service";
+import { ExposureServiceService } from "../proto/gen/corridor/fx/v1/exposure_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../proto/gen/corridor/fx/v1/rate_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
@@ -40,7 +41,12 @@ export const authServices = {
 };
 
 /** Clients of everything that the fx service serves, on one connection. */
-const fxServices = { ...FxServiceService, ...RateServiceService, ...SearchServiceService };
+const fxServices = {
+  ...FxServiceService,
+  ...RateServiceService,
+  ...ExposureServiceService,
+  ...SearchServiceService,
+};
 
 /** Clients of everything that the payment service serves, on one connection. */
 const paymentServices = {
@@ -205,7 +211,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const fx = makeRpcClient(fxServices, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["createQuote", "listQuotes", "listRates", "releaseRate", "find"],
+    retryable: ["createQuote", "listQuotes", "listRates", "releaseRate", "getExposure", "setExposureLimit", "find"],
   });
   const payment = makeRpcClient(paymentServices, {
     ...common,

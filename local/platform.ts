@@ -285,7 +285,11 @@ function ownEnv(plan: PlatformPlan): Record<ServiceName, Record<string, string>>
       AUTH_OIDC_FILE: secrets.oidcFile,
     },
     schema: {},
-    fx: { SCHEMA_TARGET: target(plan, "schema") },
+    fx: {
+      SCHEMA_TARGET: target(plan, "schema"),
+      WALLET_TARGET: target(plan, "wallet"),
+      PAYMENT_TARGET: target(plan, "payment"),
+    },
     webhook: {
       ...bus.envOf("webhook"),
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),

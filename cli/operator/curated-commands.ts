@@ -1,6 +1,7 @@
 import { caseCommands } from "./case-commands.ts";
 import type { Command } from "./curated.ts";
 import { documentCommands } from "./document-commands.ts";
+import { exposureCommands } from "./exposure-commands.ts";
 import { keyRingCommands } from "./key-ring-commands.ts";
 import { lookupCommands } from "./lookup-commands.ts";
 import { rateCommands } from "./rate-commands.ts";
@@ -264,6 +265,7 @@ export const curatedCommands: Readonly<Record<string, Command>> = {
     body: ({ breakId, note }) => ({ breakId, note }),
   },
   ...rateCommands,
+  ...exposureCommands,
   ...keyRingCommands,
   "ledger proof": { words: ["day"], does: "show the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "approvals list": {

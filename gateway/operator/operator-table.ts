@@ -18,6 +18,7 @@ import { credentialBoundRoutes } from "./credential-bound-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { operatorEventRoutes } from "./event-routes";
+import { exposureRoutes } from "./exposure-routes";
 import { journalRoutes } from "./journal-routes";
 import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
@@ -52,6 +53,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
       ...journalRoutes(deps),
       ...breakRoutes(deps.upstreams),
       ...rateRoutes(deps),
+      ...exposureRoutes(deps),
       ...reviewRoutes(deps),
       ...blockedRoutes({ ...deps, sendList }),
       ...participantRoutes(deps.upstreams),

@@ -1,6 +1,12 @@
 import type { ListedQuote, Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
-import { formatDecimal, type Rate } from "../../services/shared/kernel/money";
+import {
+  currencyDigits,
+  type Decimal,
+  formatDecimal,
+  type Rate,
+  roundedMinor,
+} from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { knownWord } from "../codec/known-word";
 import { defineRoute } from "../contract/define-route";
@@ -42,7 +48,8 @@ const quoteRequest = {
     paymentMethod: words("How the recipient is paid: BANK_ACCOUNT, WALLET or CARD."),
     sourceCurrencyAmount: {
       type: ["number", "string"],
-      description: "Does not change the answer. A number, or a quoted one.",
+      description:
+        "Does not change the rate; a limit of the platform's position may leave no room for it (PAY_001). A number, or a quoted one.",
       minimum: 0,
       maximum: 999_999_999_999,
       exactDecimal: "plain",
@@ -166,6 +173,7 @@ export const quoteRoutes = ({ fx, payment, sendList }: QuoteRouteDeps): readonly
         destinationCurrency: body.destinationCurrencyCode,
         paymentMethod: body.paymentMethod,
         destinationCountry: body.destinationCountryCode,
+        amountMinor: body.sourceCurrencyAmount && minorOf(body.sourceCurrencyAmount, body.sourceCurrencyCode),
       });
       return renderQuote(quote);
     },
@@ -207,6 +215,9 @@ export const quoteRoutes = ({ fx, payment, sendList }: QuoteRouteDeps): readonly
     },
   }),
 ];
+
+/** What is to be converted, rounded to the minor unit; an unknown currency is refused by the fx service. */
+const minorOf = (amount: Decimal, currency: string): bigint => roundedMinor(amount, currencyDigits(currency) ?? 0);
 
 /** The five fields of a quote. */
 function renderQuote(quote: Quote | undefined): Answered<typeof quoteAnswer> {

@@ -1,7 +1,10 @@
 import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
+import { ExposureServiceService } from "../../proto/gen/corridor/fx/v1/exposure_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service";
+import { PaymentListServiceService } from "../../proto/gen/corridor/payment/v1/payment_list_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
+import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { type Ids, idsOf } from "../shared/kernel/ids";
 import { type Running, stopAll } from "../shared/process/lifecycle";
@@ -11,6 +14,7 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
 import { makeIdLookup } from "../shared/storage/id-lookup";
 import { openServiceStore } from "../shared/storage/service-store";
+import { makePositions } from "./adapters/ledger/positions";
 import { askReference, askSource, packagedRates } from "./adapters/rates/rate-source";
 import { makeCorridors } from "./adapters/schema/corridors";
 import type { FxConfig } from "./config";
@@ -20,22 +24,28 @@ import offeredPolicy from "./domain/rate-policy.json";
 import { parseRoutePolicy } from "./domain/route";
 import offeredRoutes from "./domain/routes.json";
 import { createQuoteHandler } from "./handlers/create-quote";
+import { getExposureHandler } from "./handlers/get-exposure";
 import { getQuoteHandler } from "./handlers/get-quote";
 import { getRateHandler } from "./handlers/get-rate";
 import { listQuotesHandler } from "./handlers/list-quotes";
 import { listRatesHandler } from "./handlers/list-rates";
 import { quotePaymentHandler } from "./handlers/quote-payment";
 import { releaseRateHandler } from "./handlers/release-rate";
+import { setExposureLimitHandler } from "./handlers/set-exposure-limit";
 import { makeCreateQuote } from "./operations/create-quote";
 import { makePricePair } from "./operations/price-pair";
 import { makeQuotePayment } from "./operations/quote-payment";
+import { makeReadExposure } from "./operations/read-exposure";
 import { makeReadMarket } from "./operations/read-market";
 import { makeReleaseRate } from "./operations/release-rate";
-import type { MarketRates } from "./ports";
+import { makeSetExposureLimit } from "./operations/set-exposure-limit";
+import type { MarketRates, Positions } from "./ports";
+import { makeExposureLimitStore } from "./store/exposure-limit-store";
 import { type MarketStore, makeMarketStore } from "./store/market-store";
 import { makeQuoteListStore } from "./store/quote-list-store";
 import { makeQuoteStore } from "./store/quote-store";
-import { measureRates } from "./telemetry";
+import { measureExposure, measureRates } from "./telemetry";
+import { startExposureWatch } from "./workers/exposure-watch";
 import { liveRates } from "./workers/market-rates";
 
 interface FxOverrides {
@@ -65,7 +75,8 @@ export async function startFx(
   const quotes = makeQuoteStore(mongo.connection);
   const quoteLists = makeQuoteListStore(mongo.connection);
   const markets = makeMarketStore(mongo.connection);
-  await Promise.all([quotes.init(), quoteLists.init(), markets.init()]);
+  const limits = makeExposureLimitStore(mongo.connection, mongo.transact);
+  await Promise.all([quotes.init(), quoteLists.init(), markets.init(), limits.init()]);
   const rateClock = givenClock ?? systemClock;
   const rates = await openRates(config, runtime, { markets, policy, clock: rateClock, ids });
 
@@ -77,11 +88,19 @@ export async function startFx(
     retryable: ["listDestinations"],
   });
   const corridors = makeCorridors(schema, runtime.logger);
+  const ledger = openLedger(config, runtime, clock);
+  const maxAgeMs = config.FX_EXPOSURE_MAX_AGE_SECONDS * 1_000;
+  const refreshMs = config.FX_EXPOSURE_REFRESH_SECONDS * 1_000;
+  const watched = { ...runtime, ...ledger, limits, refreshMs, maxAgeMs, clock: rateClock };
+  const room = await startExposureWatch(watched);
+  measureExposure(runtime.metrics, { ...watched, ...room });
+  const reportingCurrency = config.FX_REPORTING_CURRENCY;
+  const readExposure = makeReadExposure({ ...ledger, limits, rates, reportingCurrency });
   const ttlSeconds = config.FX_QUOTE_TTL_SECONDS;
   const pricePair = makePricePair({ rates, pricing, policy, ttlSeconds, clock, ids });
-  const deps = { quotes, corridors, routes, pricePair, clock };
+  const deps = { quotes, corridors, routes, pricePair, room, clock };
   const server = await serveRpc(
-    { ...FxServiceService, ...RateServiceService, ...SearchServiceService },
+    { ...FxServiceService, ...RateServiceService, ...ExposureServiceService, ...SearchServiceService },
     {
       ...makeSearchService(makeIdLookup(mongo.connection, sources)),
       createQuote: createQuoteHandler(makeCreateQuote(deps)),
@@ -91,10 +110,35 @@ export async function startFx(
       getRate: getRateHandler(rates),
       listRates: listRatesHandler(markets),
       releaseRate: releaseRateHandler(makeReleaseRate({ markets, policy, pricing, clock: rateClock })),
+      getExposure: getExposureHandler(readExposure),
+      setExposureLimit: setExposureLimitHandler(makeSetExposureLimit({ limits, clock: rateClock })),
     },
     { ...runtime, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([runtime, mongo, rates, schema, server]) };
+  return { port: server.port, ...stopAll([runtime, mongo, rates, schema, ledger, room, server]) };
+}
+
+/** Opens the services that know the positions; without their addresses there are none. */
+function openLedger(
+  { WALLET_TARGET, PAYMENT_TARGET }: FxConfig,
+  { tls, tracing }: Runtime,
+  clock: Clock,
+): Running & { positions: Positions | undefined } {
+  if (WALLET_TARGET === undefined || PAYMENT_TARGET === undefined) {
+    return { positions: undefined, stop: () => Promise.resolve() };
+  }
+  const options = { tls, tracing, timeoutMs: 5_000 };
+  const wallet = makeRpcClient(WalletServiceService, {
+    ...options,
+    target: WALLET_TARGET,
+    retryable: ["getAccountBalances", "findPostings"],
+  });
+  const payment = makeRpcClient(PaymentListServiceService, {
+    ...options,
+    target: PAYMENT_TARGET,
+    retryable: ["sumOpenConversions"],
+  });
+  return { positions: makePositions(wallet, payment, clock), ...stopAll([wallet, payment]) };
 }
 
 interface RateParts {

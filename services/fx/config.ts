@@ -1,3 +1,4 @@
+import { currencyDigits } from "../shared/kernel/money";
 import {
   ConfigError,
   type Configured,
@@ -28,6 +29,10 @@ const rateAddresses: Setting<readonly RateAddress[]> = (value = "") => {
   return names.size < known.length ? { problem: "must name each source once" } : { value: known };
 };
 
+/** A currency of ISO 4217. */
+const currencyCode: Setting<string> = (value = "") =>
+  currencyDigits(value) === undefined ? { problem: "must be a currency of ISO 4217" } : { value };
+
 const settings = {
   ...serviceSettings,
   SCHEMA_TARGET: text,
@@ -38,6 +43,11 @@ const settings = {
   FX_REFERENCE_URL: optional(url("https", "http")),
   FX_RATES_REFRESH_SECONDS: withDefault(integer(1, 86_400), 900),
   FX_RATES_MAX_AGE_SECONDS: withDefault(integer(1, 604_800), 86_400),
+  WALLET_TARGET: optional(text),
+  PAYMENT_TARGET: optional(text),
+  FX_REPORTING_CURRENCY: withDefault(currencyCode, "USD"),
+  FX_EXPOSURE_REFRESH_SECONDS: withDefault(integer(1, 3_600), 5),
+  FX_EXPOSURE_MAX_AGE_SECONDS: withDefault(integer(1, 86_400), 60),
 };
 
 export type FxConfig = Configured<typeof settings>;
@@ -52,6 +62,10 @@ export function readFxConfig(env: NodeJS.ProcessEnv = process.env): FxConfig {
   const problems: string[] = [];
   if (profile === "production" && rates === undefined) {
     problems.push("FX_RATES_URL is required in the production profile");
+  }
+  const hasTargets = config.WALLET_TARGET !== undefined && config.PAYMENT_TARGET !== undefined;
+  if (profile === "production" && !hasTargets) {
+    problems.push("WALLET_TARGET and PAYMENT_TARGET are required in the production profile");
   }
   const isPlain = (address: string | undefined): boolean => address?.startsWith("http:") === true;
   if (profile !== "local" && (rates ?? []).some(({ url: address }) => isPlain(address))) {

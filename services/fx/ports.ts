@@ -1,4 +1,5 @@
 import type { Decimal } from "../shared/kernel/money";
+import type { Move } from "./domain/exposure";
 import type { Reading } from "./domain/market";
 import type { Corridor } from "./domain/route";
 
@@ -24,6 +25,8 @@ export interface MarketRates {
   forPromise(currency: string): RateLeg;
   /** A rate for valuation: accepted even while held, and the reference rate when the market's is too old. */
   forValue(currency: string): RateLeg;
+  /** The latest rate for reports, whatever its age: the reference rate, otherwise the market's; undefined without either. */
+  forReport(currency: string): RateLeg | undefined;
   /** True while all markets are closed: a promised rate is then a risk until they open. */
   isClosed(at: Date): boolean;
 }
@@ -32,4 +35,30 @@ export interface MarketRates {
 export interface Corridors {
   /** Finds by ISO 3166-1 alpha-3 code; undefined when there is none. Throws UNAVAILABLE before the first answer. */
   find(country: string): Promise<Corridor | undefined>;
+}
+
+/** The platform's position in one currency, minor units; positive where it has too much of it. */
+export interface Position {
+  currency: string;
+  /** What executed conversions have left in the ledger, some seconds ago. */
+  settledMinor: bigint;
+  /** What accepted conversions add that were not in the ledger then. */
+  openMinor: bigint;
+}
+
+/** The ledger and the open payments, as the fx service sees them. */
+export interface Positions {
+  /**
+   * Reads every currency that has a position, and tells which of these payments are stored, and so part of the positions. Throws
+   * UNAVAILABLE.
+   */
+  read(paymentIds: readonly string[]): Promise<{ positions: readonly Position[]; stored: ReadonlySet<string> }>;
+}
+
+/** The room that the limits of exposure leave. */
+export interface ExposureRoom {
+  /** Throws NO_ROUTE with the reason when a conversion would exceed a limit. */
+  require(moves: readonly Move[]): Promise<void>;
+  /** The same, and counts the conversion of a payment from now on, once. */
+  take(paymentId: string, moves: readonly Move[]): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { type Clock, secondsSince } from "../shared/kernel/clock";
 import { gauge, gauges, type Metrics } from "../shared/process/metrics";
+import { absolute, isKnown, type LimitedPosition, netOf } from "./domain/exposure";
 import { type FreshnessRules, rateToPromise } from "./domain/find-rate";
 import type { Market } from "./domain/market";
 
@@ -28,4 +29,30 @@ export function measureRates(
         .sources.filter(({ source }) => sources.includes(source))
         .map(({ source, asOf, since }) => ({ labels: { source }, value: secondsSince(asOf ?? since, clock.now()) })),
   });
+}
+
+export interface ExposureMeasures {
+  limited(): readonly LimitedPosition[];
+  maxAgeMs: number;
+  clock: Clock;
+}
+
+/** Measures how much of each limit is used, and the positions that are too old to convert by. */
+export function measureExposure(metrics: Metrics, { limited, maxAgeMs, clock }: ExposureMeasures): void {
+  gauges(metrics, "corridor_exposure_limit_used_ratio", "Part of a currency's limit of exposure that is used.", {
+    labelNames: ["currency"],
+    read: async () =>
+      limited().map((position) => {
+        // A limit of zero is used up by the first minor unit.
+        const shares = (absolute(netOf(position)) * 10_000n) / (position.limitMinor || 1n);
+        return { labels: { currency: position.currency }, value: Number.parseInt(String(shares), 10) / 10_000 };
+      }),
+  });
+  const unknown = "Limited currencies whose position is too old to convert by.";
+  gauge(
+    metrics,
+    "corridor_exposure_unknown",
+    unknown,
+    () => limited().filter((position) => !isKnown(position, clock.now(), maxAgeMs)).length,
+  );
 }

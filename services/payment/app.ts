@@ -37,6 +37,7 @@ import { makeScreening } from "./adapters/identity/compliance";
 import { makeParticipants } from "./adapters/identity/participants";
 import { makeDetailsRules } from "./adapters/schema/details-rules";
 import { makeSchemas } from "./adapters/schema/published-schemas";
+import { makeBookings } from "./adapters/wallet/bookings";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { acceptanceHandlers } from "./app/acceptance";
@@ -81,6 +82,7 @@ import { makeCommandCase } from "./operations/command-case";
 import { makeCommandPayment } from "./operations/command-payment";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeExpireEvidence } from "./operations/expire-evidence";
+import { makeForgetBookedConversions } from "./operations/forget-booked-conversions";
 import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
 import { makeOpenReportedCase } from "./operations/open-reported-case";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
@@ -91,6 +93,7 @@ import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeEvidenceStore } from "./store/evidence-store";
 import { makeLimitStore } from "./store/limit-store";
 import { readLostPayments } from "./store/lost-payment-store";
+import { makeOpenConversionStore } from "./store/open-conversion-store";
 import { makeParticipantKeys } from "./store/participant-keys";
 import { type FreshEvents, makeFreshEvents, makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
@@ -99,6 +102,7 @@ import { makePromiseHolderStore } from "./store/promise-holder-store";
 import type { News } from "./store/stored-events";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments, timePayments } from "./telemetry";
+import { startBookedConversions } from "./workers/booked-conversions";
 import { startEvidenceExpiry } from "./workers/evidence-expiry";
 import { type Executor, startExecutor } from "./workers/payment-executor";
 import { warmSchemas } from "./workers/warm-schemas";
@@ -162,11 +166,14 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const busService = makeBusService({ connection: mongo.connection, consumers });
   const watch = watchParkedMessages(config, runtime, mongo, { cases, own: busService, clock, bus });
   const columns = openColumns(mongo, bus, subject, logger);
+  const conversions = makeOpenConversionStore(mongo.connection);
+  const bookings = makeBookings(wallets);
+  const booking = startBookedConversions(makeForgetBookedConversions({ conversions, bookings, clock }), logger);
   const handlers = {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
-    ...listHandlers(mongo, keys, clock, columns),
+    ...listHandlers({ ...mongo, conversions }, keys, clock, columns),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...{ ...busService, ...makeKeyService(duty) },
@@ -177,7 +184,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const watching = startClockWatch({ ...runtime, guard, setServing: server.setServing });
   const warming = warmSchemas(schemas, logger);
   const expiry = openExpiry(config, runtime, mongo);
-  const ways = [columns, duty, bus, sharing, relay, watch, watching, expiry, { stop: stopPeers }];
+  const ways = [columns, duty, bus, sharing, relay, watch, watching, expiry, booking, { stop: stopPeers }];
   const parts = stopAll([runtime, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
@@ -352,6 +359,7 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Runtime) {
       "returnPromiseBlock",
       "listPromiseBlocks",
       "getPromises",
+      "findPostings",
     ],
   });
   const identity = makeRpcClient(identityServices, {

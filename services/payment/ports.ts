@@ -13,6 +13,12 @@ import type { Need } from "./domain/promises";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 
+/** The entries of the ledger, as far as they are needed here. */
+export interface Bookings {
+  /** Returns which of these entries the ledger had at the end of an instant. Throws UNAVAILABLE. */
+  posted(entryIds: readonly string[], asOf: Date): Promise<ReadonlySet<string>>;
+}
+
 /** The fx service, as payments need it. */
 export interface Quotes {
   /**
@@ -23,15 +29,17 @@ export interface Quotes {
   price(payout: {
     tenant: string;
     agentId: string | undefined;
-    source: string;
+    /** What is given, in its own currency. */
+    amount: Money;
     order: PayoutOrder;
-    isPreview: boolean;
+    /** The payment that is to be stored; undefined in a preview. */
+    paymentId: string | undefined;
   }): Promise<BoundQuote | undefined>;
   /** Quotes a pair. Throws INVALID_ARGUMENT, NO_ROUTE or PAYMENT_METHOD_UNKNOWN. */
   create(need: {
     tenant: string;
     agentId: string;
-    sourceCurrency: string;
+    amount: Money;
     destinationCurrency: string;
     paymentMethod: string;
     destinationCountry: string | undefined;

@@ -28,6 +28,7 @@ import { openServiceStore } from "../shared/storage/service-store";
 import { makeReadStoreTime } from "../shared/storage/store-clock";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
+import { bookHandlers } from "./app/book-handlers";
 import { openKeys } from "./app/keys";
 import { lookupServices, openLookups } from "./app/lookups";
 import { startScheduledWork } from "./app/scheduled-work";
@@ -176,9 +177,8 @@ export async function startWallet(
   duties.push(reading);
   const verifying = { anchors, keys: ledgerKeys, clock, ids };
   const { startVerification, proving } = openVerification(config, runtime, mongo, stores, verifying);
-  const sealed = makeSealedDetails(keys);
   const handlers = {
-    ...makeHandlers(stores, ledger, { sealed, ids }),
+    ...makeHandlers(stores, ledger, { sealed: makeSealedDetails(keys), ids }),
     ...(await openLookups({ ...stores, connection, keys, keyRotation }, [consumer])),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
@@ -301,14 +301,14 @@ function makeOperatorHandlers(
   stores: Stores,
   { ledger, reconcileProviders, startVerification }: OperatorDeps,
 ) {
-  const { accounts } = stores;
   return {
+    ...bookHandlers(stores, transact),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),
     verifyLedger: verifyLedgerHandler(startVerification),
     reconcileProviders: reconcileProvidersHandler(reconcileProviders),
     postCorrection: postCorrectionHandler(makePostCorrection({ ledger })),
-    getEntry: getEntryHandler(stores.entries, accounts),
-    listEntries: listEntriesHandler(makeListEntries(stores), accounts),
+    getEntry: getEntryHandler(stores.entries, stores.accounts),
+    listEntries: listEntriesHandler(makeListEntries(stores), stores.accounts),
     listBreaks: listBreaksHandler(stores.statements),
     resolveBreak: resolveBreakHandler(makeResolveBreak({ ...stores, transact, clock: systemClock })),
     getDailyProof: getDailyProofHandler(stores.proofs),

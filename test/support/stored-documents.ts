@@ -13,6 +13,7 @@ import { makeSessionStore as makePersonSessionStore } from "../../services/auth/
 import { makeSigningKeyStore } from "../../services/auth/store/signing-key-store";
 import { makeTenantStore } from "../../services/auth/store/tenant-store";
 import { makeUserStore } from "../../services/auth/store/user-store";
+import { makeExposureLimitStore } from "../../services/fx/store/exposure-limit-store";
 import { makeMarketStore } from "../../services/fx/store/market-store";
 import { makeQuoteStore } from "../../services/fx/store/quote-store";
 import { makeDecisionStore } from "../../services/identity/store/decision-store";
@@ -76,6 +77,7 @@ const modelsOf = {
     makeUserStore(connection, unused);
   },
   fx(connection: Connection) {
+    makeExposureLimitStore(connection, unused);
     makeMarketStore(connection);
     makeQuoteStore(connection);
   },

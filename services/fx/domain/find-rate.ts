@@ -49,18 +49,36 @@ export function rateToValue(market: Market, currency: string, at: Date, rules: F
   return found;
 }
 
+/**
+ * The latest rate for reports, whatever its age: the reference rate, and the accepted one of a currency that has no reference rate.
+ * Undefined when there is neither.
+ */
+export function rateToReport(market: Market, currency: string, at: Date): FoundRate | undefined {
+  if (currency === "USD") return dollar(market, at);
+  return referenceOf(market, currency) ?? acceptedOf(market, currency);
+}
+
 function accepted(market: Market, currency: string, at: Date, rules: FreshnessRules): FoundRate | undefined {
+  const rate = acceptedOf(market, currency);
+  return rate === undefined || openMsBetween(rate.asOf, at, rules.policy) > rules.maxAgeMs ? undefined : rate;
+}
+
+function acceptedOf(market: Market, currency: string): FoundRate | undefined {
   const rate = market.rates.find((one) => one.currency === currency)?.accepted;
-  if (rate === undefined || openMsBetween(rate.asOf, at, rules.policy) > rules.maxAgeMs) return undefined;
+  if (rate === undefined) return undefined;
   const { asOf, snapshot, readings } = rate;
   const source = readings.map((reading) => reading.source).join(" ");
   return { currency, perUsd: decimalOf(rate.perUsd), date: dayOf(asOf), asOf, snapshot, readings, source };
 }
 
 function ofReference(market: Market, currency: string, at: Date, { policy }: FreshnessRules): FoundRate | undefined {
-  const { reference, snapshot } = market;
+  const { reference } = market;
+  return reference !== undefined && isCurrent(reference, at, policy) ? referenceOf(market, currency) : undefined;
+}
+
+function referenceOf({ reference, snapshot }: Market, currency: string): FoundRate | undefined {
   const perUsd = reference?.perUsd[currency];
-  if (reference === undefined || perUsd === undefined || !isCurrent(reference, at, policy)) return undefined;
+  if (reference === undefined || perUsd === undefined) return undefined;
   const asOf = plusMs(beginningOfTime, Date.parse(reference.date));
   return {
     currency,

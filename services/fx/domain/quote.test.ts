@@ -30,6 +30,7 @@ const payment: QuoteRequest = {
   destinationCurrency: "XOF",
   paymentMethod: "BANK_ACCOUNT",
   destinationCountry: "CIV",
+  amountMinor: undefined,
 };
 
 describe("requireFit", () => {

@@ -10,6 +10,7 @@ const offered: QuoteRequest = {
   destinationCurrency: "BRL",
   paymentMethod: "BANK_ACCOUNT",
   destinationCountry: "BRA",
+  amountMinor: undefined,
 };
 const closing = (...closed: RoutePolicy["closed"]): RoutePolicy => ({ ...policy, closed });
 

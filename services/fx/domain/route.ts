@@ -34,6 +34,8 @@ export interface QuoteRequest {
   paymentMethod: PaymentMethod;
   /** Absent: any country. */
   destinationCountry: string | undefined;
+  /** What is converted, minor units of the source currency; undefined when the caller did not say. */
+  amountMinor: bigint | undefined;
 }
 
 /**

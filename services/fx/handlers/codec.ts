@@ -22,8 +22,11 @@ export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
   if (paymentMethod === undefined) {
     throw new DomainError("PAYMENT_METHOD_UNKNOWN", `paymentMethod must be one of ${paymentMethods.join(", ")}`);
   }
-  const { tenant, agentId, sourceCurrency, destinationCurrency, destinationCountry } = request;
-  return { tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry };
+  const { tenant, agentId, sourceCurrency, destinationCurrency, destinationCountry, amountMinor } = request;
+  if (amountMinor !== undefined && amountMinor < 0n) {
+    throw invalid([{ field: "sourceCurrencyAmount", message: "must not be negative" }]);
+  }
+  return { tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry, amountMinor };
 }
 
 export function encodeQuote(quote: Quote): WireQuote {

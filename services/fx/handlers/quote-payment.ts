@@ -6,11 +6,12 @@ export const quotePaymentHandler =
   (quotePayment: QuotePayment) =>
   async ({
     quoteId,
+    paymentId,
     isPreview,
     destinationCountry,
     ...request
   }: QuotePaymentRequest): Promise<QuotePaymentResponse> => {
     const payment = decodeQuoteRequest({ ...request, destinationCountry });
-    const quote = await quotePayment({ ...payment, destinationCountry, quoteId, isPreview });
+    const quote = await quotePayment({ ...payment, destinationCountry, quoteId, paymentId, isPreview });
     return { quote: quote === undefined ? undefined : encodeQuote(quote) };
   };

@@ -13,7 +13,7 @@ const leg = (currency: string) => ({
 });
 const price = (isClosed: boolean, destinationCurrency: string) =>
   makePricePair({
-    rates: { forPromise: leg, forValue: leg, isClosed: () => isClosed },
+    rates: { forPromise: leg, isClosed: () => isClosed },
     pricing,
     policy,
     ttlSeconds: 900,
@@ -26,6 +26,7 @@ const price = (isClosed: boolean, destinationCurrency: string) =>
     destinationCurrency,
     paymentMethod: "BANK_ACCOUNT",
     destinationCountry: undefined,
+    amountMinor: undefined,
   });
 
 describe("pricePair", () => {

@@ -9,7 +9,7 @@ import type { QuoteRequest } from "../domain/route";
 import type { MarketRates, RateLeg } from "../ports";
 
 export interface PricePairDeps {
-  rates: MarketRates;
+  rates: Pick<MarketRates, "forPromise" | "isClosed">;
   pricing: Pricing;
   policy: Pick<RatePolicy, "closedSpreadBps">;
   ttlSeconds: number;

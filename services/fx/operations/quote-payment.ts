@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/kernel/clock";
+import { movesOf } from "../domain/exposure";
 import { type Quote, requireFit } from "../domain/quote";
 import { type QuoteRequest, type RoutePolicy, requireRoute } from "../domain/route";
-import type { Corridors } from "../ports";
+import type { Corridors, ExposureRoom } from "../ports";
 import type { QuoteStore } from "../store/quote-store";
 import type { PricePair } from "./price-pair";
 
@@ -10,6 +11,7 @@ export interface QuotePaymentDeps {
   corridors: Corridors;
   routes: RoutePolicy;
   pricePair: PricePair;
+  room: ExposureRoom;
   clock: Clock;
 }
 
@@ -17,6 +19,8 @@ export interface QuotePaymentDeps {
 export interface QuotedPayment extends QuoteRequest {
   destinationCountry: string;
   quoteId: string | undefined;
+  /** By which the payment counts once; undefined when its caller does not name it. */
+  paymentId: string | undefined;
   /** Nothing is stored for a preview. */
   isPreview: boolean;
 }
@@ -24,20 +28,21 @@ export interface QuotedPayment extends QuoteRequest {
 export type QuotePayment = (payment: QuotedPayment) => Promise<Quote | undefined>;
 
 /**
- * Checks a payment's route, whatever its quote once named, and returns its price. It only reads the quote: the write that
- * stores the payment decides which payment uses it.
+ * Checks a payment's route and the limits of exposure, whatever its quote once named, and returns its price. It only reads the quote: the
+ * write that stores the payment decides which payment uses it.
  */
 export const makeQuotePayment =
-  ({ quotes, corridors, routes, pricePair, clock }: QuotePaymentDeps): QuotePayment =>
-  async ({ quoteId, isPreview, ...payment }) => {
+  (deps: QuotePaymentDeps): QuotePayment =>
+  async ({ quoteId, paymentId, isPreview, ...payment }) => {
+    const { quotes, corridors, routes, pricePair, room, clock } = deps;
     requireRoute(routes, payment, await corridors.find(payment.destinationCountry));
-    if (quoteId !== undefined) {
-      const named = await quotes.find(payment.tenant, quoteId);
-      requireFit(named, payment, clock.now());
-      return named;
-    }
-    if (payment.sourceCurrency === payment.destinationCurrency) return undefined;
-    const quote = pricePair(payment);
-    if (!isPreview) await quotes.add(quote);
+    const named = quoteId === undefined ? undefined : await quotes.find(payment.tenant, quoteId);
+    if (quoteId !== undefined) requireFit(named, payment, clock.now());
+    else if (payment.sourceCurrency === payment.destinationCurrency) return undefined;
+    const quote = named ?? pricePair(payment);
+    const moves = movesOf(quote, payment.amountMinor);
+    if (isPreview) await room.require(moves);
+    else await room.take(paymentId ?? quote.id, moves);
+    if (named === undefined && !isPreview) await quotes.add(quote);
     return quote;
   };

@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/kernel/clock";
 import { type Running, stopAll } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { repeat } from "../../shared/process/repeat";
-import { type FreshnessRules, rateToPromise, rateToValue } from "../domain/find-rate";
+import { type FreshnessRules, rateToPromise, rateToReport, rateToValue } from "../domain/find-rate";
 import type { Market } from "../domain/market";
 import { isMarketClosed } from "../domain/market-hours";
 import { unknownMarket } from "../domain/settle-round";
@@ -52,6 +52,7 @@ export async function liveRates({
     current: () => market,
     forPromise: (currency) => rateToPromise(market, currency, clock.now(), rules),
     forValue: (currency) => rateToValue(market, currency, clock.now(), rules),
+    forReport: (currency) => rateToReport(market, currency, clock.now()),
     isClosed: (at) => isMarketClosed(at, rules.policy),
     ...stopAll([reading, following]),
   };

@@ -7,8 +7,10 @@ import { makePaymentColumns } from "../domain/payment-columns";
 import { findPaymentsHandler } from "../handlers/find-payments";
 import { listHoldsHandler } from "../handlers/list-holds";
 import { listPaymentsHandler } from "../handlers/list-payments";
+import { sumOpenConversionsHandler } from "../handlers/sum-open-conversions";
 import { makeFilteredPaymentStore } from "../store/filtered-payment-store";
 import { makeHoldStore } from "../store/hold-store";
+import type { OpenConversionStore } from "../store/open-conversion-store";
 import { makePaymentListStore } from "../store/payment-list-store";
 import { type ColumnsKeeper, startColumnsKeeper } from "../workers/payment-columns-keeper";
 
@@ -20,7 +22,7 @@ export function openColumns({ connection }: { connection: Connection }, bus: Bus
 
 /** Handlers that show and find payments. */
 export function listHandlers(
-  { connection }: { connection: Connection },
+  { connection, conversions }: { connection: Connection; conversions: OpenConversionStore },
   keys: DataKeys,
   clock: Clock,
   { present }: Pick<ColumnsKeeper, "present">,
@@ -30,5 +32,6 @@ export function listHandlers(
     listPayments: listPaymentsHandler({ paymentLists, clock }),
     findPayments: findPaymentsHandler({ paymentLists }),
     listHolds: listHoldsHandler(makeHoldStore(connection, keys)),
+    sumOpenConversions: sumOpenConversionsHandler(conversions),
   };
 }

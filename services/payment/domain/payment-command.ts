@@ -1,3 +1,4 @@
+import { derivedUuid } from "../../shared/kernel/ids";
 import type { Decimal, Money } from "../../shared/kernel/money";
 import type { Party, PayoutMethod } from "./party";
 import type { Payment, PayoutTexts, PullSource } from "./payment";
@@ -13,6 +14,13 @@ export interface PaymentIdentity {
   /** Hash of each of its parts, named as in the REST API. */
   hashes: Readonly<Record<string, string>>;
 }
+
+/**
+ * Returns the payment's id. The same request has the same id on every attempt; other content under the same externalPaymentId has another
+ * id.
+ */
+export const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
+  derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
 /** What a payment collects, and whether the money is taken at once. */
 export interface PullOrder {

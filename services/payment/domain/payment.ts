@@ -265,6 +265,10 @@ export const updatePayout = <P extends PayingPayment>(change: Change<P>, fields:
 export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
+/** Returns the id of an event, the same on every repeat. */
+export const eventIdOf = (paymentId: string, { sequence }: Pick<PaymentEvent, "sequence">): string =>
+  `${paymentId}.${sequence}`;
+
 /** True while the payment needs no processing by itself. */
 export const isIdle = ({ state, execution }: Payment): boolean => isFinal(state) && execution.step === undefined;
 

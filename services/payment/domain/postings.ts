@@ -1,5 +1,6 @@
 import { between, fundingOf, throughCase } from "./blocked-money";
 import { feeMinor } from "./fees";
+import { fxAccount } from "./open-conversion";
 import {
   type Change,
   type CollectingPayment,
@@ -34,13 +35,13 @@ function payoutPostings(payment: PayingPayment): Posting[] {
     const residue = amount.minor - payout.amount.minor;
     return [
       ...between(fundingOf(payment), to, amount.currency, payout.amount.minor),
-      ...between(fundingOf(payment), "platform/fx", amount.currency, residue),
+      ...between(fundingOf(payment), fxAccount, amount.currency, residue),
     ];
   }
   return [
-    ...between(fundingOf(payment), "platform/fx", amount.currency, amount.minor),
-    ...between("platform/fx", to, payout.amount.currency, payout.amount.minor),
-    ...between("platform/fx", "platform/margin", amount.currency, payment.marginMinor),
+    ...between(fundingOf(payment), fxAccount, amount.currency, amount.minor),
+    ...between(fxAccount, to, payout.amount.currency, payout.amount.minor),
+    ...between(fxAccount, "platform/margin", amount.currency, payment.marginMinor),
   ];
 }
 

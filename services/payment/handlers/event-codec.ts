@@ -1,5 +1,5 @@
 import { PaymentEvents, type PaymentEvent as WireEvent } from "../../../proto/gen/corridor/payment/v1/payment_events";
-import type { PaymentEvent } from "../domain/payment";
+import { eventIdOf, type PaymentEvent } from "../domain/payment";
 import type { EncodeEvents } from "../store/payment-outbox";
 import { encodeReason } from "./reason-codec";
 
@@ -16,7 +16,7 @@ export const encodeEvent = (
   { id, traceparent }: { id: string; traceparent: string },
   event: PaymentEvent,
 ): WireEvent => ({
-  eventId: `${id}.${event.sequence}`,
+  eventId: eventIdOf(id, event),
   sequence: event.sequence,
   occurredAt: event.occurredAt,
   traceparent,

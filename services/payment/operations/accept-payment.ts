@@ -1,12 +1,11 @@
 import { DomainError, hasReason, invalid } from "../../shared/kernel/errors";
 import { isExternalId } from "../../shared/kernel/external-id";
-import { derivedUuid } from "../../shared/kernel/ids";
 import { marginMinor } from "../domain/conversion";
 import { commandOf } from "../domain/intent-command";
 import { createPayment } from "../domain/new-payment";
 import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
-import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
+import { type PaymentCommand, type PaymentIdentity, paymentIdOf } from "../domain/payment-command";
 import { isAnswerable, type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
 import { requireSameContent } from "../domain/same-content";
 import { requireLegs } from "../domain/typed-legs";
@@ -217,13 +216,6 @@ async function store(deps: AcceptPaymentDeps, { change, answer, identity, apprai
     throw error;
   }
 }
-
-/**
- * Returns the payment's id. The same request has the same id on every attempt; other content under the same externalPaymentId has another
- * id.
- */
-const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
-  derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
 function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal): Change {
   const id = paymentIdOf(command);

@@ -6,7 +6,7 @@ import type { Terms } from "../domain/fees";
 import { tokensOfIntent } from "../domain/intent-command";
 import { type AgentLimits, requireRoom, type Share, sharesOf } from "../domain/limits";
 import { feeMethod } from "../domain/new-pull";
-import type { PaymentCommand } from "../domain/payment-command";
+import { type PaymentCommand, paymentIdOf } from "../domain/payment-command";
 import type { PaymentIntent } from "../domain/payment-intent";
 import { tenantNeed } from "../domain/promises";
 import type { FundedRail, Quotes, Routes } from "../ports";
@@ -55,10 +55,11 @@ export const makeAppraisePayment =
     const { tenant, amount, payout, agent } = command;
     await requireKnownTokens(deps, tenant, tokensOfIntent(intent));
     const isPreview = purpose === "preview";
+    const paymentId = isPreview ? undefined : paymentIdOf(command);
     const quote =
       payout === undefined
         ? undefined
-        : await deps.quotes.price({ tenant, agentId: agent?.id, source: amount.currency, order: payout, isPreview });
+        : await deps.quotes.price({ tenant, agentId: agent?.id, amount, order: payout, paymentId });
     const paidOut = payout === undefined ? undefined : payoutAmount(amount, payout, quote);
     const at = deps.clock.now();
     const shares = await sharesOfAgent(deps, command, at);

@@ -34,7 +34,7 @@ export const makeQuotePayout =
   ({ quotes, termsOf }: QuotePayoutDeps): QuotePayout =>
   async (command) => {
     const { tenant, amount } = command;
-    const quote = await quotes.create({ ...command, sourceCurrency: amount.currency });
+    const quote = await quotes.create(command);
     requireConvertible(amount, quote.rate, quote.destinationCurrency, "sourceCurrencyAmount");
     const { CAPTURE } = termsOf(tenant, methodOf(command.paymentMethod)).fees;
     return {

@@ -1,9 +1,9 @@
 import { parseTraceparent } from "../../shared/process/traceparent";
-import type { Execution } from "../domain/execution";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
+import { conversionMark } from "../domain/open-conversion";
 import type { Party } from "../domain/party";
 import type { Change, Fee, MadePromise, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { ActionFacts } from "../domain/payment-action";
@@ -12,6 +12,7 @@ import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
 import { requireLegs } from "../domain/typed-legs";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
+import { type ExecutionRecord, executionFields, executionOf } from "./execution-record";
 import {
   type Attempt,
   type AttemptRecord,
@@ -34,7 +35,7 @@ import { placeName } from "./promise-places";
 type PullRecord = Omit<Pull, "source">;
 
 /** Fields that change after the payment was stored. Undefined fields are not stored. */
-interface MutableRecord {
+interface MutableRecord extends ExecutionRecord {
   state: Payment["state"];
   status: Payment["status"];
   compliance: Payment["compliance"];
@@ -52,13 +53,6 @@ interface MutableRecord {
   caseCount: number | undefined;
   capturedAt: Date | undefined;
   cancelledAt: Date | undefined;
-  step: Execution["step"];
-  sentAt: Date | undefined;
-  tries: number;
-  denials: number | undefined;
-  dueAt: Date | undefined;
-  deadlineAt: Date | undefined;
-  escalatedAt: Date | undefined;
   /** When the payment was made, while it waits for a person: holds are listed in this order. */
   heldOf: Date | undefined;
   updatedAt: Date;
@@ -66,6 +60,8 @@ interface MutableRecord {
   version: number;
   /** Id of the last change that was written together with those of other payments. */
   savedBy?: string;
+  /** Mark of a conversion that the ledger may lack (`conversionMark`). */
+  conversionAt: Date | undefined;
   /** Time of the oldest event that waits for the bus; set while there is one. */
   relayDue: Date | undefined;
   lastEventAt: Date;
@@ -153,7 +149,7 @@ const openRefunds = (key: Opening, place: Place, refunds: readonly Refund[]): Re
 
 const orNothing = (minor: bigint | undefined): bigint | undefined => (minor === 0n ? undefined : minor);
 
-const mutableFields = ({ next, events }: Change): MutableRecord => ({
+const mutableFields = (before: Payment | undefined, { next, events }: Change): MutableRecord => ({
   state: next.state,
   status: next.status,
   compliance: next.compliance,
@@ -176,24 +172,9 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
+  conversionAt: conversionMark(before, { next, events }),
   relayDue: events[0]?.occurredAt,
   lastEventAt: events.at(-1)?.occurredAt ?? next.updatedAt,
-});
-
-const executionFields = ({ attempts, denials, ...execution }: Execution) => ({
-  ...execution,
-  tries: attempts,
-  denials: denials === 0 ? undefined : denials,
-});
-
-const executionOf = (record: PaymentRecord): Execution => ({
-  step: record.step,
-  sentAt: record.sentAt,
-  attempts: record.tries,
-  denials: record.denials ?? 0,
-  dueAt: record.dueAt,
-  deadlineAt: record.deadlineAt,
-  escalatedAt: record.escalatedAt,
 });
 
 const toPullRecord = ({ source: _source, ...facts }: Pull): PullRecord => facts;
@@ -265,7 +246,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     history: change.history.map(toHistoryRecord(next.refunds)),
     attempts: undefined,
     facts: undefined,
-    ...mutableFields(change),
+    ...mutableFields(undefined, change),
   };
 }
 
@@ -283,7 +264,7 @@ export function toUpdate(
   { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
 ): { $set: object } {
   const { next } = change;
-  const mutable = mutableFields(change);
+  const mutable = mutableFields(before, change);
   const { lastEventAt, relayDue, ...fields } = mutable;
   const { events } = change;
   const hasEvents = events.length > 0;

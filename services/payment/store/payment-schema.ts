@@ -190,6 +190,7 @@ const paysOut = {
   receipt: String,
   paidMinor: BigInt,
   returnedMinor: BigInt,
+  conversionAt: Date,
 };
 
 function paymentOf(parts: object): Schema {
@@ -232,6 +233,7 @@ const paymentSchema = new Schema(
   .index({ places: 1 }, { unique: true, partialFilterExpression: { places: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
+  .index({ conversionAt: 1 }, { sparse: true })
   .index({ lastEventAt: 1 });
 
 /**

@@ -73,6 +73,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.common.v1.SearchService": {
     Find: doors,
   },
+  "corridor.fx.v1.ExposureService": {
+    GetExposure: doors,
+    SetExposureLimit: doors,
+  },
   "corridor.fx.v1.FxService": {
     CreateQuote: [...doors, "payment"],
     GetQuote: [...doors, "payment"],
@@ -101,6 +105,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.payment.v1.PaymentListService": {
     ListPayments: doors,
     FindPayments: doors,
+    SumOpenConversions: ["fx"],
   },
   "corridor.payment.v1.PaymentService": {
     AcceptPayment: doors,
@@ -159,6 +164,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     FindPayout: ["payment"],
     ChangeWalletStatus: doors,
     GetTrialBalance: doors,
+    GetAccountBalances: ["fx"],
+    FindPostings: ["fx", "payment"],
     VerifyLedger: doors,
     ReconcileProviders: doors,
     PostCorrection: [...doors, "payment"],

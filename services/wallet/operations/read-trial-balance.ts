@@ -1,8 +1,8 @@
-import { plusMs } from "../../shared/kernel/clock";
 import type { Transact } from "../../shared/storage/mongo";
 import type { Account } from "../domain/account";
 import type { AccountStore } from "../store/account-store";
 import type { RowStore } from "../store/row-store";
+import { settledAt } from "./settled-at";
 
 export interface ReadTrialBalanceDeps {
   transact: Transact;
@@ -40,15 +40,12 @@ export const makeReadTrialBalance =
 /** Accounts that are looked up concurrently. */
 const lookUps = 64;
 
-/**
- * Looks up rows only for accounts that changed since. All rows of an entry have one time, so each entry counts on all of
- * its accounts or on none.
- */
+/** Looks up rows only for accounts that changed since. */
 async function sumsAt({ accounts, rows }: ReadTrialBalanceDeps, asOf: Date): Promise<PathSum[]> {
   const sums = new Map<string, PathSum>();
-  const add = async ({ id, path, asset, lastAt, lines }: Account): Promise<void> => {
-    const { minor } =
-      lastAt <= asOf ? lines.settled : { minor: (await rows.lastBefore(id, "settled", plusMs(asOf, 1)))?.after ?? 0n };
+  const add = async (account: Account): Promise<void> => {
+    const { path, asset } = account;
+    const minor = await settledAt(rows, account, asOf);
     const sum = sums.get(`${path}/${asset}`);
     sums.set(`${path}/${asset}`, { path, asset, minor: (sum?.minor ?? 0n) + minor });
   };

@@ -30,8 +30,8 @@ export interface AccountStore {
   sums(tx: Tx): Promise<{ path: string; asset: string; minor: bigint }[]>;
   /** Returns the sum of all shards of a path in an asset, as the transaction sees it. */
   settledOf(tx: Tx, path: string, asset: string): Promise<bigint>;
-  /** Returns all shards of a path, in all assets. */
-  ofPath(path: string): Promise<Account[]>;
+  /** Returns all shards of a path, in all assets; in a transaction, all at one instant. */
+  ofPath(path: string, tx?: Tx): Promise<Account[]>;
   /** Returns the accounts whose path begins with a prefix. */
   ofPaths(prefix: string): Promise<Account[]>;
   /** Yields every account, by id. */
@@ -113,8 +113,9 @@ export function makeAccountStore(connection: Connection): AccountStore {
       const shards = records.filter((record) => record.asset === asset);
       return shards.reduce((sum, { settled }) => sum + settled.minor, 0n);
     },
-    async ofPath(path) {
-      const records = await accounts.find({ path }).sort({ path: 1, _id: 1 }).toArray();
+    async ofPath(path, tx) {
+      const found = accounts.find({ path }, tx === undefined ? {} : { session: tx.session });
+      const records = await found.sort({ path: 1, _id: 1 }).toArray();
       return records.map(toAccount);
     },
     async ofPaths(prefix) {

@@ -19,7 +19,7 @@ const field = (answer: HttpAnswer, name: string): string => String(Reflect.get(O
 const commandsOf: Record<string, readonly string[]> = {
   support: [],
   compliance: ["reviews", "exceptions", "participants", "documents"],
-  treasury: ["wallets", "payments", "cases", "ledger", "rates"],
+  treasury: ["wallets", "payments", "cases", "ledger", "rates", "fx"],
   platform: ["tenants", "clients", "credentials", "agents", "signing-keys", "bus", "key-rings", "users"],
 };
 /** What only those may look at who decide over it: facts about persons, and who did what. */
@@ -175,6 +175,7 @@ describe("operators", () => {
       postings: ["5", "-5"].map((minor) => ({ account: "platform/fees", currency: "USD", minor })),
     },
     "POST /rates/{currency}/release": { holdId: "h", rate: "1", note: "n" },
+    "PUT /fx/exposure/{currency}/limit": { limitMinor: "1", note: "n" },
     "PUT /ledger/floors": { account: "tenant/demo/funding", currency: "USD", floorMinor: "-1" },
     "POST /tenants/{tenant}/documents/{documentId}/decision": { accept: true, note: "n" },
     "POST /bus/{service}/replays": { replayId: "r", since: "2026-11-22T00:00:00Z" },

@@ -379,6 +379,8 @@ describe("fx", () => {
       MONGODB_URI: "mongodb://127.0.0.1/",
       MONGODB_DATABASE: "fx",
       SCHEMA_TARGET: "dns:schema:50051",
+      WALLET_TARGET: "dns:wallet:50051",
+      PAYMENT_TARGET: "dns:payment:50051",
     };
 
     it.each([

@@ -61,6 +61,8 @@ export interface PaymentWorld extends Running {
   wallet: Rpc<typeof WalletServiceService>;
   /** Starts one more replica of the wallet service; the result is its target. */
   startWallet(env: Readonly<Record<string, string>>): Promise<string>;
+  /** Starts an fx service that reads positions from the wallet and the first payment replica, on the shared store; its target. */
+  startFx(env?: Readonly<Record<string, string>>): Promise<string>;
   /** Targets of the services beside it. */
   targets: { identity: string; wallet: string };
   identity: Rpc<typeof identityServices>;
@@ -135,6 +137,8 @@ async function takeStore(
 interface WorldOptions {
   /** Whether the services follow the clock of the outside world, which a test can move. */
   hasClock?: boolean;
+  /** Settings of the first replica of the wallet service. */
+  wallet?: Readonly<Record<string, string>>;
 }
 
 /** A screening list of its own version. */
@@ -164,7 +168,7 @@ async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId 
 
 export async function startPaymentWorld(
   env: Readonly<Record<string, string>> = {},
-  { hasClock = false }: WorldOptions = {},
+  { hasClock = false, wallet: ofWallet = {} }: WorldOptions = {},
 ): Promise<PaymentWorld> {
   const testbed = await startTestTestbed();
   const folder = mkdtempSync(join(tmpdir(), "corridor-payment-"));
@@ -192,7 +196,7 @@ export async function startPaymentWorld(
     WALLET_SEAL_KEY_FILE: file("seal", "5e".repeat(32)),
     WALLET_SEALING_KEY_FILE: file("wallet-sealing", "6b".repeat(32)),
   };
-  const wallet = await startWallet(readWalletConfig(walletEnv));
+  const wallet = await startWallet(readWalletConfig({ ...walletEnv, ...ofWallet }));
   const identity = await startIdentity(
     readIdentityConfig({
       ...settingsOf("identity"),
@@ -240,12 +244,12 @@ export async function startPaymentWorld(
     started.push(server, client);
     return client;
   };
+  const startServer = (more: Readonly<Record<string, string>>, machineClock?: Clock) =>
+    startPayment(readPaymentConfig({ ...payment, ...more }), machineClock);
   const startReplica: PaymentWorld["startReplica"] = async (more = {}, machineClock) =>
-    clientOf(await startPayment(readPaymentConfig({ ...payment, ...more }), machineClock));
-  const replicas = [
-    await startReplica({ MONGODB_URI: storeOf(testbed.mongoUri, 0) }),
-    await startReplica({ MONGODB_URI: storeOf(testbed.mongoUri, 1) }),
-  ] as const;
+    clientOf(await startServer(more, machineClock));
+  const first = await startServer({ MONGODB_URI: storeOf(testbed.mongoUri, 0) });
+  const replicas = [clientOf(first), await startReplica({ MONGODB_URI: storeOf(testbed.mongoUri, 1) })] as const;
   const patient = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
   const fx = makeRpcClient(FxServiceService, { ...patient, target: targetOf(fxService) });
   const walletClient = makeRpcClient(WalletServiceService, { ...patient, target: targetOf(wallet) });
@@ -264,6 +268,13 @@ export async function startPaymentWorld(
     wallet: walletClient,
     async startWallet(more) {
       const another = await startWallet(readWalletConfig({ ...walletEnv, ...more }));
+      started.push(another);
+      return targetOf(another);
+    },
+    async startFx(more = {}) {
+      const env = { ...settingsOf("fx"), SCHEMA_TARGET: targetOf(schema) };
+      const peers = { WALLET_TARGET: targetOf(wallet), PAYMENT_TARGET: targetOf(first) };
+      const another = await startFx(readFxConfig({ ...env, ...peers, FX_EXPOSURE_REFRESH_SECONDS: "1", ...more }));
       started.push(another);
       return targetOf(another);
     },

@@ -1,4 +1,5 @@
 import { unknownMarket } from "../../../services/fx/domain/settle-round";
+import { makeExposureLimitStore } from "../../../services/fx/store/exposure-limit-store";
 import { makeMarketStore } from "../../../services/fx/store/market-store";
 import { makeQuoteListStore } from "../../../services/fx/store/quote-list-store";
 import { makeQuoteStore } from "../../../services/fx/store/quote-store";
@@ -6,12 +7,33 @@ import { makeBankStore } from "../../../services/schema/store/bank-store";
 import { makeSchemaStore } from "../../../services/schema/store/schema-store";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
-describeQueries("fx and schema", async ({ connection }) => ({
+describeQueries("fx and schema", async ({ connection, tx }) => ({
   markets: callsOf(makeMarketStore(connection), {
     init: "inserts",
     findOther: (findOther) => findOther(1),
     save: (save) => save({ ...unknownMarket, version: 2 }),
   }),
+  limits: callsOf(
+    makeExposureLimitStore(connection, (work) => work(tx)),
+    {
+      init: "inserts",
+      all: (all) => all(),
+      of: (of) => of(["BRL", "USD"]),
+      set: (set) => set({ currency: "BRL", limitMinor: 1n, author: "a", note: "n", setAt: new Date(0) }),
+      take: async (take) => {
+        const taking = { paymentId: "p", moves: [{ currency: "BRL", minor: 1n }], at: new Date(0) };
+        await take(taking, () => {});
+      },
+      taken: (taken) => taken(),
+      saveReading: async (saveReading) => {
+        const limit = { currency: "BRL", limitMinor: 1n, author: "a", note: "n", setAt: new Date(0) };
+        const taken = [{ paymentId: "p", minor: 1n, at: new Date(0) }];
+        const room = { limit: { ...limit, reading: undefined, takenMinor: 1n }, readings: 0, taken };
+        await saveReading(room, { at: new Date(0), netMinor: 1n }, ["p"]);
+      },
+      remove: (remove) => remove("BRL"),
+    },
+  ),
   quotes: callsOf(makeQuoteStore(connection), {
     init: "inserts",
     add: "inserts",

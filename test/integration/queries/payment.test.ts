@@ -6,6 +6,7 @@ import { makeEvidenceStore } from "../../../services/payment/store/evidence-stor
 import { makeFilteredPaymentStore } from "../../../services/payment/store/filtered-payment-store";
 import { makeHoldStore } from "../../../services/payment/store/hold-store";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
+import { makeOpenConversionStore } from "../../../services/payment/store/open-conversion-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentListStore } from "../../../services/payment/store/payment-list-store";
 import { makePaymentOutbox } from "../../../services/payment/store/payment-outbox";
@@ -112,6 +113,12 @@ describeQueries("payment", async ({ connection, tx }) => {
     }),
     holds: callsOf(makeHoldStore(connection, keys), {
       list: async (list) => [await list(undefined, 5), await list(place, 5)],
+    }),
+    conversions: callsOf(makeOpenConversionStore(connection), {
+      open: (open) => open(),
+      stored: (stored) => stored(["p"]),
+      ended: (ended) => ended(new Date(), 5),
+      forget: (forget) => forget([{ paymentId: "p", eventCount: 1, entryIds: [] }]),
     }),
     limits: callsOf(makeLimitStore(connection, transact), {
       init: "inserts",

@@ -97,6 +97,34 @@ describe("platform accounts", () => {
     expect((await sums())["platform/fees EUR"]).toBe("0.01");
   });
 
+  it("show what they held, and which entries were posted, at any instant", async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const entryIds = [`${first}-0`, `${second}-0`, "nothing"];
+    const postings = funded(100n, "platform/fx", "CHF");
+    const heldIn = async (asOf?: Date) => {
+      const { balances } = await world.wallet.getAccountBalances({ path: "platform/fx", asOf });
+      return balances.find(({ currency }) => currency === "CHF")?.amountMinor;
+    };
+    const posted = async (asOf?: Date) => (await world.wallet.findPostings({ entryIds, asOf })).entryIds.toSorted();
+    const past = world.now;
+    await publish(message(first, { kind: "payout", postings }));
+    await eventually(async () => (await heldIn()) === 100n);
+    world.now = new Date(past.getTime() + 10_000);
+    await publish(message(second, { kind: "payout", postings }));
+    await eventually(async () => (await heldIn()) === 200n);
+
+    expect([await heldIn(new Date(past.getTime() - 1)), await heldIn(past)]).toEqual([undefined, 100n]);
+    expect(await posted(past)).toEqual([`${first}-0`]);
+    expect(await posted()).toEqual([`${first}-0`, `${second}-0`].toSorted());
+    await expect(world.wallet.getAccountBalances({ path: `tenant/${tenant}/wallets` })).rejects.toMatchObject({
+      violations: [{ field: "path" }],
+    });
+    const many = Array.from({ length: 1_001 }, () => "nothing");
+    await expect(world.wallet.findPostings({ entryIds: many })).rejects.toMatchObject({
+      violations: [{ field: "entryIds" }],
+    });
+  });
+
   it("tell what happened to wallets, in order, with the sums after each change", async () => {
     const walletId = await world.funded("10.5");
     const seen: WalletEvents["events"] = [];

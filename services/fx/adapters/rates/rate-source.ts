@@ -6,7 +6,7 @@ import { errorFields, type Logger } from "../../../shared/process/logger";
 import { parseEcbRates } from "../../domain/ecb-rates";
 import type { ReferenceRates, SourceAnswer } from "../../domain/market";
 import { parseRateTable, type RateTable } from "../../domain/rate-table";
-import type { MarketRates } from "../../ports";
+import type { MarketRates, RateLeg } from "../../ports";
 
 /** A provider of exchange rates and its address. */
 export interface RateAddress {
@@ -27,12 +27,16 @@ const skewMs = 5 * 60_000;
 export async function packagedRates(clock: Clock): Promise<MarketRates> {
   const { date, perUsd } = parseRateTable(await readFile(packagedTable, "utf8"));
   const asOf = clock.now();
-  const find = (currency: string) => {
+  const find = (currency: string): RateLeg | undefined => {
     const rate = perUsd(currency);
-    if (rate === undefined) throw new DomainError("NO_ROUTE", "there is no rate for this currency pair");
-    return { currency, perUsd: rate, date, asOf, snapshot: undefined, readings: [], source: packageName };
+    return rate && { currency, perUsd: rate, date, asOf, snapshot: undefined, readings: [], source: packageName };
   };
-  return { forPromise: find, forValue: find, isClosed: () => false };
+  const require = (currency: string): RateLeg => {
+    const leg = find(currency);
+    if (leg === undefined) throw new DomainError("NO_ROUTE", "there is no rate for this currency pair");
+    return leg;
+  };
+  return { forPromise: require, forValue: require, forReport: find, isClosed: () => false };
 }
 
 /** Asks one source for its rates now. Any failure is returned as the answer's problem. */

@@ -10,22 +10,31 @@ type FxClient = Pick<Rpc<typeof FxServiceService>, "quotePayment" | "createQuote
 /** Reads the fx service's quotes over RPC. */
 export function makeQuotes(client: FxClient): Quotes {
   return {
-    async price({ tenant, agentId, source, order, isPreview }) {
+    async price({ tenant, agentId, amount, order, paymentId }) {
       const { quote } = await client.quotePayment({
         tenant,
         agentId,
-        sourceCurrency: source,
+        sourceCurrency: amount.currency,
+        amountMinor: amount.minor,
         destinationCurrency: order.recipientAmount.currency,
         paymentMethod: quotedMethod(order.method),
         destinationCountry: order.countryCode,
         quoteId: order.quoteId,
-        isPreview,
+        isPreview: paymentId === undefined,
+        paymentId,
       });
       return quote === undefined ? undefined : decodeQuote(quote);
     },
-    async create({ tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) {
-      const pair = { sourceCurrency, destinationCurrency };
-      const { quote } = await client.createQuote({ tenant, agentId, ...pair, paymentMethod, destinationCountry });
+    async create({ tenant, agentId, amount, destinationCurrency, paymentMethod, destinationCountry }) {
+      const { quote } = await client.createQuote({
+        tenant,
+        agentId,
+        sourceCurrency: amount.currency,
+        amountMinor: amount.minor,
+        destinationCurrency,
+        paymentMethod,
+        destinationCountry,
+      });
       if (quote?.expiresAt === undefined) throw new DomainError("INTERNAL", "the fx service sent no expiry");
       return { ...decodeQuote(quote), expiresAt: quote.expiresAt };
     },

@@ -40,7 +40,14 @@ export interface CreateQuoteRequest {
     | string
     | undefined;
   /** The agent that asks; absent when the tenant asks by itself. A route may be closed to an agent. */
-  agentId?: string | undefined;
+  agentId?:
+    | string
+    | undefined;
+  /**
+   * The amount that is to be converted, minor units of the source currency; absent when it is not known. It is compared with the
+   * limits of exposure only, and is no part of the quote.
+   */
+  amountMinor?: bigint | undefined;
 }
 
 /** CreateQuoteResponse carries the new quote. */
@@ -85,6 +92,12 @@ export interface QuotePaymentRequest {
     | undefined;
   /** True when the answer is only shown: a new quote is then not stored, and cannot be used. */
   isPreview: boolean;
+  /** The amount that is converted, minor units of the source currency; absent when it is not known. */
+  amountMinor?:
+    | bigint
+    | undefined;
+  /** The payment's id, by which it counts once; absent in a preview. */
+  paymentId?: string | undefined;
 }
 
 /** QuotePaymentResponse carries the payment's price. */
@@ -249,6 +262,7 @@ function createBaseCreateQuoteRequest(): CreateQuoteRequest {
     paymentMethod: "",
     destinationCountry: undefined,
     agentId: undefined,
+    amountMinor: undefined,
   };
 }
 
@@ -271,6 +285,12 @@ export const CreateQuoteRequest: MessageFns<CreateQuoteRequest> = {
     }
     if (message.agentId !== undefined) {
       writer.uint32(50).string(message.agentId);
+    }
+    if (message.amountMinor !== undefined) {
+      if (BigInt.asIntN(64, message.amountMinor) !== message.amountMinor) {
+        throw new globalThis.Error("value provided for field message.amountMinor of type int64 too large");
+      }
+      writer.uint32(56).int64(message.amountMinor);
     }
     return writer;
   },
@@ -334,6 +354,14 @@ export const CreateQuoteRequest: MessageFns<CreateQuoteRequest> = {
             }
 
             message.agentId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.amountMinor = reader.int64() as bigint;
             continue;
           }
         }
@@ -508,6 +536,8 @@ function createBaseQuotePaymentRequest(): QuotePaymentRequest {
     destinationCountry: "",
     quoteId: undefined,
     isPreview: false,
+    amountMinor: undefined,
+    paymentId: undefined,
   };
 }
 
@@ -536,6 +566,15 @@ export const QuotePaymentRequest: MessageFns<QuotePaymentRequest> = {
     }
     if (message.isPreview !== false) {
       writer.uint32(64).bool(message.isPreview);
+    }
+    if (message.amountMinor !== undefined) {
+      if (BigInt.asIntN(64, message.amountMinor) !== message.amountMinor) {
+        throw new globalThis.Error("value provided for field message.amountMinor of type int64 too large");
+      }
+      writer.uint32(72).int64(message.amountMinor);
+    }
+    if (message.paymentId !== undefined) {
+      writer.uint32(82).string(message.paymentId);
     }
     return writer;
   },
@@ -615,6 +654,22 @@ export const QuotePaymentRequest: MessageFns<QuotePaymentRequest> = {
             }
 
             message.isPreview = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.amountMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.paymentId = reader.string();
             continue;
           }
         }
@@ -1489,7 +1544,8 @@ export const FxServiceService = {
    * CreateQuote fixes a rate for 15 minutes.
    *
    * Stores a new quote on every call, so a repeat costs an unused quote and nothing else. Fails with INVALID_ARGUMENT,
-   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
+   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, when a rate is held or out of date, or when the
+   * conversion would exceed the limit of a currency.
    */
   createQuote: {
     path: "/corridor.fx.v1.FxService/CreateQuote" as const,
@@ -1528,8 +1584,9 @@ export const FxServiceService = {
   /**
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
-   * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
-   * anew, or needs no quote when its currencies are equal. Does not change the named quote. Fails with
+   * Asks the route policy and the limits of exposure in any case, and then reads the quote that the payment names. A payment that
+   * names none is quoted anew, or needs no quote when its currencies are equal. Does not change the named quote. Unless it is a preview,
+   * the payment counts as part of the position of a limited currency from then on, once however often it is quoted. Fails with
    * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
    * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
@@ -1563,7 +1620,8 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    * CreateQuote fixes a rate for 15 minutes.
    *
    * Stores a new quote on every call, so a repeat costs an unused quote and nothing else. Fails with INVALID_ARGUMENT,
-   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
+   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, when a rate is held or out of date, or when the
+   * conversion would exceed the limit of a currency.
    */
   createQuote: handleUnaryCall<CreateQuoteRequest, CreateQuoteResponse>;
   /** GetQuote returns a quote and the origin of its rate. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
@@ -1578,8 +1636,9 @@ export interface FxServiceServer extends UntypedServiceImplementation {
   /**
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
-   * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
-   * anew, or needs no quote when its currencies are equal. Does not change the named quote. Fails with
+   * Asks the route policy and the limits of exposure in any case, and then reads the quote that the payment names. A payment that
+   * names none is quoted anew, or needs no quote when its currencies are equal. Does not change the named quote. Unless it is a preview,
+   * the payment counts as part of the position of a limited currency from then on, once however often it is quoted. Fails with
    * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
    * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
@@ -1596,7 +1655,8 @@ export interface FxServiceClient extends Client1 {
    * CreateQuote fixes a rate for 15 minutes.
    *
    * Stores a new quote on every call, so a repeat costs an unused quote and nothing else. Fails with INVALID_ARGUMENT,
-   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
+   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, when a rate is held or out of date, or when the
+   * conversion would exceed the limit of a currency.
    */
   createQuote(
     request: CreateQuoteRequest,
@@ -1653,8 +1713,9 @@ export interface FxServiceClient extends Client1 {
   /**
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
-   * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
-   * anew, or needs no quote when its currencies are equal. Does not change the named quote. Fails with
+   * Asks the route policy and the limits of exposure in any case, and then reads the quote that the payment names. A payment that
+   * names none is quoted anew, or needs no quote when its currencies are equal. Does not change the named quote. Unless it is a preview,
+   * the payment counts as part of the position of a limited currency from then on, once however often it is quoted. Fails with
    * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
    * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */

@@ -104,6 +104,30 @@ export function foundIdKindToNumber(object: FoundIdKind): number {
   }
 }
 
+/** SumOpenConversionsRequest asks for all. */
+export interface SumOpenConversionsRequest {
+  /** Payments of which the caller wants to know whether they are stored. */
+  paymentIds: string[];
+}
+
+/** SumOpenConversionsResponse carries the sums. */
+export interface SumOpenConversionsResponse {
+  /** By currency; positive where money will be taken in, negative where it will be paid out. */
+  sums: Money[];
+  /** What was paid out, or given back, shortly ago or without the ledger knowing. None of it is in the sums. */
+  entries: ConversionEntry[];
+  /** Those of the payments asked for that are stored. All else in this message was read later than these. */
+  storedPaymentIds: string[];
+}
+
+/** ConversionEntry is an entry of the ledger that moves money through the account of conversions. */
+export interface ConversionEntry {
+  /** Its id in the ledger. */
+  entryId: string;
+  /** What it adds to that account, by currency. */
+  moves: Money[];
+}
+
 /** ListPaymentsRequest chooses payments and a page of them. */
 export interface ListPaymentsRequest {
   /** Slug of the tenant, from its credential; absent with all_tenants alone. */
@@ -335,6 +359,177 @@ export interface FoundPayment {
   /** When it was accepted. */
   createdAt: Date | undefined;
 }
+
+function createBaseSumOpenConversionsRequest(): SumOpenConversionsRequest {
+  return { paymentIds: [] };
+}
+
+export const SumOpenConversionsRequest: MessageFns<SumOpenConversionsRequest> = {
+  encode(message: SumOpenConversionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.paymentIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SumOpenConversionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSumOpenConversionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSumOpenConversionsResponse(): SumOpenConversionsResponse {
+  return { sums: [], entries: [], storedPaymentIds: [] };
+}
+
+export const SumOpenConversionsResponse: MessageFns<SumOpenConversionsResponse> = {
+  encode(message: SumOpenConversionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sums) {
+      Money.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.entries) {
+      ConversionEntry.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.storedPaymentIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SumOpenConversionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSumOpenConversionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sums.push(Money.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.entries.push(ConversionEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.storedPaymentIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConversionEntry(): ConversionEntry {
+  return { entryId: "", moves: [] };
+}
+
+export const ConversionEntry: MessageFns<ConversionEntry> = {
+  encode(message: ConversionEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.entryId !== "") {
+      writer.uint32(10).string(message.entryId);
+    }
+    for (const v of message.moves) {
+      Money.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConversionEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversionEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.moves.push(Money.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseListPaymentsRequest(): ListPaymentsRequest {
   return { tenant: undefined, allTenants: false, filter: undefined, after: undefined, limit: 0, withPeople: false };
@@ -1438,6 +1633,22 @@ export const PaymentListServiceService = {
       Buffer.from(FindPaymentsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindPaymentsResponse => FindPaymentsResponse.decode(value),
   },
+  /**
+   * SumOpenConversions returns what the accepted payments that are to be converted, and have not been paid out, will add to the
+   * platform's position in each currency; and apart from it what has been paid out, with the entries that the ledger may not have yet. It
+   * is for the fx service. Changes nothing.
+   */
+  sumOpenConversions: {
+    path: "/corridor.payment.v1.PaymentListService/SumOpenConversions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SumOpenConversionsRequest): Buffer =>
+      Buffer.from(SumOpenConversionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SumOpenConversionsRequest => SumOpenConversionsRequest.decode(value),
+    responseSerialize: (value: SumOpenConversionsResponse): Buffer =>
+      Buffer.from(SumOpenConversionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SumOpenConversionsResponse => SumOpenConversionsResponse.decode(value),
+  },
 } as const;
 
 export interface PaymentListServiceServer extends UntypedServiceImplementation {
@@ -1454,6 +1665,12 @@ export interface PaymentListServiceServer extends UntypedServiceImplementation {
    * and for another tenant's. Fails with INVALID_ARGUMENT.
    */
   findPayments: handleUnaryCall<FindPaymentsRequest, FindPaymentsResponse>;
+  /**
+   * SumOpenConversions returns what the accepted payments that are to be converted, and have not been paid out, will add to the
+   * platform's position in each currency; and apart from it what has been paid out, with the entries that the ledger may not have yet. It
+   * is for the fx service. Changes nothing.
+   */
+  sumOpenConversions: handleUnaryCall<SumOpenConversionsRequest, SumOpenConversionsResponse>;
 }
 
 export interface PaymentListServiceClient extends Client1 {
@@ -1497,6 +1714,26 @@ export interface PaymentListServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindPaymentsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SumOpenConversions returns what the accepted payments that are to be converted, and have not been paid out, will add to the
+   * platform's position in each currency; and apart from it what has been paid out, with the entries that the ledger may not have yet. It
+   * is for the fx service. Changes nothing.
+   */
+  sumOpenConversions(
+    request: SumOpenConversionsRequest,
+    callback: (error: ServiceError | null, response: SumOpenConversionsResponse) => void,
+  ): ClientUnaryCall;
+  sumOpenConversions(
+    request: SumOpenConversionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SumOpenConversionsResponse) => void,
+  ): ClientUnaryCall;
+  sumOpenConversions(
+    request: SumOpenConversionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SumOpenConversionsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -815,6 +815,34 @@ export interface AccountSum {
   balance: Money | undefined;
 }
 
+/** GetAccountBalancesRequest names an account. */
+export interface GetAccountBalancesRequest {
+  /** Path in the chart of accounts, for example platform/fx. */
+  path: string;
+  /** The account as it was at the end of this instant; absent means now. */
+  asOf?: Date | undefined;
+}
+
+/** GetAccountBalancesResponse carries the balances. */
+export interface GetAccountBalancesResponse {
+  /** By currency, without those in which the account holds nothing. */
+  balances: Money[];
+}
+
+/** FindPostingsRequest names entries. */
+export interface FindPostingsRequest {
+  /** Ids of entries, at most 1,000. */
+  entryIds: string[];
+  /** The instant; absent means now. */
+  asOf?: Date | undefined;
+}
+
+/** FindPostingsResponse carries those that had been posted. */
+export interface FindPostingsResponse {
+  /** Ids of entries. */
+  entryIds: string[];
+}
+
 /** VerifyLedgerRequest starts a walk, or asks for one. */
 export interface VerifyLedgerRequest {
   /** Id of an earlier walk; absent: start one. */
@@ -4274,6 +4302,212 @@ export const AccountSum: MessageFns<AccountSum> = {
   },
 };
 
+function createBaseGetAccountBalancesRequest(): GetAccountBalancesRequest {
+  return { path: "", asOf: undefined };
+}
+
+export const GetAccountBalancesRequest: MessageFns<GetAccountBalancesRequest> = {
+  encode(message: GetAccountBalancesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.path !== "") {
+      writer.uint32(10).string(message.path);
+    }
+    if (message.asOf !== undefined) {
+      Timestamp.encode(toTimestamp(message.asOf), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetAccountBalancesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetAccountBalancesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.path = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.asOf = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetAccountBalancesResponse(): GetAccountBalancesResponse {
+  return { balances: [] };
+}
+
+export const GetAccountBalancesResponse: MessageFns<GetAccountBalancesResponse> = {
+  encode(message: GetAccountBalancesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.balances) {
+      Money.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetAccountBalancesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetAccountBalancesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.balances.push(Money.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindPostingsRequest(): FindPostingsRequest {
+  return { entryIds: [], asOf: undefined };
+}
+
+export const FindPostingsRequest: MessageFns<FindPostingsRequest> = {
+  encode(message: FindPostingsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.entryIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.asOf !== undefined) {
+      Timestamp.encode(toTimestamp(message.asOf), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindPostingsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindPostingsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entryIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.asOf = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindPostingsResponse(): FindPostingsResponse {
+  return { entryIds: [] };
+}
+
+export const FindPostingsResponse: MessageFns<FindPostingsResponse> = {
+  encode(message: FindPostingsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.entryIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindPostingsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindPostingsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entryIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVerifyLedgerRequest(): VerifyLedgerRequest {
   return { verificationId: undefined };
 }
@@ -4816,6 +5050,36 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): GetTrialBalanceResponse => GetTrialBalanceResponse.decode(value),
   },
   /**
+   * GetAccountBalances returns what a platform account holds in each currency, now or as it was at the end of a past instant. All
+   * its shards are read at one instant, and no other account is. Changes nothing. Fails with INVALID_ARGUMENT for a path that is no
+   * account of the platform.
+   */
+  getAccountBalances: {
+    path: "/corridor.wallet.v1.WalletService/GetAccountBalances" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetAccountBalancesRequest): Buffer =>
+      Buffer.from(GetAccountBalancesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetAccountBalancesRequest => GetAccountBalancesRequest.decode(value),
+    responseSerialize: (value: GetAccountBalancesResponse): Buffer =>
+      Buffer.from(GetAccountBalancesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetAccountBalancesResponse => GetAccountBalancesResponse.decode(value),
+  },
+  /**
+   * FindPostings returns which entries had been posted at the end of an instant. Changes nothing. Fails with INVALID_ARGUMENT for more
+   * than 1,000 entries.
+   */
+  findPostings: {
+    path: "/corridor.wallet.v1.WalletService/FindPostings" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindPostingsRequest): Buffer => Buffer.from(FindPostingsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindPostingsRequest => FindPostingsRequest.decode(value),
+    responseSerialize: (value: FindPostingsResponse): Buffer =>
+      Buffer.from(FindPostingsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindPostingsResponse => FindPostingsResponse.decode(value),
+  },
+  /**
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
    * operators.
    *
@@ -5094,6 +5358,17 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * be 0. For operators.
    */
   getTrialBalance: handleUnaryCall<GetTrialBalanceRequest, GetTrialBalanceResponse>;
+  /**
+   * GetAccountBalances returns what a platform account holds in each currency, now or as it was at the end of a past instant. All
+   * its shards are read at one instant, and no other account is. Changes nothing. Fails with INVALID_ARGUMENT for a path that is no
+   * account of the platform.
+   */
+  getAccountBalances: handleUnaryCall<GetAccountBalancesRequest, GetAccountBalancesResponse>;
+  /**
+   * FindPostings returns which entries had been posted at the end of an instant. Changes nothing. Fails with INVALID_ARGUMENT for more
+   * than 1,000 entries.
+   */
+  findPostings: handleUnaryCall<FindPostingsRequest, FindPostingsResponse>;
   /**
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
    * operators.
@@ -5507,6 +5782,45 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTrialBalanceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetAccountBalances returns what a platform account holds in each currency, now or as it was at the end of a past instant. All
+   * its shards are read at one instant, and no other account is. Changes nothing. Fails with INVALID_ARGUMENT for a path that is no
+   * account of the platform.
+   */
+  getAccountBalances(
+    request: GetAccountBalancesRequest,
+    callback: (error: ServiceError | null, response: GetAccountBalancesResponse) => void,
+  ): ClientUnaryCall;
+  getAccountBalances(
+    request: GetAccountBalancesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetAccountBalancesResponse) => void,
+  ): ClientUnaryCall;
+  getAccountBalances(
+    request: GetAccountBalancesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetAccountBalancesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * FindPostings returns which entries had been posted at the end of an instant. Changes nothing. Fails with INVALID_ARGUMENT for more
+   * than 1,000 entries.
+   */
+  findPostings(
+    request: FindPostingsRequest,
+    callback: (error: ServiceError | null, response: FindPostingsResponse) => void,
+  ): ClientUnaryCall;
+  findPostings(
+    request: FindPostingsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindPostingsResponse) => void,
+  ): ClientUnaryCall;
+  findPostings(
+    request: FindPostingsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindPostingsResponse) => void,
   ): ClientUnaryCall;
   /**
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For

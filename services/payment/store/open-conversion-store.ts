@@ -1,0 +1,92 @@
+import type { Connection } from "mongoose";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { type ConversionEntry, conversionEntries, notConverted } from "../domain/open-conversion";
+import { paymentCollection } from "./payment-store";
+
+/** What the ledger does not have, or may not have yet, of conversions. */
+export interface OpenConversions {
+  /** By currency, what payments that have not been paid out will leave with the platform. */
+  sums: ReadonlyMap<string, bigint>;
+  /** What the others have moved. */
+  entries: ConversionEntry[];
+}
+
+/** A payment that was converted, or will not be, with the entries that the ledger is to post for it. */
+export interface EndedConversion {
+  paymentId: string;
+  eventCount: number;
+  entryIds: string[];
+}
+
+export interface OpenConversionStore {
+  /** Reads the conversions of all payments that the ledger may lack, each payment once. */
+  open(): Promise<OpenConversions>;
+  /** Returns those of these ids that are of stored payments. */
+  stored(paymentIds: readonly string[]): Promise<string[]>;
+  /** Returns conversions that ended before a time, the earliest first. */
+  ended(before: Date, limit: number): Promise<EndedConversion[]>;
+  /** Counts payments no longer, unless they have changed since they were read. */
+  forget(ended: readonly EndedConversion[]): Promise<void>;
+}
+
+const amounts = { amountMinor: 1, currency: 1, marginMinor: 1, payoutMinor: 1, payoutCurrency: 1 } as const;
+const moves = {
+  eventCount: 1,
+  "events.kind": 1,
+  "events.postings": 1,
+  "events.entryId": 1,
+  "events.sequence": 1,
+} as const;
+
+/** Reads the payments whose mark says that the ledger may lack something of their conversion. */
+export function makeOpenConversionStore(connection: Connection): OpenConversionStore {
+  const payments = paymentCollection(connection);
+  const waiting = () => payments.find({ conversionAt: notConverted }, { projection: amounts });
+  const ended = (before: Date) =>
+    payments
+      .find({ conversionAt: { $gt: beginningOfTime, $lt: before } }, { projection: moves })
+      .sort({ conversionAt: 1 });
+  return {
+    async open() {
+      const toConvert = new Map<string, readonly [string, bigint][]>();
+      for await (const { _id, currency, amountMinor, marginMinor, payoutCurrency, payoutMinor } of waiting()) {
+        if (payoutCurrency === undefined || payoutMinor === undefined) continue;
+        toConvert.set(_id, [
+          [currency, amountMinor - (marginMinor ?? 0n)],
+          [payoutCurrency, -payoutMinor],
+        ]);
+      }
+      const entries: ConversionEntry[] = [];
+      // A payment that was converted between the two reads is in both, and counts as what it is now.
+      for await (const { _id, events } of ended(notConverted)) {
+        toConvert.delete(_id);
+        entries.push(...conversionEntries(_id, events));
+      }
+      // Summed here, because the store would turn a sum beyond int64 into a float.
+      const sums = new Map<string, bigint>();
+      for (const [currency, minor] of [...toConvert.values()].flat()) {
+        sums.set(currency, (sums.get(currency) ?? 0n) + minor);
+      }
+      return { sums, entries };
+    },
+    async stored(paymentIds) {
+      if (paymentIds.length === 0) return [];
+      const found = payments.find({ _id: { $in: [...paymentIds] } }, { projection: { _id: 1 } });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+    async ended(before, limit) {
+      const found = await ended(before).limit(limit).toArray();
+      return found.map(({ _id: paymentId, eventCount, events }) => ({
+        paymentId,
+        eventCount,
+        entryIds: conversionEntries(paymentId, events).map(({ entryId }) => entryId),
+      }));
+    },
+    async forget(forgotten) {
+      const updates = forgotten.map(({ paymentId, eventCount }) => ({
+        updateOne: { filter: { _id: paymentId, eventCount }, update: { $unset: { conversionAt: "" as const } } },
+      }));
+      if (updates.length > 0) await payments.bulkWrite(updates, { ordered: false });
+    },
+  };
+}

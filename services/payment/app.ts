@@ -167,6 +167,7 @@ export async function startPayment(config: PaymentConfig, machineClock: Clock = 
   const watch = watchParkedMessages(config, runtime, mongo, { cases, own: busService, clock, bus });
   const columns = openColumns(mongo, bus, subject, logger);
   const conversions = makeOpenConversionStore(mongo.connection);
+  await conversions.init();
   const bookings = makeBookings(wallets);
   const booking = startBookedConversions(makeForgetBookedConversions({ conversions, bookings, clock }), logger);
   const handlers = {

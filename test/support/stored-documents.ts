@@ -30,6 +30,7 @@ import { makeCardVerdictStore } from "../../services/payment/store/card-verdict-
 import { makeCaseStore } from "../../services/payment/store/case-store";
 import { makeLimitStore } from "../../services/payment/store/limit-store";
 import { lostPaymentModel } from "../../services/payment/store/lost-payment-store";
+import { makeOpenConversionStore } from "../../services/payment/store/open-conversion-store";
 import { makeParticipantKeys } from "../../services/payment/store/participant-keys";
 import { makePaymentStore } from "../../services/payment/store/payment-store";
 import { makePayoutAccountStore } from "../../services/payment/store/payout-account-store";
@@ -103,6 +104,7 @@ const modelsOf = {
     makePaymentStore(connection, unused, unused, unused);
     makePayoutAccountStore({ connection, transact: unused, keys: unused, tenantKeys: unused, ids: unused });
     makePromiseHolderStore(connection);
+    makeOpenConversionStore(connection);
     makeTransactionStore(connection, unused);
     lostPaymentModel(connection);
   },

@@ -33,9 +33,7 @@ export async function startExposureWatch({
   logger,
 }: ExposureWatchDeps): Promise<Running & ExposureRoom & { limited(): readonly LimitedPosition[] }> {
   let limited = await store.all();
-  const readPositions = async (known: Positions): Promise<void> => {
-    const rooms = await store.taken();
-    if (rooms.length === 0) return;
+  const readPositions = async (known: Positions, rooms: readonly TakenRoom[]): Promise<void> => {
     const at = clock.now();
     const ids = new Set(rooms.flatMap(({ taken }) => taken.map(({ paymentId }) => paymentId)));
     const read = await known.read([...ids]);
@@ -46,11 +44,9 @@ export async function startExposureWatch({
     }
   };
   const refresh = async (): Promise<void> => {
-    try {
-      if (positions !== undefined) await readPositions(positions);
-    } finally {
-      limited = await store.all();
-    }
+    const rooms = await store.taken();
+    limited = rooms.map(({ limit }) => limit);
+    if (positions !== undefined && rooms.length > 0) await readPositions(positions, rooms);
   };
   const limitedOf = (moves: readonly Move[]): string[] =>
     moves.map(({ currency }) => currency).filter((currency) => limited.some((one) => one.currency === currency));

@@ -1,5 +1,6 @@
-import type { Connection } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
+import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type ConversionEntry, conversionEntries, notConverted } from "../domain/open-conversion";
 import { paymentCollection } from "./payment-store";
 
@@ -15,38 +16,57 @@ export interface OpenConversions {
 export interface EndedConversion {
   paymentId: string;
   eventCount: number;
+  endedAt: Date;
   entryIds: string[];
 }
 
 export interface OpenConversionStore {
+  init(): Promise<void>;
   /** Reads the conversions of all payments that the ledger may lack, each payment once. */
   open(): Promise<OpenConversions>;
   /** Returns those of these ids that are of stored payments. */
   stored(paymentIds: readonly string[]): Promise<string[]>;
-  /** Returns conversions that ended before a time, the earliest first. */
+  /** Returns counted conversions that ended before a time, the earliest first. */
   ended(before: Date, limit: number): Promise<EndedConversion[]>;
-  /** Counts payments no longer, unless they have changed since they were read. */
-  forget(ended: readonly EndedConversion[]): Promise<void>;
+  /** Counts conversions no longer that ended by a time. It writes once for all of them; an earlier time than before changes nothing. */
+  forgetUntil(endedBy: Date): Promise<void>;
+  /** Marks conversions as if they had ended at this time, unless their payments have changed since they were read. */
+  postpone(ended: readonly EndedConversion[], at: Date): Promise<void>;
 }
 
 const amounts = { amountMinor: 1, currency: 1, marginMinor: 1, payoutMinor: 1, payoutCurrency: 1 } as const;
 const moves = {
   eventCount: 1,
+  conversionAt: 1,
   "events.kind": 1,
   "events.postings": 1,
   "events.entryId": 1,
   "events.sequence": 1,
 } as const;
 
+/** The end of the last conversion that is no longer counted. */
+interface BookedRecord {
+  _id: "booked";
+  endedBy: Date;
+}
+
+const bookedSchema = new Schema<BookedRecord>({ _id: text, endedBy: date }, strictDocument);
+
 /** Reads the payments whose mark says that the ledger may lack something of their conversion. */
 export function makeOpenConversionStore(connection: Connection): OpenConversionStore {
   const payments = paymentCollection(connection);
   const waiting = () => payments.find({ conversionAt: notConverted }, { projection: amounts });
-  const ended = (before: Date) =>
-    payments
-      .find({ conversionAt: { $gt: beginningOfTime, $lt: before } }, { projection: moves })
+  const booked = connection.model("BookedConversions", bookedSchema, "booked_conversions");
+  const ended = async (before: Date) => {
+    const { endedBy } = (await booked.findById("booked").lean<BookedRecord>()) ?? { endedBy: beginningOfTime };
+    return payments
+      .find({ conversionAt: { $gt: endedBy, $lt: before } }, { projection: moves })
       .sort({ conversionAt: 1 });
+  };
   return {
+    async init() {
+      await booked.createCollection();
+    },
     async open() {
       const toConvert = new Map<string, readonly [string, bigint][]>();
       for await (const { _id, currency, amountMinor, marginMinor, payoutCurrency, payoutMinor } of waiting()) {
@@ -58,7 +78,7 @@ export function makeOpenConversionStore(connection: Connection): OpenConversionS
       }
       const entries: ConversionEntry[] = [];
       // A payment that was converted between the two reads is in both, and counts as what it is now.
-      for await (const { _id, events } of ended(notConverted)) {
+      for await (const { _id, events } of await ended(notConverted)) {
         toConvert.delete(_id);
         entries.push(...conversionEntries(_id, events));
       }
@@ -75,16 +95,20 @@ export function makeOpenConversionStore(connection: Connection): OpenConversionS
       return (await found.toArray()).map(({ _id }) => _id);
     },
     async ended(before, limit) {
-      const found = await ended(before).limit(limit).toArray();
-      return found.map(({ _id: paymentId, eventCount, events }) => ({
+      const found = await (await ended(before)).limit(limit).toArray();
+      return found.map(({ _id: paymentId, eventCount, conversionAt: endedAt = before, events }) => ({
         paymentId,
         eventCount,
+        endedAt,
         entryIds: conversionEntries(paymentId, events).map(({ entryId }) => entryId),
       }));
     },
-    async forget(forgotten) {
-      const updates = forgotten.map(({ paymentId, eventCount }) => ({
-        updateOne: { filter: { _id: paymentId, eventCount }, update: { $unset: { conversionAt: "" as const } } },
+    async forgetUntil(endedBy) {
+      await booked.updateOne({ _id: "booked" }, { $max: { endedBy } }, { upsert: true });
+    },
+    async postpone(late, at) {
+      const updates = late.map(({ paymentId, eventCount }) => ({
+        updateOne: { filter: { _id: paymentId, eventCount }, update: { $set: { conversionAt: at } } },
       }));
       if (updates.length > 0) await payments.bulkWrite(updates, { ordered: false });
     },

@@ -1,17 +1,16 @@
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
-import { repeat } from "../../shared/process/repeat";
+import { repeatTogether } from "../../shared/process/repeat";
 import type { ForgetBookedConversions } from "../operations/forget-booked-conversions";
 
-const pauseMs = 5_000;
+const everyMs = 30_000;
 
-/** Looks at intervals for conversions that the ledger has. */
+/** Looks every half a minute for conversions that the ledger has. */
 export const startBookedConversions = (forgetBooked: ForgetBookedConversions, logger: Logger): Running =>
-  repeat(
-    pauseMs,
+  repeatTogether(
+    everyMs,
     async () => {
-      // What is left when nothing more is found waits for the ledger.
-      while ((await forgetBooked()) > 0);
+      while (await forgetBooked());
     },
     (error) => logger.warn(errorFields(error), "the ledger could not be asked for conversions"),
   );

@@ -1,4 +1,5 @@
 import { ExposureServiceService } from "../../../proto/gen/corridor/fx/v1/exposure_service";
+import { makeOpenConversionStore } from "../../../services/payment/store/open-conversion-store";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
@@ -38,10 +39,10 @@ describe("the platform's position", () => {
 
     // The payments' part of it ends when the ledger has had it for a while.
     await world.outside.advance(60);
-    const payments = world.mongo.connection.collection("payments");
+    const conversions = makeOpenConversionStore(world.mongo.connection);
     await until(
-      () => payments.countDocuments({ conversionAt: { $exists: true } }),
-      (count) => count === 0,
+      () => conversions.open(),
+      ({ sums, entries }) => sums.size === 0 && entries.length === 0,
     );
     await look();
     expect(seen.size).toBe(1);

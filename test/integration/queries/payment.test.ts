@@ -115,10 +115,12 @@ describeQueries("payment", async ({ connection, tx }) => {
       list: async (list) => [await list(undefined, 5), await list(place, 5)],
     }),
     conversions: callsOf(makeOpenConversionStore(connection), {
+      init: "inserts",
       open: (open) => open(),
       stored: (stored) => stored(["p"]),
       ended: (ended) => ended(new Date(), 5),
-      forget: (forget) => forget([{ paymentId: "p", eventCount: 1, entryIds: [] }]),
+      forgetUntil: (forgetUntil) => forgetUntil(new Date()),
+      postpone: (postpone) => postpone([{ paymentId: "p", eventCount: 1, endedAt: at, entryIds: [] }], at),
     }),
     limits: callsOf(makeLimitStore(connection, transact), {
       init: "inserts",

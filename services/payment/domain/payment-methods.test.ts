@@ -1,5 +1,5 @@
 import type { PayoutMethod } from "./party";
-import { feeKeyOf, methodInWords, paymentMethods, quotedMethod, railsOf } from "./payment-methods";
+import { feeKeyOf, feeKeyOfQuoted, methodInWords, paymentMethods, quotedMethod, railsOf } from "./payment-methods";
 
 const account = { accountNumber: "1", accountType: "CHECKING", bankCode: "", routingNumber: "" };
 const wallet = { walletId: "254", walletType: "", walletOperator: "MPESA" };
@@ -49,6 +49,11 @@ describe("payment methods", () => {
     expect(quotedMethod(method)).toBe(quoted);
     expect(railsOf(method, "KEN", {})).toEqual(rails);
     expect(methodInWords(method)).toEqual(words);
+  });
+
+  it("have fees by the name of the fx service, too", () => {
+    expect(["BANK_ACCOUNT", "WALLET", "CARD"].map(feeKeyOfQuoted)).toEqual(["BANK_DEPOSIT", "WALLET", "CARD"]);
+    expect(() => feeKeyOfQuoted("CASH")).toThrow(expect.objectContaining({ reason: "PAYMENT_METHOD_UNKNOWN" }));
   });
 
   it("has a test for each", () => {

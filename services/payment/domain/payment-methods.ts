@@ -1,3 +1,4 @@
+import { DomainError } from "../../shared/kernel/errors";
 import type { PayoutMethod } from "./party";
 import type { PullSource } from "./payment";
 
@@ -88,6 +89,13 @@ export const quotedMethod = (method: PayoutMethod): string => rowOf(method).quot
 
 /** Returns the key that fees are agreed by. */
 export const feeKeyOf = (method: PayoutMethod): string => rowOf(method).type;
+
+/** Returns the key that fees are agreed by for the first method that the fx service has this name for. Throws PAYMENT_METHOD_UNKNOWN. */
+export function feeKeyOfQuoted(name: string): string {
+  const row = Object.values(paymentMethods).find(({ quotedAs }) => quotedAs === name);
+  if (row === undefined) throw new DomainError("PAYMENT_METHOD_UNKNOWN", "no payment method has this name");
+  return row.type;
+}
 
 /** Returns the method with the names of the published schemas. Texts that were not given are omitted. */
 export function methodInWords(method: PayoutMethod): { type: string } & Record<string, string> {

@@ -1,6 +1,7 @@
 import { type Money, money } from "../../shared/kernel/money";
 import { convert, requireConvertible } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
+import { feeKeyOfQuoted } from "../domain/payment-methods";
 import type { OpenQuote, Quotes } from "../ports";
 
 export interface QuotePayoutDeps {
@@ -26,9 +27,6 @@ export interface PayoutQuote {
 
 export type QuotePayout = (command: QuotePayoutCommand) => Promise<PayoutQuote>;
 
-/** Maps methods of quotes to those of payments, where the names differ. */
-const methodOf = (paymentMethod: string): string => (paymentMethod === "BANK_ACCOUNT" ? "BANK_DEPOSIT" : paymentMethod);
-
 /** Quotes a rate, with what a payout of the amount would pay and cost. Throws INVALID_ARGUMENT for an amount that is too small. */
 export const makeQuotePayout =
   ({ quotes, termsOf }: QuotePayoutDeps): QuotePayout =>
@@ -36,7 +34,7 @@ export const makeQuotePayout =
     const { tenant, amount } = command;
     const quote = await quotes.create(command);
     requireConvertible(amount, quote.rate, quote.destinationCurrency, "sourceCurrencyAmount");
-    const { CAPTURE } = termsOf(tenant, methodOf(command.paymentMethod)).fees;
+    const { CAPTURE } = termsOf(tenant, feeKeyOfQuoted(command.paymentMethod)).fees;
     return {
       quote,
       recipientAmount: convert(amount, quote.rate, quote.destinationCurrency),

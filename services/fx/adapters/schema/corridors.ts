@@ -9,8 +9,13 @@ import type { Corridors } from "../../ports";
 /** How long an answer is used before the schema service is asked again. */
 const freshMs = 60_000;
 
-/** Quote methods by the payment methods of the schemas; any other method is a bank deposit. */
-const kinds: Readonly<Record<string, PaymentMethod>> = { WALLET: "WALLET", CARD: "CARD" };
+/** Quote methods by the payment methods of the schemas. */
+const kinds = new Map<string, PaymentMethod>([
+  ["BANK_DEPOSIT", "BANK_ACCOUNT"],
+  ["PIX", "BANK_ACCOUNT"],
+  ["WALLET", "WALLET"],
+  ["CARD", "CARD"],
+]);
 
 /**
  * Serves the corridors of the schema service, read again once a minute. While the service is unavailable the last answer
@@ -23,12 +28,18 @@ export function makeCorridors(
   let known: { corridors: ReadonlyMap<string, Corridor>; atMs: number } | undefined;
   let asking: Promise<ReadonlyMap<string, Corridor>> | undefined;
 
+  const quotedAs = (type: string): PaymentMethod | undefined => {
+    const method = kinds.get(type);
+    if (method === undefined)
+      logger.warn({ type }, "a payment method of the schemas is not quoted, because it is unknown");
+    return method;
+  };
   const ask = async (): Promise<ReadonlyMap<string, Corridor>> => {
     const { destinations } = await client.listDestinations({});
     const corridors = new Map(
       destinations.map(({ countryCodeAlpha3, currencies, methods }) => [
         countryCodeAlpha3,
-        { currencies, paymentMethods: methods.map(({ type }) => kinds[type] ?? "BANK_ACCOUNT") },
+        { currencies, paymentMethods: methods.flatMap(({ type }) => quotedAs(type) ?? []) },
       ]),
     );
     known = { corridors, atMs: monotonicMs() };

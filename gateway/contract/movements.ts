@@ -1,19 +1,9 @@
-import { answer, closedQuery, exact, instant, integer, listOf, oneOf, orNull, text } from "./parts";
-import type { Schema } from "./schema";
+import { answer, closedQuery, exact, instant, instantInQuery, integer, listOf, oneOf, orNull, text } from "./parts";
 
 /** Contracts of wallets' movements in their current state. */
 
 export const movementKinds = ["DEBIT", "CREDIT", "PAYOUT", "TRANSFER"] as const;
 export const movementStatuses = ["COMPLETED", "HELD", "VOIDED", "EXPIRED"] as const;
-
-const instantInQuery = <const D extends string>(description: D) =>
-  ({
-    type: "string",
-    description,
-    isA: "instantInQuery",
-    rule: "must be an ISO 8601 date, or a time with its offset",
-    examples: ["2026-02-03T04:05:06Z", "2026-02-03"],
-  }) as const satisfies Schema;
 
 export const movementQuery = closedQuery("Which movements are meant.", {
   type: oneOf("Only of this type.", movementKinds),

@@ -42,6 +42,16 @@ export const uuid = <const D extends string>(description: D) =>
 export const instant = <const D extends string>(description: D) =>
   ({ type: "string", description, format: "date-time" }) as const satisfies Schema;
 
+/** A bound in time of a query. */
+export const instantInQuery = <const D extends string>(description: D) =>
+  ({
+    type: "string",
+    description,
+    isA: "instantInQuery",
+    rule: "must be an ISO 8601 date, or a time with its offset",
+    examples: ["2026-02-03T04:05:06Z", "2026-02-03"],
+  }) as const satisfies Schema;
+
 /** An instant that a caller sends. */
 export const givenInstant = <const D extends string>(description: D) =>
   ({

@@ -7,6 +7,7 @@ import {
   currency,
   flag,
   instant,
+  instantInQuery,
   integer,
   listOf,
   oneOf,
@@ -22,15 +23,6 @@ import { paymentTypes, recipientAmount, transactionStates } from "./transactions
 
 const methods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] as const;
 export const sources = ["CARD", "ACCOUNT"] as const;
-
-const time = <const D extends string>(description: D) =>
-  ({
-    type: "string",
-    description,
-    isA: "instantInQuery",
-    rule: "must be an ISO 8601 date, or a time with its offset",
-    examples: ["2026-02-03T04:05:06Z", "2026-02-03"],
-  }) as const satisfies Schema;
 
 const decimal = <const D extends string>(description: D) =>
   ({
@@ -54,10 +46,10 @@ const filters = {
   maxAmount: decimal("Largest amount, in units of its currency."),
   country: { ...alpha3, description: "Only those that pay to this country, an ISO 3166-1 alpha-3 code." },
   method: oneOf("Only those that pay by this method.", methods),
-  from: time("Created then or later; a bare date is the beginning of that UTC day."),
-  until: time("Created before; after `from`. A bare date is the beginning of that UTC day."),
-  changedFrom: time("Moved last then or later."),
-  changedUntil: time("Moved last before; after `changedFrom`."),
+  from: instantInQuery("Created then or later; a bare date is the beginning of that UTC day."),
+  until: instantInQuery("Created before; after `from`. A bare date is the beginning of that UTC day."),
+  changedFrom: instantInQuery("Moved last then or later."),
+  changedUntil: instantInQuery("Moved last before; after `changedFrom`."),
   agentId: { ...text("Only transactions of this agent."), minLength: 1, maxLength: 64 },
   reasonCode: {
     ...text("Only those that are for this reason not as they were asked for."),

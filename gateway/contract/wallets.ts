@@ -5,6 +5,7 @@ import {
   exact,
   externalId,
   instant,
+  instantInQuery,
   integer,
   listOf,
   oneOf,
@@ -115,22 +116,12 @@ export const walletPage = answer("WalletPage", "A page of wallets.", {
   next: orNull(text("`after` of the next page; null on the last. A page with few wallets, or none, may have it.")),
 });
 
-/** A bound in time of a query. */
-const bound = <const D extends string>(meaning: D) =>
-  ({
-    type: "string",
-    description: meaning,
-    isA: "instantInQuery",
-    rule: "must be an ISO 8601 date, or a time with its offset",
-    examples: ["2026-02-03T04:05:06Z", "2026-02-03"],
-  }) as const satisfies Schema;
-
 export const statementQuery = {
   type: "object",
   description: "Which entries are shown.",
   properties: {
-    from: bound("First instant, inclusive; a bare date is that UTC day."),
-    until: bound("Last instant, exclusive; after `from`. A bare date is that UTC day."),
+    from: instantInQuery("First instant, inclusive; a bare date is that UTC day."),
+    until: instantInQuery("Last instant, exclusive; after `from`. A bare date is that UTC day."),
     page: { type: "integer", description: "Page, from 0.", minimum: 0, maximum: 2_147_483_647, default: 0 },
     size: { type: "integer", description: "Entries on a page.", minimum: 1, maximum: 200, default: 20 },
   },

@@ -2,12 +2,14 @@ import type { AuditRecord } from "../../proto/gen/corridor/auth/v1/audit_service
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
+import { instantOfQuery } from "../contract/instant-of-query";
 import {
   answer,
   answerWith,
   closedQuery,
   flag,
   instant,
+  instantInQuery,
   integer,
   listOf,
   oneOf,
@@ -55,11 +57,26 @@ const count = (value: bigint): number => Number.parseInt(String(value), 10);
 const wholeNumber = <const D extends string>(description: D) =>
   ({ ...integer(description), rule: "must be a whole number" }) as const;
 
-const pageQuery = closedQuery("Which records are meant.", {
-  after: { ...wholeNumber("Sequence of the last record that is known."), default: 0 },
-  order: { ...oneOf("Which come first.", ["oldest", "newest"]), default: "oldest" },
-  limit: { ...integer("How many at most."), minimum: 1, maximum: 500, default: 500 },
+const longestText = 500;
+const searched = <const D extends string>(description: D) => ({
+  ...text(description),
+  maxLength: longestText,
+  default: "",
 });
+
+const pageQuery = closedQuery(
+  "Which records are meant. At most one of `actor`, `tenant` and `object` is given; with one, or with bounds of time, records come in the order in which things happened.",
+  {
+    actor: searched("Only what this actor did, as records name it: `user:<id>`."),
+    tenant: searched("Only records of this tenant, by its slug."),
+    object: searched("Only what was done to exactly this object, as records name it."),
+    from: instantInQuery("Happened then or later; a bare date is the beginning of that UTC day."),
+    until: instantInQuery("Happened before; a bare date is the beginning of that UTC day."),
+    after: { ...wholeNumber("Sequence of the last record that is known."), default: 0 },
+    order: { ...oneOf("Which come first.", ["oldest", "newest"]), default: "oldest" },
+    limit: { ...integer("How many at most."), minimum: 1, maximum: 500, default: 500 },
+  },
+);
 
 const verdictQuery = closedQuery("A record that is kept elsewhere.", {
   sequence: { ...wholeNumber("Its sequence."), default: 0 },
@@ -83,9 +100,11 @@ export const auditRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[]
     summary: "Records behind `after`, at most `limit` (500), the oldest first or the newest.",
     query: pageQuery,
     response: { status: 200, description: "A page.", schema: pageShape },
-    async handle({ query: { after, limit, order } }) {
-      const newestFirst = order === "newest";
-      const { records } = await auth.listAuditRecords({ after: BigInt(after), limit, newestFirst });
+    async handle({ query: { after, order, from, until, ...query } }) {
+      const { limit } = query;
+      const [first, end] = [from, until].map((at) => (at === undefined ? at : instantOfQuery(at)));
+      const place = { after: BigInt(after), newestFirst: order === "newest", from: first, until: end };
+      const { records } = await auth.listAuditRecords({ ...query, ...place });
       const last = records.at(-1);
       const next = last === undefined || records.length < limit ? null : count(last.sequence);
       return { records: records.map(renderRecord), next };

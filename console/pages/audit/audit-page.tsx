@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { callOperator } from "../../app/api";
 import { useOperator } from "../../app/data";
 import type { Search } from "../../app/search";
 import { operatorText } from "../../text/operator-text";
 import { text } from "../../text/text";
+import { chosenOf, type Filter, Filters } from "../../ui/filters";
 import { Icon } from "../../ui/icon";
 import { CopyButton } from "../../ui/id";
 import { List } from "../../ui/list";
@@ -15,11 +16,21 @@ import { Time } from "../../ui/time";
 
 const { audit: words } = operatorText;
 
+const filters: readonly Filter[] = [
+  { name: "actor", label: words.who },
+  { name: "tenant", label: words.tenant },
+  { name: "object", label: words.object },
+  { name: "from", label: words.from, type: "date" },
+  { name: "until", label: words.until, type: "date" },
+];
+
 /** The audit log: who did what, in a chain that reveals tampering. */
 export function AuditPage() {
   const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
   const after = Number.parseInt(search["after"] ?? "", 10);
-  const query = { limit: 100, order: "newest" as const, ...(Number.isNaN(after) ? {} : { after }) };
+  const place = Number.isNaN(after) ? {} : { after };
+  const query = { limit: 100, order: "newest" as const, ...chosenOf(filters, search), ...place };
   const page = useOperator("GET /audit", { query });
   const verify = useMutation({ mutationFn: () => callOperator("GET /audit/verify", {}) });
   return (
@@ -42,6 +53,7 @@ export function AuditPage() {
           </div>
         )}
       </div>
+      <Filters filters={filters} values={search} onChange={(values) => void navigate({ to: ".", search: values })} />
       <List
         query={page}
         rows={({ records }) => records}
@@ -56,7 +68,13 @@ export function AuditPage() {
             title: words.who,
             cell: ({ actor, tenant }) => (
               <>
-                {actor ?? "—"}
+                {actor === undefined ? (
+                  "—"
+                ) : (
+                  <Link to="/desk/audit" search={{ actor }}>
+                    {actor}
+                  </Link>
+                )}
                 <span className="under">{tenant}</span>
               </>
             ),
@@ -66,7 +84,11 @@ export function AuditPage() {
             cell: ({ action, object }) => (
               <>
                 {action}
-                <span className="under">{object}</span>
+                {object !== undefined && object !== "" && (
+                  <Link className="under" to="/desk/audit" search={{ object }}>
+                    {object}
+                  </Link>
+                )}
               </>
             ),
           },

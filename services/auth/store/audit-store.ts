@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/kernel/clock";
 import { collectionOf } from "../../shared/storage/collection-of";
 import type { Tx } from "../../shared/storage/mongo";
 import { anyText, date, number, oneOf, strictDocument, text } from "../../shared/storage/stored-fields";
@@ -13,6 +14,19 @@ export interface SealedBegin extends AuditHead {
   seal: string;
 }
 
+/** A page of the records that agree with one field and with bounds of time. */
+export interface AuditSearch {
+  /** The field and its text; undefined for all records. */
+  field: readonly ["actor" | "tenant" | "object", string] | undefined;
+  /** Bounds of when it happened; `until` is not included. */
+  from: Date | undefined;
+  until: Date | undefined;
+  /** Sequence of the last record that is known; 0 for the first page. */
+  after: number;
+  newestFirst: boolean;
+  limit: number;
+}
+
 export interface AuditStore {
   init(): Promise<void>;
   /** The end of the chain. */
@@ -25,6 +39,8 @@ export interface AuditStore {
   page(after: number, limit: number): Promise<AuditRecord[]>;
   /** Records before a sequence, newest first; 0 starts with the newest. */
   pageBefore(before: number, limit: number): Promise<AuditRecord[]>;
+  /** Finds records, in the order in which things happened: a record that was reported late has a later sequence. */
+  search(search: AuditSearch): Promise<AuditRecord[]>;
   /** The begin of the chain; undefined while no records were removed. */
   begin(): Promise<SealedBegin | undefined>;
   /** Moves the begin, forward only, and then removes the record there and all before it. Safe to repeat. */
@@ -55,6 +71,12 @@ const endSchema = new Schema<StoredHead | StoredBegin>(
   strictDocument,
 );
 
+recordSchema
+  .index({ at: 1, _id: 1 })
+  .index({ actor: 1, at: 1, _id: 1 })
+  .index({ tenant: 1, at: 1, _id: 1 })
+  .index({ object: 1, at: 1, _id: 1 });
+
 /** The audit log in `audit`, and its begin and end in `audit_head`. Records never change. */
 export function makeAuditStore(connection: Connection): AuditStore {
   const model = connection.model("AuditRecord", recordSchema, "audit");
@@ -65,6 +87,7 @@ export function makeAuditStore(connection: Connection): AuditStore {
   return {
     async init() {
       await Promise.all([model.createCollection(), endModel.createCollection()]);
+      await model.createIndexes();
     },
     async head(tx) {
       const stored = await heads.findOne({ _id: "head" }, tx === undefined ? {} : { session: tx.session });
@@ -101,6 +124,18 @@ export function makeAuditStore(connection: Connection): AuditStore {
         .toArray();
       return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
     },
+    async search({ field, from, until, after, newestFirst, limit }) {
+      const known = after === 0 ? null : await records.findOne({ _id: after }, { projection: { at: 1 } });
+      // Records are removed the oldest first, so nothing is left before one that is gone.
+      if (known === null && after !== 0 && newestFirst) return [];
+      const bounds = [...(from ? [{ at: { $gte: from } }] : []), ...(until ? [{ at: { $lt: until } }] : [])];
+      const found = await records
+        .find({ ...(field && { [field[0]]: field[1] }), $and: [...bounds, ...behind(known, newestFirst)] })
+        .sort(newestFirst ? { at: -1, _id: -1 } : { at: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
+    },
     async begin() {
       const stored = await begins.findOne({ _id: "begin" });
       return stored === null ? undefined : { sequence: stored.sequence, hash: stored.hash, seal: stored.seal };
@@ -113,4 +148,12 @@ export function makeAuditStore(connection: Connection): AuditStore {
       await records.deleteMany({ _id: { $lte: sequence } });
     },
   };
+}
+
+/** Returns what selects the records behind one; the first condition holds for all of them, and bounds what is read of an index. */
+function behind(known: Pick<StoredRecord, "_id" | "at"> | null, newestFirst: boolean): object[] {
+  if (known === null) return [{ at: { $gte: beginningOfTime } }];
+  const { _id, at } = known;
+  const [later, from] = newestFirst ? ["$lt", "$lte"] : ["$gt", "$gte"];
+  return [{ at: { [from]: at } }, { $or: [{ at: { [later]: at } }, { at, _id: { [later]: _id } }] }];
 }

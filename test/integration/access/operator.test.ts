@@ -193,6 +193,67 @@ describe("the operator API", () => {
     expect((await world.operate("GET", "/audit?order=sideways")).status).toBe(400);
   });
 
+  describe("finds in its records", () => {
+    type Found = Readonly<Record<"actor" | "tenant" | "object" | "at", string>> & { readonly sequence: number };
+    const find = async (query: Readonly<Record<string, string>>): Promise<Found[]> => {
+      const { status, text } = await world.operate("GET", `/audit?${new URLSearchParams(query).toString()}`);
+      expect([query, status, status === 200 ? "" : text]).toEqual([query, 200, ""]);
+      return (JSON.parse(text) as { records: Found[] }).records;
+    };
+    const inTime = (records: readonly Found[]): Found[] =>
+      records.toSorted((a, b) => (a.at === b.at ? a.sequence - b.sequence : a.at < b.at ? -1 : 1));
+    beforeAll(async () => {
+      await world.operate("PATCH", "/tenants/nowhere", { isDisabled: true });
+      await world.call("/organizations/other/webhooks", { headers: { "x-api-key": demo.apiKey } });
+    });
+
+    it.each([
+      ["actor", "tenant:demo"],
+      ["tenant", "demo"],
+      ["object", "tenant=nowhere"],
+    ] as const)("those of one %s, in both orders, page by page", async (field, value) => {
+      const all = await find({});
+      const wanted = inTime(all.filter((record) => record[field] === value)).map(({ sequence }) => sequence);
+      const forwards: number[] = [];
+      for (let page = await find({ [field]: value, limit: "1" }); page.length > 0; ) {
+        forwards.push(...page.map(({ sequence }) => sequence));
+        page = await find({ [field]: value, limit: "1", after: String(forwards.at(-1)) });
+      }
+      const backwards = await find({ [field]: value, order: "newest" });
+
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(wanted.length).toBeLessThan(all.length);
+      expect(forwards).toEqual(wanted);
+      expect(backwards.map(({ sequence }) => sequence)).toEqual(wanted.toReversed());
+    });
+
+    it("those of a span of time, in the order of time", async () => {
+      const all = inTime(await find({}));
+      const [middle = "", end = ""] = [all[Math.floor(all.length / 2)]?.at, all.at(-1)?.at];
+      const before = all.filter(({ at }) => at < middle);
+      const then = all.filter(({ at }) => at >= middle && at < end);
+
+      expect([before.length, then.length].every((count) => count > 0)).toBe(true);
+      expect(await find({ until: middle })).toEqual(before);
+      expect(await find({ from: middle, until: end })).toEqual(then);
+      expect(await find({ from: middle, until: end, order: "newest" })).toEqual(then.toReversed());
+      expect(await find({ until: middle, after: String(before[0]?.sequence) })).toEqual(before.slice(1));
+      expect(await find({ from: "2999-01-01" })).toEqual([]);
+    });
+
+    it("nothing by two fields at once, or by what is no time", async () => {
+      for (const [query, field] of [
+        ["actor=a&object=o", "object"],
+        ["from=yesterday", "from"],
+      ]) {
+        expect(await world.operate("GET", `/audit?${query}`)).toMatchObject({
+          status: 400,
+          json: { code: "VE_001", errors: [{ field }] },
+        });
+      }
+    });
+  });
+
   it("records every privileged call, and every refusal of a known caller, once and in order", async () => {
     const records = async () => {
       const { text } = await world.operate("GET", "/audit?limit=500");

@@ -73,6 +73,15 @@ describeQueries("auth", async ({ connection, tx }) => {
       hashesOf: (hashesOf) => hashesOf([1, 2]),
       page: (page) => page(0, 5),
       pageBefore: async (pageBefore) => [await pageBefore(0, 5), await pageBefore(7, 5)],
+      search: async (search) => {
+        for (const newestFirst of [true, false]) {
+          for (const name of [undefined, "actor", "tenant", "object"] as const) {
+            const page = { newestFirst, limit: 5, field: name && ([name, "t"] as const) };
+            await search({ ...page, after: 0, from: at, until: undefined });
+            await search({ ...page, after: 1, from: undefined, until: at });
+          }
+        }
+      },
       begin: (begin) => begin(),
       forget: (forget) => forget({ sequence: 1, hash: "h", seal: "s" }),
     }),

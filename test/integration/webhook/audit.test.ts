@@ -73,7 +73,12 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     auth = undefined;
   };
   const records = async (): Promise<AuditEntry[]> => {
-    const page = await auth?.listAuditRecords({ after: 0n, limit: 500, newestFirst: false });
+    const page = await auth?.listAuditRecords({
+      ...{ actor: "", tenant: "", object: "", from: undefined, until: undefined },
+      after: 0n,
+      limit: 500,
+      newestFirst: false,
+    });
     return (page?.records ?? []).flatMap(({ entry }) => entry ?? []).filter((entry) => entry.tenant === tenant);
   };
   const recorded = (count: number): Promise<void> => eventually(async () => (await records()).length >= count, 60_000);

@@ -80,6 +80,21 @@ export interface ListAuditRecordsRequest {
   limit: number;
   /** True: backwards, the newest first. */
   newestFirst: boolean;
+  /** Only records of this actor; empty for all. At most one of actor, tenant and object is given. */
+  actor: string;
+  /** Only records of this tenant, by its slug; empty for all. */
+  tenant: string;
+  /** Only records of exactly this object, as records have it; empty for all. */
+  object: string;
+  /**
+   * Only what happened at this instant or later. With this or another condition, records come in the order in which things
+   * happened; a record that was reported late has a later sequence.
+   */
+  from:
+    | Date
+    | undefined;
+  /** Only what happened before this instant. */
+  until: Date | undefined;
 }
 
 /** ListAuditRecordsResponse is a page. */
@@ -423,7 +438,16 @@ export const AppendAuditRecordsResponse: MessageFns<AppendAuditRecordsResponse> 
 };
 
 function createBaseListAuditRecordsRequest(): ListAuditRecordsRequest {
-  return { after: 0n, limit: 0, newestFirst: false };
+  return {
+    after: 0n,
+    limit: 0,
+    newestFirst: false,
+    actor: "",
+    tenant: "",
+    object: "",
+    from: undefined,
+    until: undefined,
+  };
 }
 
 export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
@@ -439,6 +463,21 @@ export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
     }
     if (message.newestFirst !== false) {
       writer.uint32(24).bool(message.newestFirst);
+    }
+    if (message.actor !== "") {
+      writer.uint32(34).string(message.actor);
+    }
+    if (message.tenant !== "") {
+      writer.uint32(42).string(message.tenant);
+    }
+    if (message.object !== "") {
+      writer.uint32(50).string(message.object);
+    }
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(58).fork()).join();
+    }
+    if (message.until !== undefined) {
+      Timestamp.encode(toTimestamp(message.until), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -478,6 +517,46 @@ export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
             }
 
             message.newestFirst = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.actor = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.object = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.until = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

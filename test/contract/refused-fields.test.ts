@@ -119,6 +119,7 @@ const bodies: Record<string, readonly object[]> = {
       postings: ["1", "-1"].map((minor) => ({ account: "a/b", currency: "USD", minor })),
     },
   ],
+  "PUT /fx/exposure/{currency}/limit": [{ note: "why", limitMinor: "1" }],
   "PUT /ledger/floors": [{ account: "tenant/demo/funding", currency: "USD", floorMinor: "-1" }],
 };
 

@@ -2263,6 +2263,16 @@ export interface OperatorApi {
   /** Records behind `after`, at most `limit` (500), the oldest first or the newest. */
   "GET /audit": {
     query?: {
+      /** Only what this actor did, as records name it: `user:<id>`. */
+      readonly actor?: string;
+      /** Only records of this tenant, by its slug. */
+      readonly tenant?: string;
+      /** Only what was done to exactly this object, as records name it. */
+      readonly object?: string;
+      /** Happened then or later; a bare date is the beginning of that UTC day. */
+      readonly from?: string;
+      /** Happened before; a bare date is the beginning of that UTC day. */
+      readonly until?: string;
       /** Sequence of the last record that is known. */
       readonly after?: number;
       /** Which come first. */

@@ -11,7 +11,7 @@ const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
  * Files at once. Tests of services wait more than they compute; the hostile suite counts what it does in a given time, so it runs
  * one file at a time.
  */
-const workers = { unit: "2", integration: "6", e2e: "4", console: "1", hostile: "1" };
+const workers = { unit: "2", integration: "4", e2e: "3", console: "1", hostile: "1" };
 
 /** Programs for suites that need preparation, or do not use jest. */
 const runners = {

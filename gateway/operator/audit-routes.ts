@@ -58,11 +58,8 @@ const wholeNumber = <const D extends string>(description: D) =>
   ({ ...integer(description), rule: "must be a whole number" }) as const;
 
 const longestText = 500;
-const searched = <const D extends string>(description: D) => ({
-  ...text(description),
-  maxLength: longestText,
-  default: "",
-});
+const searched = <const D extends string>(description: D) =>
+  ({ ...text(description), minLength: 1, maxLength: longestText }) as const;
 
 const pageQuery = closedQuery(
   "Which records are meant. At most one of `actor`, `tenant` and `object` is given; with one, or with bounds of time, records come in the order in which things happened.",
@@ -100,11 +97,11 @@ export const auditRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[]
     summary: "Records behind `after`, at most `limit` (500), the oldest first or the newest.",
     query: pageQuery,
     response: { status: 200, description: "A page.", schema: pageShape },
-    async handle({ query: { after, order, from, until, ...query } }) {
-      const { limit } = query;
+    async handle({ query: { after, order, from, until, ...search } }) {
+      const { limit } = search;
       const [first, end] = [from, until].map((at) => (at === undefined ? at : instantOfQuery(at)));
       const place = { after: BigInt(after), newestFirst: order === "newest", from: first, until: end };
-      const { records } = await auth.listAuditRecords({ ...query, ...place });
+      const { records } = await auth.listAuditRecords({ ...search, ...place });
       const last = records.at(-1);
       const next = last === undefined || records.length < limit ? null : count(last.sequence);
       return { records: records.map(renderRecord), next };

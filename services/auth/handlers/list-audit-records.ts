@@ -29,9 +29,13 @@ const fields = ["actor", "tenant", "object"] as const;
 
 /** Returns the field that is searched by. Each has an index, and no index serves two of them. */
 function fieldOf(request: Pick<ListAuditRecordsRequest, (typeof fields)[number]>): AuditSearch["field"] {
-  const [wanted, another] = fields.filter((name) => request[name] !== "");
-  if (another !== undefined) {
-    throw invalid([{ field: another, message: `must not be given together with ${wanted}` }]);
+  const given = fields.flatMap((name) => {
+    const text = request[name];
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const [wanted, another] = given;
+  if (wanted !== undefined && another !== undefined) {
+    throw invalid([{ field: another[0], message: `must not be given together with ${wanted[0]}` }]);
   }
-  return wanted && [wanted, request[wanted]];
+  return wanted;
 }

@@ -204,7 +204,7 @@ describe("the operator API", () => {
       records.toSorted((a, b) => (a.at === b.at ? a.sequence - b.sequence : a.at < b.at ? -1 : 1));
     beforeAll(async () => {
       await world.operate("PATCH", "/tenants/nowhere", { isDisabled: true });
-      await world.call("/organizations/other/webhooks", { headers: { "x-api-key": demo.apiKey } });
+      await world.call("/organizations/elsewhere/webhooks", { headers: { "x-api-key": demo.apiKey } });
     });
 
     it.each([

@@ -73,12 +73,8 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     auth = undefined;
   };
   const records = async (): Promise<AuditEntry[]> => {
-    const page = await auth?.listAuditRecords({
-      ...{ actor: "", tenant: "", object: "", from: undefined, until: undefined },
-      after: 0n,
-      limit: 500,
-      newestFirst: false,
-    });
+    const everything = { after: 0n, limit: 500, newestFirst: false, from: undefined, until: undefined };
+    const page = await auth?.listAuditRecords(everything);
     return (page?.records ?? []).flatMap(({ entry }) => entry ?? []).filter((entry) => entry.tenant === tenant);
   };
   const recorded = (count: number): Promise<void> => eventually(async () => (await records()).length >= count, 60_000);

@@ -80,12 +80,18 @@ export interface ListAuditRecordsRequest {
   limit: number;
   /** True: backwards, the newest first. */
   newestFirst: boolean;
-  /** Only records of this actor; empty for all. At most one of actor, tenant and object is given. */
-  actor: string;
-  /** Only records of this tenant, by its slug; empty for all. */
-  tenant: string;
-  /** Only records of exactly this object, as records have it; empty for all. */
-  object: string;
+  /** Only records of this actor; absent for all. At most one of actor, tenant and object is given. */
+  actor?:
+    | string
+    | undefined;
+  /** Only records of this tenant, by its slug; absent for all. */
+  tenant?:
+    | string
+    | undefined;
+  /** Only records of exactly this object, as records have it; absent for all. */
+  object?:
+    | string
+    | undefined;
   /**
    * Only what happened at this instant or later. With this or another condition, records come in the order in which things
    * happened; a record that was reported late has a later sequence.
@@ -442,9 +448,9 @@ function createBaseListAuditRecordsRequest(): ListAuditRecordsRequest {
     after: 0n,
     limit: 0,
     newestFirst: false,
-    actor: "",
-    tenant: "",
-    object: "",
+    actor: undefined,
+    tenant: undefined,
+    object: undefined,
     from: undefined,
     until: undefined,
   };
@@ -464,13 +470,13 @@ export const ListAuditRecordsRequest: MessageFns<ListAuditRecordsRequest> = {
     if (message.newestFirst !== false) {
       writer.uint32(24).bool(message.newestFirst);
     }
-    if (message.actor !== "") {
+    if (message.actor !== undefined) {
       writer.uint32(34).string(message.actor);
     }
-    if (message.tenant !== "") {
+    if (message.tenant !== undefined) {
       writer.uint32(42).string(message.tenant);
     }
-    if (message.object !== "") {
+    if (message.object !== undefined) {
       writer.uint32(50).string(message.object);
     }
     if (message.from !== undefined) {

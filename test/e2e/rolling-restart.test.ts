@@ -130,5 +130,6 @@ describe("a rolling restart of two replicas of everything, under load", () => {
     expect(new Set(told.map((states) => states.join()))).toEqual(new Set([pushStates.join()]));
     const releases = (await client.book()).map((one) => one.releases);
     expect(releases.filter((count) => count !== 1)).toEqual([]);
-  });
+    // Each process ends and starts once, one after the other.
+  }, 420_000);
 });

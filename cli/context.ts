@@ -125,12 +125,26 @@ function sandboxRequest(sandboxUrl: string, method: string, path: string, body: 
 
 async function callSandbox({ operation, url, headers, body }: Outgoing, name: string): Promise<unknown> {
   const [method = ""] = operation.split(" ");
-  const init = { method, headers, signal: AbortSignal.timeout(30_000), ...(body === undefined ? {} : { body }) };
-  const response = await fetch(url, init).catch((cause: unknown) => {
-    throw new Unreachable(name, 1, cause);
-  });
-  const text = await response.text();
+  const init = { method, headers, ...(body === undefined ? {} : { body }) };
+  const { response, text } = await sendToSandbox(url, init, name);
   if (response.ok) return text === "" ? undefined : (JSON.parse(text) as unknown);
   const refusal = { code: `HTTP_${response.status}`, message: text, status: response.status, requestId: "" };
   throw new CorridorError({ ...refusal, errors: [], details: {}, retryAfterMs: undefined, attempts: 1 });
+}
+
+/** Repeats a question whose connection breaks: the sandbox may close one that was kept open at the moment that it is used again. */
+async function sendToSandbox(
+  url: string,
+  init: RequestInit,
+  name: string,
+): Promise<{ response: Response; text: string }> {
+  const tries = init.method === "GET" ? 3 : 1;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
+      return { response, text: await response.text() };
+    } catch (cause) {
+      if (attempts === tries) throw new Unreachable(name, attempts, cause);
+    }
+  }
 }

@@ -65,8 +65,10 @@ const pageQuery = closedQuery(
   "Which records are meant. At most one of `actor`, `tenant` and `object` is given; with one, or with bounds of time, records come in the order in which things happened.",
   {
     actor: searched("Only what this actor did, as records name it: `user:<id>`."),
-    tenant: searched("Only records of this tenant, by its slug."),
-    object: searched("Only what was done to exactly this object, as records name it."),
+    tenant: searched("Only records of this tenant, by its slug; not together with `actor`."),
+    object: searched(
+      "Only what was done to exactly this object, as records name it; not together with `actor` or `tenant`.",
+    ),
     from: instantInQuery("Happened then or later; a bare date is the beginning of that UTC day."),
     until: instantInQuery("Happened before; a bare date is the beginning of that UTC day."),
     after: { ...wholeNumber("Sequence of the last record that is known."), default: 0 },

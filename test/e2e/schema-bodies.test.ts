@@ -115,6 +115,7 @@ const rulesInWords: readonly (readonly [message: RegExp, says: RegExp])[] = [
   [/^must add up to zero/, /add up to zero/],
   [/^must be the id of a person or company$/, /\bid\b.*(?:person|company|participant)/i],
   [/^must be some of/, /for a secret, of keys for a key/],
+  [/^must not be given together with \w+$/, /not together with `\w+`/],
   [/^or paymentId is required, and not both$/, /either this or paymentId/],
 ];
 

@@ -2265,9 +2265,9 @@ export interface OperatorApi {
     query?: {
       /** Only what this actor did, as records name it: `user:<id>`. */
       readonly actor?: string;
-      /** Only records of this tenant, by its slug. */
+      /** Only records of this tenant, by its slug; not together with `actor`. */
       readonly tenant?: string;
-      /** Only what was done to exactly this object, as records name it. */
+      /** Only what was done to exactly this object, as records name it; not together with `actor` or `tenant`. */
       readonly object?: string;
       /** Happened then or later; a bare date is the beginning of that UTC day. */
       readonly from?: string;

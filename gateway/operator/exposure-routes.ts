@@ -1,4 +1,5 @@
 import type { Exposure } from "../../proto/gen/corridor/fx/v1/exposure_service";
+import { absolute } from "../../services/shared/kernel/assets";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
@@ -130,12 +131,10 @@ const renderHedge = (exposure: Exposure): Answered<typeof hedgeShape> => ({
   currency: exposure.currency,
   netMinor: String(exposure.netMinor),
   action: exposure.toFlatMinor === 0n ? "NONE" : exposure.toFlatMinor > 0n ? "BUY" : "SELL",
-  toFlatMinor: unsigned(exposure.toFlatMinor),
-  toLimitMinor: unsigned(exposure.toLimitMinor),
+  toFlatMinor: String(absolute(exposure.toFlatMinor)),
+  toLimitMinor: String(absolute(exposure.toLimitMinor)),
   ...renderValuation(exposure),
 });
-
-const unsigned = (minorUnits: bigint): string => String(minorUnits < 0n ? -minorUnits : minorUnits);
 
 const renderValuation = ({ reportingCurrency, valueMinor, perUsd, rateDate, rateSource }: Exposure) => ({
   reportingCurrency,

@@ -1,6 +1,7 @@
+import { absolute } from "../shared/kernel/assets";
 import { type Clock, secondsSince } from "../shared/kernel/clock";
 import { gauge, gauges, type Metrics } from "../shared/process/metrics";
-import { absolute, isKnown, type LimitedPosition, netOf } from "./domain/exposure";
+import { isKnown, type LimitedPosition, netOf } from "./domain/exposure";
 import { type FreshnessRules, rateToPromise } from "./domain/find-rate";
 import type { Market } from "./domain/market";
 

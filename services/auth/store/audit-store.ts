@@ -114,7 +114,7 @@ export function makeAuditStore(connection: Connection): AuditStore {
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
+      return found.map(toRecord);
     },
     async pageBefore(before, limit) {
       const found = await records
@@ -122,7 +122,7 @@ export function makeAuditStore(connection: Connection): AuditStore {
         .sort({ _id: -1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
+      return found.map(toRecord);
     },
     async search({ field, from, until, after, newestFirst, limit }) {
       const known = after === 0 ? null : await records.findOne({ _id: after }, { projection: { at: 1 } });
@@ -134,7 +134,7 @@ export function makeAuditStore(connection: Connection): AuditStore {
         .sort(newestFirst ? { at: -1, _id: -1 } : { at: 1, _id: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
+      return found.map(toRecord);
     },
     async begin() {
       const stored = await begins.findOne({ _id: "begin" });
@@ -149,6 +149,8 @@ export function makeAuditStore(connection: Connection): AuditStore {
     },
   };
 }
+
+const toRecord = ({ _id: sequence, ...rest }: StoredRecord): AuditRecord => ({ sequence, ...rest });
 
 /** Returns what selects the records behind one; the first condition holds for all of them, and bounds what is read of an index. */
 function behind(known: Pick<StoredRecord, "_id" | "at"> | null, newestFirst: boolean): object[] {

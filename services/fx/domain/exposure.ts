@@ -1,3 +1,4 @@
+import { absolute } from "../../shared/kernel/assets";
 import { DomainError } from "../../shared/kernel/errors";
 import {
   type Decimal,
@@ -81,8 +82,6 @@ export const isKnown = ({ reading }: LimitedPosition, at: Date, maxAgeMs: number
 export const netOf = ({ reading, takenMinor }: LimitedPosition): bigint => (reading?.netMinor ?? 0n) + takenMinor;
 
 const noRoom = (message: string): DomainError => new DomainError("NO_ROUTE", message);
-
-export const absolute = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 
 /** What to buy, or to sell where it is negative, so that a position is no further from zero than the limit. */
 export function backWithin(netMinor: bigint, limitMinor: bigint): bigint {

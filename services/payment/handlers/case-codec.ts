@@ -10,6 +10,7 @@ import {
   type StatementDifference as WireDifference,
   CaseKind as WireKind,
 } from "../../../proto/gen/corridor/payment/v1/case_service";
+import { enumCodec } from "../../shared/kernel/enum-codec";
 import { invalid } from "../../shared/kernel/errors";
 import { type Money, money, requireDigits } from "../../shared/kernel/money";
 import type { GivenFact } from "../domain/case-commands";
@@ -71,7 +72,9 @@ export const encodeCase = (found: Case): WireCase => ({
   })),
 });
 
-const classByWire: Readonly<Partial<Record<WireClass, DifferenceClass>>> = {
+const classCodec = enumCodec<WireClass, DifferenceClass>({
+  [WireClass.UNSPECIFIED]: undefined,
+  [WireClass.UNRECOGNIZED]: undefined,
   [WireClass.MISSING_HERE]: "MISSING_HERE",
   [WireClass.MISSING_THERE]: "MISSING_THERE",
   [WireClass.AMOUNT]: "AMOUNT",
@@ -79,18 +82,19 @@ const classByWire: Readonly<Partial<Record<WireClass, DifferenceClass>>> = {
   [WireClass.DOUBLED]: "DOUBLED",
   [WireClass.GAP]: "GAP",
   [WireClass.SUSPENSE]: "SUSPENSE",
-};
-const legByWire: Readonly<Partial<Record<PaymentLeg, Fact["role"]>>> = {
+});
+const legCodec = enumCodec<PaymentLeg, Fact["role"]>({
+  [PaymentLeg.UNSPECIFIED]: undefined,
+  [PaymentLeg.UNRECOGNIZED]: undefined,
   [PaymentLeg.PULL]: "pull",
   [PaymentLeg.PAYOUT]: "payout",
-};
-const wireByLeg = { pull: PaymentLeg.PULL, payout: PaymentLeg.PAYOUT } as const;
+});
 const mostIds = 100;
 
 /** Reads a difference to a statement. Throws INVALID_ARGUMENT for one that is not whole. */
 export function decodeDifference(wire: WireDifference): StatementDifference {
   const { breakId, provider, reference, ours, theirs, lineIds, entryIds, foundAt } = wire;
-  const difference = classByWire[wire.class];
+  const difference = classCodec.decode(wire.class);
   const problems = [
     ...(breakId === "" ? [{ field: "difference.breakId", message: "is required" }] : []),
     ...(difference === undefined ? [{ field: "difference.class", message: "must be a known class" }] : []),
@@ -105,7 +109,7 @@ export function decodeDifference(wire: WireDifference): StatementDifference {
     class: difference,
     provider,
     reference,
-    leg: legByWire[wire.leg],
+    leg: legCodec.decode(wire.leg),
     ours: ours && decodeMoney(ours),
     theirs: theirs && decodeMoney(theirs),
     lineIds,
@@ -124,8 +128,8 @@ const encodeDifference = ({
   ...own
 }: StatementDifference): WireDifference => ({
   ...own,
-  class: WireClass[kind],
-  leg: leg === undefined ? PaymentLeg.UNSPECIFIED : wireByLeg[leg],
+  class: classCodec.encode(kind),
+  leg: leg === undefined ? PaymentLeg.UNSPECIFIED : legCodec.encode(leg),
   ours: ours && encodeMoney(ours),
   theirs: theirs && encodeMoney(theirs),
   lineIds: [...lineIds],

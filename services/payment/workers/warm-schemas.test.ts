@@ -49,6 +49,30 @@ describe("warmSchemas", () => {
     expect(asked).toHaveLength(3);
   });
 
+  it("leaves a busy process several pauses for each country", async () => {
+    const { asked, schemas } = startSource();
+    let [spins, isBusy] = [0, true];
+    const spin = async (): Promise<void> => {
+      while (isBusy) {
+        spins += 1;
+        for (const end = performance.now() + 10; performance.now() < end; );
+        await sleep(1);
+      }
+    };
+    const spinning = spin();
+    const spinsAt = async (count: number): Promise<number> => {
+      await until(() => asked.length === count);
+      return spins;
+    };
+    const warming = warmSchemas(schemas, silent, 20);
+    const [first, second] = [await spinsAt(4), await spinsAt(5)];
+    isBusy = false;
+    await Promise.all([warming.stop(), spinning]);
+
+    // A pause is at least one of them.
+    expect(second - first).toBeGreaterThanOrEqual(8);
+  });
+
   it("says that it failed and leaves the rest to the payments", async () => {
     const { asked, schemas } = startSource(["BRA"]);
     const warnings: string[] = [];

@@ -37,6 +37,9 @@ export const assetMinor = (amount: Decimal, asset: string): bigint | undefined =
 
 /** Plain decimal of minor units, with a minus sign if negative: valid as a JSON number. */
 export function formatMinor(minor: bigint, asset: string): string {
-  const text = formatDecimal({ digits: minor < 0n ? -minor : minor, scale: requireAssetDigits(asset) });
+  const text = formatDecimal({ digits: absolute(minor), scale: requireAssetDigits(asset) });
   return minor < 0n ? `-${text}` : text;
 }
+
+/** Returns an amount without its sign. */
+export const absolute = (minor: bigint): bigint => (minor < 0n ? -minor : minor);

@@ -1,3 +1,4 @@
+import { absolute } from "../../shared/kernel/assets";
 import { type HoldEnd, holdEndId, transferVoidId } from "./command";
 import type { Entry, EntryKind } from "./entry";
 import type { AssetAmount } from "./receipt";
@@ -64,7 +65,7 @@ export function movementOf(entry: Entry, ending: Entry | undefined, asset: strin
     externalId,
     from: kind === "DEBIT" ? own : other,
     to: kind === "DEBIT" ? undefined : own,
-    amount: { minor: move.minor < 0n ? -move.minor : move.minor, asset },
+    amount: { minor: absolute(move.minor), asset },
     status: (ending && endings.get(ending.kind)) ?? (move.line === "settled" ? "COMPLETED" : "HELD"),
     at,
     expiresAt,

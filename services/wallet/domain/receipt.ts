@@ -1,3 +1,4 @@
+import { absolute } from "../../shared/kernel/assets";
 import type { Direction } from "./command";
 import type { Entry, EntryKind, Move } from "./entry";
 
@@ -97,7 +98,7 @@ function moveOf(entry: Entry, index: number): Move {
 
 function amountOf(entry: Entry, { minor }: Move): AssetAmount {
   if (entry.receipt === undefined) throw noReceipt(entry);
-  return { minor: minor < 0n ? -minor : minor, asset: entry.receipt.asset };
+  return { minor: absolute(minor), asset: entry.receipt.asset };
 }
 
 const noReceipt = ({ id, kind }: Entry): Error => new Error(`the entry ${id} (${kind}) has no such receipt`);

@@ -123,14 +123,20 @@ describe("payments that become due", () => {
     return saved.payment;
   }
 
-  it("are carried on at once after a turn that knew nothing of what was stored meanwhile", async () => {
-    const { own, turnsOf, holdTurns } = await startProcess(neverMs);
-    const id = await storeDue(own, neverMs);
-    const first = await own.find(id);
+  /** Starts a process with a payment in a turn that lasts until `letGo` is called. */
+  async function startTurn() {
+    const process = await startProcess(neverMs);
+    const id = await storeDue(process.own, neverMs);
+    const first = await process.own.find(id);
     if (first === undefined) throw new Error("no payment");
-    const letGo = holdTurns();
+    const letGo = process.holdTurns();
     const turns = [executor.proceed(first, "ask")];
-    await eventually(() => turnsOf(id).length === 1);
+    await eventually(() => process.turnsOf(id).length === 1);
+    return { ...process, id, first, turns, letGo };
+  }
+
+  it("are carried on at once after a turn that knew nothing of what was stored meanwhile", async () => {
+    const { own, turnsOf, id, first, turns, letGo } = await startTurn();
 
     const second = await changed(own, first);
     turns.push(executor.proceed(second, "ask"));
@@ -143,13 +149,7 @@ describe("payments that become due", () => {
   });
 
   it("are left to whoever has changed them since, and to their time once the process stops", async () => {
-    const { own, other, turnsOf, holdTurns } = await startProcess(neverMs);
-    const id = await storeDue(own, neverMs);
-    const first = await own.find(id);
-    if (first === undefined) throw new Error("no payment");
-    const letGo = holdTurns();
-    const turns = [executor.proceed(first, "ask")];
-    await eventually(() => turnsOf(id).length === 1);
+    const { own, other, turnsOf, holdTurns, id, first, turns, letGo } = await startTurn();
     const second = await changed(own, first);
     turns.push(executor.proceed(second, "send"));
     const third = await changed(other, second);

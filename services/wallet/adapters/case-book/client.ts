@@ -4,11 +4,10 @@ import {
   DifferenceClass,
   PaymentLeg,
 } from "../../../../proto/gen/corridor/payment/v1/case_service";
+import { absolute } from "../../../shared/kernel/assets";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import type { CaseBook } from "../../ports";
 import type { Break } from "../../store/statement-store";
-
-const absolute = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
 
 /** The payment service's book of cases. The break's id is the key, so a break has one case: its payment's, where it has one. */
 export const makeCaseBook = (cases: Pick<Rpc<typeof CaseServiceService>, "openCase">): CaseBook => ({

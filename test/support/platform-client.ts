@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
 import { Agent, type Dispatcher } from "undici";
 import type { Platform } from "../../local/platform";
 import { seeWebhook } from "./exchange-observer";
@@ -207,8 +208,15 @@ export function connectClient(
   };
 }
 
-/** Repeats a query until the answer is the expected one, for at most `patienceMs`; returns the last answer either way. */
+/** Repeats a query until the answer is the expected one; throws the last answer when it is not within `patienceMs`. */
 export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, patienceMs = 60_000): Promise<T> {
+  const value = await lastAnswer(ask, isRight, patienceMs);
+  if (!isRight(value)) throw new Error(`what was awaited did not come; the last answer: ${inspect(value)}`);
+  return value;
+}
+
+/** Repeats a query until the answer is the expected one, for at most `patienceMs`; returns the last answer either way. */
+async function lastAnswer<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, patienceMs: number): Promise<T> {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
     const value = await ask();
@@ -223,7 +231,7 @@ export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boo
  */
 export async function insist(send: () => Promise<Reply>, patienceMs = 60_000): Promise<Reply> {
   const unavailable = (): Reply => ({ status: 599, headers: {}, text: "no answer", body: {} });
-  return until(
+  return lastAnswer(
     () => send().catch(unavailable),
     ({ status, body }) => status < 500 && body["code"] !== "IDM_001",
     patienceMs,

@@ -45,8 +45,12 @@ export async function startExposureWatch({
   };
   const refresh = async (): Promise<void> => {
     const rooms = await store.taken();
-    limited = rooms.map(({ limit }) => limit);
-    if (positions !== undefined && rooms.length > 0) await readPositions(positions, rooms);
+    try {
+      if (positions !== undefined && rooms.length > 0) await readPositions(positions, rooms);
+    } finally {
+      // A new limit counts together with its first reading, or from when that failed: before, nothing could be judged by it.
+      limited = rooms.map(({ limit }) => limit);
+    }
   };
   const limitedOf = (moves: readonly Move[]): string[] =>
     moves.map(({ currency }) => currency).filter((currency) => limited.some((one) => one.currency === currency));

@@ -215,9 +215,10 @@ describe("the operator API", () => {
       const all = await find({});
       const wanted = inTime(all.filter((record) => record[field] === value)).map(({ sequence }) => sequence);
       const forwards: number[] = [];
-      for (let page = await find({ [field]: value, limit: "1" }); page.length > 0; ) {
-        forwards.push(...page.map(({ sequence }) => sequence));
-        page = await find({ [field]: value, limit: "1", after: String(forwards.at(-1)) });
+      while (forwards.length <= wanted.length) {
+        const [record] = await find({ [field]: value, limit: "1", after: String(forwards.at(-1) ?? 0) });
+        if (record === undefined) break;
+        forwards.push(record.sequence);
       }
       const backwards = await find({ [field]: value, order: "newest" });
 

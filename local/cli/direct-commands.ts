@@ -1,8 +1,4 @@
-import { backUp } from "./back-up";
-import { doctor } from "./doctor";
-import { restoreCheck } from "./restore-check";
-
-/** A command that does more than make one call to the operator API. */
+/** A command that does more than make one call to the operator API. What it needs of the services is loaded when it runs. */
 export interface DirectCommand {
   /** Usage lines with their descriptions. */
   usages: readonly (readonly [usage: string, does: string])[];
@@ -13,12 +9,16 @@ export interface DirectCommand {
 export const directCommands: Readonly<Record<string, DirectCommand>> = {
   doctor: {
     usages: [["doctor <service> [file]", "what would prevent a service from starting in production"]],
-    run: ([service = "", file]) => doctor(service, file),
+    async run([service = "", file]) {
+      const { doctor } = await import("./doctor.js");
+      return doctor(service, file);
+    },
   },
   backup: {
     usages: [["backup <folder>", "copy the local platform while it runs"]],
     async run([folder = ""]) {
       if (folder === "") throw new Error("backup takes a folder");
+      const { backUp } = await import("./back-up.js");
       console.log(`everything up to ${(await backUp(folder)).toISOString()} is in ${folder}`);
       return true;
     },
@@ -31,6 +31,9 @@ export const directCommands: Readonly<Record<string, DirectCommand>> = {
         "accept the findings that a restore to an earlier time must have",
       ],
     ],
-    run: (words) => restoreCheck(words),
+    async run(words) {
+      const { restoreCheck } = await import("./restore-check.js");
+      return restoreCheck(words);
+    },
   },
 };

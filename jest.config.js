@@ -68,6 +68,8 @@ module.exports = {
       ],
     },
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
+    // What `make test` runs in place of `integration`: the same files, several of a folder in one.
+    { ...base, displayName: "grouped", testMatch: ["<rootDir>/test/.grouped/**/*.test.ts"] },
     { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
     { ...base, displayName: "console", testMatch: ["<rootDir>/test/console/**/*.test.ts"] },
     { ...base, displayName: "cluster", testMatch: ["<rootDir>/test/cluster/**/*.test.ts"] },

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { groupTests } from "./group-tests.mjs";
 import { runChecks } from "./lint.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
@@ -15,6 +16,7 @@ const workers = { unit: "2", integration: "4", e2e: "3", console: "1", hostile: 
 
 /** Programs for suites that need preparation, or do not use jest. */
 const runners = {
+  integration: ["jest", "--selectProjects", "grouped"],
   cluster: ["node", "dist/local/cli/test-cluster.js"],
   containers: ["node", "dist/local/cli/test-containers.js"],
   official: ["node", "dist/local/cli/test-official.js"],
@@ -45,6 +47,7 @@ const budgetOf = {
 
 function runSuite(suite) {
   const totalsFile = join(dir, `${suite}.json`);
+  if (suite === "integration") groupTests();
   const [command, ...first] = runners[suite] ?? ["jest", "--selectProjects", suite, "--passWithNoTests"];
   const ofJest = ["--maxWorkers", workers[suite] ?? "1", ...(process.env.CI ? ["--ci"] : [])];
   const { status } = spawnSync(command, [...first, ...(withoutJest.has(suite) ? [] : ofJest)], {

@@ -29,10 +29,9 @@ const long = [
   "wallet/statements",
 ];
 
-const rankOf = ({ path }) => {
-  const rank = long.findIndex((name) => path.includes(`/${name}`));
-  return rank < 0 ? long.length : rank;
-};
+const isLong = (path) => long.some((name) => path.includes(`/${name}`));
+
+const rankOf = ({ path }) => (isLong(path) ? long.findIndex((name) => path.includes(`/${name}`)) : long.length);
 
 /** Starts the long files first, even on a fresh clone without jest's timings, so that none runs alone at the end. */
 module.exports = class LongFirst {
@@ -44,3 +43,5 @@ module.exports = class LongFirst {
   }
   cacheResults() {}
 };
+
+module.exports.isLong = isLong;

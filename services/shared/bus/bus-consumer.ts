@@ -21,6 +21,7 @@ import { makeWaker, type Waker } from "../process/waker";
 import { messageParked } from "./bus-users";
 import { makeConsumerPositions } from "./consumer-positions";
 import type { Bus } from "./jetstream";
+import { foreignOrigin } from "./message-origin";
 import { holdMessages, type MessageInHand } from "./messages-in-hand";
 import { type Novelty, noveltyOf } from "./novelty";
 import { replayEndOf } from "./outbox-replayer";
@@ -242,10 +243,12 @@ function makePulls(consumer: Consumer, waker: Waker, onMessage: (message: JsMsg)
   };
 }
 
-/** The content of a message, the reason why it cannot be read, or the id of a replay that ended. */
-type Reading<M> = { content: M } | { unreadable: unknown } | { replayed: string };
+/** The content of a message, the reason why it cannot be read or is not its producer's, or the id of a replay that ended. */
+type Reading<M> = { content: M } | { unreadable: unknown } | { foreign: string } | { replayed: string };
 
 function read<M>(message: JsMsg, decode: (payload: Uint8Array) => M): Reading<M> {
+  const foreign = foreignOrigin(message);
+  if (foreign !== undefined) return { foreign };
   const replayed = replayEndOf(message.headers?.get("Nats-Msg-Id"), message.data);
   if (replayed !== undefined) return { replayed };
   try {
@@ -303,6 +306,11 @@ function delayAfter(error: unknown, deliveryCount: number): number {
   return delays[Math.min(deliveryCount, delays.length) - 1] ?? delays[0];
 }
 
+function outcomeOf(reading: Reading<unknown>): string {
+  if ("foreign" in reading) return "foreign";
+  return "unreadable" in reading ? "parked" : "handled";
+}
+
 const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
   stream: info.stream,
   sequence: info.streamSequence,
@@ -317,7 +325,7 @@ function makeMessageHandler<M>(
 ) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
   // Prometheus sees no increase in a counter that first appears with the value 1.
-  for (const outcome of ["handled", "again", "parked"]) outcomes.inc({ outcome }, 0);
+  for (const outcome of ["handled", "again", "parked", "foreign"]) outcomes.inc({ outcome }, 0);
 
   const park = async (message: JsMsg, error: unknown): Promise<void> => {
     const { deliveryCount, streamSequence } = message.info;
@@ -328,7 +336,13 @@ function makeMessageHandler<M>(
     logger.error({ durable, streamSequence, ...errorFields(error) }, "a message cannot be read and is parked");
   };
 
-  const work = (message: JsMsg, reading: Reading<M>): Promise<void> => {
+  /** Not parked: nobody should ever have it handled. */
+  const discard = ({ subject, info: { streamSequence } }: JsMsg, cause: string): void => {
+    logger.error({ durable, subject, streamSequence, cause }, "a message that is not its producer's is discarded");
+  };
+
+  const work = async (message: JsMsg, reading: Reading<M>): Promise<void> => {
+    if ("foreign" in reading) return discard(message, reading.foreign);
     if ("replayed" in reading) return gaps.filled(reading.replayed);
     if ("unreadable" in reading) return park(message, reading.unreadable);
     return handle(reading.content, sourceOf(message), noveltyOf(message));
@@ -347,7 +361,7 @@ function makeMessageHandler<M>(
     try {
       await tracing.span(`${message.subject} process`, { kind: "consumer", parent }, () => work(message, reading));
       message.ack();
-      outcomes.inc({ outcome: "unreadable" in reading ? "parked" : "handled" });
+      outcomes.inc({ outcome: outcomeOf(reading) });
     } catch (error) {
       const delayMs = delayAfter(error, deliveryCount);
       logger.warn(

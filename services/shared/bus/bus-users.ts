@@ -103,15 +103,16 @@ export const replaySubjectOf = (stream: string): string => `corridor-replay.${st
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
- * Returns what the server must allow a user: to ask who it is, to manage and fill its own stream, to wake its own replicas and
+ * Returns what the server must allow a user: to ask who it is, to make and fill its own stream, to wake its own replicas and
  * signal due work to them, to read with its own consumers, to see the state of a stream that it consumes and ask for missed
  * messages, to send and receive its signals, and to receive its own answers. No user may delete or purge a stream, delete
- * messages or read another user's.
+ * messages or read another user's. Nor may any change a stream once it is made: its configuration could have the server copy
+ * messages to subjects, and from streams, that are not the user's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
   const { publishes, consumes, looksBack = false, signals = [], listens = [] } = busUsers[user];
   const own = streamNameOf(user);
-  const verbs = ["CREATE", "INFO", "UPDATE", ...(looksBack ? ["MSG.GET"] : [])];
+  const verbs = ["CREATE", "INFO", ...(looksBack ? ["MSG.GET"] : [])];
   const keeping = verbs.map((verb) => `$JS.API.STREAM.${verb}.${own}`);
   const owned = publishes.length === 0 ? [] : [...keeping, nudgeOf(own), dueSubjectOf(user), ...publishes];
   const consumed = consumes.flatMap(({ of, subject, durable = user }) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -7,6 +8,7 @@ import {
   jetstreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamConfig,
 } from "@nats-io/jetstream";
 import {
   type Authenticator,
@@ -57,7 +59,7 @@ export interface Published {
 /** The bus, reachable or not. Methods that return a promise reject within two seconds while the bus is away. */
 export interface Bus extends Running {
   client(): Promise<BusClient>;
-  /** Creates the stream if it is missing, updates it if it differs, and returns its incarnation. */
+  /** Creates the stream if it is missing, and returns its incarnation. Throws for one that is not as the spec asks for. */
   ensureStream(spec: StreamSpec): Promise<StreamState>;
   /** Resolves once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
@@ -281,20 +283,36 @@ async function accountOf(connection: NatsConnection): Promise<string | undefined
 
 async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promise<StreamState> {
   const wanted = {
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
     subjects: spec.subjects,
     num_replicas: spec.replicas,
     max_age: nanos(retentionMs),
     duplicate_window: nanos(duplicateWindowMs),
   };
-  const { created, state } = await manager.streams
-    .add({ name: spec.name, storage: StorageType.File, retention: RetentionPolicy.Limits, ...wanted })
+  const { created, state, config } = await manager.streams
+    .add({ name: spec.name, ...wanted })
     .catch((error: unknown) => {
-      if (error instanceof JetStreamApiError && error.code === streamNameInUse) {
-        return manager.streams.update(spec.name, wanted);
-      }
+      if (error instanceof JetStreamApiError && error.code === streamNameInUse) return manager.streams.info(spec.name);
       throw error;
     });
+  const strange = strangeMembers(config, wanted);
+  if (strange.length > 0) {
+    const what = `stream ${spec.name} has another configuration than this release makes, in ${strange.join(", ")}`;
+    throw new Error(`${what}: whoever administers the bus changes it (docs/runbook.md)`);
+  }
   return { created, lastSequence: state.last_seq };
+}
+
+/** Members by which a server copies messages from or to somewhere else. */
+const copying = ["mirror", "sources", "republish", "subject_transform"] as const;
+
+/** Names the members of a stream's configuration that differ from the wanted ones, or let it copy messages. */
+function strangeMembers(config: Partial<StreamConfig>, wanted: Partial<StreamConfig>): string[] {
+  const differing = Object.entries(wanted).flatMap(([name, value]) =>
+    isDeepStrictEqual(Reflect.get(config, name) ?? value, value) ? [] : [name],
+  );
+  return [...differing, ...copying.filter((name) => (config[name] ?? null) !== null)];
 }
 
 async function publish(

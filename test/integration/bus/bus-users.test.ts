@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
 import { freePorts } from "../../../local/free-port";
 import { ensureLocalCa } from "../../../local/local-ca";
@@ -43,7 +44,6 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.CREATE.CORRIDOR_AUTH",
       "$JS.API.STREAM.INFO.CORRIDOR_AUTH",
       "$JS.API.STREAM.MSG.GET.CORRIDOR_AUTH",
-      "$JS.API.STREAM.UPDATE.CORRIDOR_AUTH",
       "$JS.API.STREAM.INFO.CORRIDOR_WEBHOOK",
       "corridor-replay.CORRIDOR_WEBHOOK",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_WEBHOOK.auth.corridor.webhook.subscriptions",
@@ -73,7 +73,6 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "corridor-due.identity",
       "$JS.API.STREAM.CREATE.CORRIDOR_IDENTITY",
       "$JS.API.STREAM.INFO.CORRIDOR_IDENTITY",
-      "$JS.API.STREAM.UPDATE.CORRIDOR_IDENTITY",
     ],
     subscribe: [
       "_INBOX.identity.…",
@@ -90,7 +89,6 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "corridor-due.payment",
       "$JS.API.STREAM.CREATE.CORRIDOR_PAYMENT",
       "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
-      "$JS.API.STREAM.UPDATE.CORRIDOR_PAYMENT",
       "$JS.API.STREAM.INFO.CORRIDOR_IDENTITY",
       "corridor-replay.CORRIDOR_IDENTITY",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_IDENTITY.payment.corridor.identity.decisions",
@@ -125,7 +123,6 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "corridor-due.wallet",
       "$JS.API.STREAM.CREATE.CORRIDOR_WALLET",
       "$JS.API.STREAM.INFO.CORRIDOR_WALLET",
-      "$JS.API.STREAM.UPDATE.CORRIDOR_WALLET",
       "$JS.API.STREAM.MSG.GET.CORRIDOR_WALLET",
       "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
       "corridor-replay.CORRIDOR_PAYMENT",
@@ -151,7 +148,6 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "corridor-due.webhook",
       "$JS.API.STREAM.CREATE.CORRIDOR_WEBHOOK",
       "$JS.API.STREAM.INFO.CORRIDOR_WEBHOOK",
-      "$JS.API.STREAM.UPDATE.CORRIDOR_WEBHOOK",
       "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
       "corridor-replay.CORRIDOR_PAYMENT",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.webhook.corridor.payment.events",
@@ -195,6 +191,7 @@ const subjects = [
     ...Object.values(declared).flatMap(({ publish, subscribe }) => [...publish, ...subscribe]),
     ...streams.flatMap((stream) => [
       `$JS.API.STREAM.DELETE.${stream}`,
+      `$JS.API.STREAM.UPDATE.${stream}`,
       `$JS.API.STREAM.PURGE.${stream}`,
       `$JS.API.STREAM.MSG.DELETE.${stream}`,
       `$JS.API.STREAM.MSG.GET.${stream}`,
@@ -257,6 +254,14 @@ describe("the users of the bus", () => {
     return bus;
   };
 
+  /** The administrator of the bus, whom no service is. */
+  const overseer = async () => {
+    const { username, password } = new URL(nats.url);
+    const connection = await connect({ servers: nats.address, user: username, pass: password });
+    opened.push({ stop: () => connection.close() });
+    return jetstreamManager(connection);
+  };
+
   it.each(busUserNames)("publish on what is theirs and on nothing else: %s", async (user) => {
     const connection = await connectAs(user, nats.passwordFile(user));
     const refused = new Set<string>();
@@ -299,7 +304,7 @@ describe("the users of the bus", () => {
   it("can do their work: those who tell fill their streams, those who hear take from them", async () => {
     for (const teller of Object.keys(tellers) as Teller[]) {
       const bus = await open(teller);
-      await bus.ensureStream({ ...streamOf(teller, 1), subjects: [tellers[teller]] });
+      await bus.ensureStream(streamOf(teller, 1));
       await bus.ensureStream(streamOf(teller, 1));
       const facts = { traceparent: undefined, committedAt: new Date() };
       await bus.publish({ id: `${teller}-1`, subject: tellers[teller], payload: Buffer.from(teller), ...facts });
@@ -334,6 +339,76 @@ describe("the users of the bus", () => {
       "webhook identity",
       "webhook payment",
     ]);
+  });
+
+  /** Consumes decisions of identity as the payment service does. */
+  const hearDecisions = async (heard: string[], errors: unknown[]): Promise<void> => {
+    const consumer = startConsumer({
+      bus: await open("payment"),
+      stream: streamOf("identity", 1).name,
+      subject: "corridor.identity.decisions",
+      durable: "payment",
+      decode: (payload) => Buffer.from(payload).toString(),
+      keyOf: (text) => text,
+      handle: async (text: string) => void heard.push(text),
+      parked: makeParkedMessages(mongo.connection),
+      connection: mongo.connection,
+      logger: { ...silent, error: (fields) => errors.push(fields) },
+      tracing: noTracing,
+      metrics: makeMetrics("test"),
+    });
+    opened.push(consumer);
+  };
+  const facts = () => ({ traceparent: undefined, committedAt: new Date() });
+
+  it("are not heard on a subject of another, to which their own stream has the server copy", async () => {
+    const { streams } = await overseer();
+    await streams.delete("CORRIDOR_WEBHOOK").catch(() => undefined);
+    const [identity, webhook] = [await open("identity"), await open("webhook")];
+    await identity.ensureStream(streamOf("identity", 1));
+    const decisions = "corridor.identity.decisions";
+    const { manager } = await webhook.client();
+    await manager.streams.add({
+      name: "CORRIDOR_WEBHOOK",
+      subjects: ["corridor.webhook.>"],
+      republish: { src: tellers.webhook, dest: decisions },
+    });
+    await webhook.publish({ id: "w-1", subject: tellers.webhook, payload: Buffer.from("forged"), ...facts() });
+    const last = () => streams.getMessage("CORRIDOR_IDENTITY", { last_by_subj: decisions }).catch(() => null);
+    await eventually(async () => (await last())?.string() === "forged", 60_000);
+    await identity.publish({ id: "i-1", subject: decisions, payload: Buffer.from("of identity"), ...facts() });
+
+    const [heard, errors]: [string[], unknown[]] = [[], []];
+    await hearDecisions(heard, errors);
+    await eventually(() => heard.length > 0 && errors.length > 0, 60_000);
+
+    expect(heard).toEqual(["of identity"]);
+    expect(errors).toEqual([expect.objectContaining({ cause: "the message was copied from stream CORRIDOR_WEBHOOK" })]);
+    await expect(webhook.ensureStream(streamOf("webhook", 1))).rejects.toThrow(/another configuration.* republish/);
+    await streams.delete("CORRIDOR_WEBHOOK");
+  });
+
+  it("fill no stream that copies from another, keeps too little or takes subjects of others", async () => {
+    const webhook = await open("webhook");
+    await webhook.ensureStream(streamOf("webhook", 1));
+    const { manager } = await webhook.client();
+    const wider = { subjects: ["corridor.webhook.>"], sources: [{ name: "CORRIDOR_IDENTITY" }] };
+    await expect(manager.streams.update("CORRIDOR_WEBHOOK", wider)).rejects.toThrow(/[Pp]ermission/);
+
+    const changed: [Parameters<Awaited<ReturnType<typeof overseer>>["streams"]["update"]>[1], string][] = [
+      [{ sources: [{ name: "CORRIDOR_IDENTITY" }] }, "sources"],
+      [{ sources: [], subjects: ["corridor.webhook.>", "_INBOX.wallet.>"] }, "subjects"],
+      [{ subjects: ["corridor.webhook.>"], max_age: 1_000_000_000, duplicate_window: 1_000_000_000 }, "max_age"],
+    ];
+    const { streams } = await overseer();
+    for (const [change, member] of changed) {
+      await streams.update("CORRIDOR_WEBHOOK", change);
+      await expect(webhook.ensureStream(streamOf("webhook", 1))).rejects.toThrow(
+        new RegExp(`CORRIDOR_WEBHOOK has another configuration than this release makes, in .*${member}`),
+      );
+    }
+    await streams.delete("CORRIDOR_WEBHOOK");
+    await expect(webhook.ensureStream(streamOf("webhook", 1))).resolves.toMatchObject({ lastSequence: 0 });
   });
 
   it("take up a new password without a restart", async () => {

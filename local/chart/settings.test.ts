@@ -157,11 +157,12 @@ describe("a production release", () => {
   const services = started.filter(
     ({ title, name, program }) => title === "production" && name.startsWith("Deployment") && !/sandbox/.test(program),
   );
-  /** The Secrets as a careful operator fills them: different keys and secrets everywhere, TLS to the store. */
+  /** The Secrets as a careful operator fills them: different keys and secrets everywhere, TLS to the store and a password for it. */
   function carefully(container: Container, release: readonly Manifest[], service: string): Record<string, string> {
     const environment = environmentOf(container, release);
     if (environment["MONGODB_URI"] !== undefined)
-      environment["MONGODB_URI"] = "mongodb://mongodb.example.com/?replicaSet=corridor&tls=true";
+      environment["MONGODB_URI"] =
+        `mongodb://corridor:${randomBytes(16).toString("hex")}@mongodb.example.com/?replicaSet=corridor&tls=true`;
     const until = new Date(Date.now() + 86_400_000).toISOString();
     for (const [name, value] of Object.entries(environment)) {
       if (!value.startsWith(secretsDir)) continue;

@@ -7,6 +7,8 @@ import { weaknessOfClock } from "./inspect-production";
 import { weaknessesOfConfig } from "./production-config";
 import { isLongSecret, looksRandom } from "./secrets";
 
+const store = (options: string): string => `mongodb://corridor:${randomBytes(16).toString("hex")}@a,b,c/?${options}`;
+
 describe("settings of production", () => {
   const dir = mkdtempSync(join(tmpdir(), "production-"));
   let good: Record<string, unknown>;
@@ -20,10 +22,10 @@ describe("settings of production", () => {
       RPC_TLS_CA_FILE: caFile,
       RPC_TLS_CERT_FILE: certFile,
       RPC_TLS_KEY_FILE: keyFile,
-      MONGODB_URI: "mongodb://user:password@a,b,c/?replicaSet=rs0&tls=true",
+      MONGODB_URI: store("replicaSet=rs0&tls=true"),
       STORE_DISKS_ENCRYPTED: "yes",
       NATS_URL: "tls://bus:4222",
-      NATS_PASSWORD_FILE: "/password",
+      NATS_PASSWORD_FILE: caFile,
       NATS_STREAM_REPLICAS: 3,
       RAIL_BASE_URL: "https://rail.example.com",
       OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.observability:4318",
@@ -40,16 +42,34 @@ describe("settings of production", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["RPC_TLS_KEY_FILE", { RPC_TLS_KEY_FILE: undefined }],
-    ["MONGODB_URI", { MONGODB_URI: "mongodb://a/?replicaSet=rs0" }],
-    ["MONGODB_URI", { MONGODB_URI: "mongodb://a/?tls=false" }],
-    ["MONGODB_URI", { MONGODB_URI: "mongodb+srv://a/?ssl=false" }],
-    ["MONGODB_URI", { MONGODB_URI: "mongodb://a/?tls=true&tlsAllowInvalidCertificates=true" }],
+    ["MONGODB_URI", { MONGODB_URI: store("replicaSet=rs0") }],
+    ["MONGODB_URI", { MONGODB_URI: store("tls=false") }],
+    ["MONGODB_URI", { MONGODB_URI: store("ssl=false").replace("mongodb:", "mongodb+srv:") }],
+    ["MONGODB_URI", { MONGODB_URI: store("tls=true&tlsAllowInvalidCertificates=true") }],
+    ["MONGODB_URI", { MONGODB_URI: store("tls=true&tls=false") }],
+    ["MONGODB_URI", { MONGODB_URI: store("tls=true&tlsInsecure=false&tlsinsecure=true") }],
+    ["MONGODB_URI", { MONGODB_URI: "mongodb://a,b,c/?tls=true" }],
+    ["MONGODB_URI", { MONGODB_URI: "mongodb://user:password@a,b,c/?tls=true" }],
+    ["MONGODB_URI", { MONGODB_URI: "mongodb://user:change-me-change-me@a,b,c/?tls=true" }],
     ["STORE_DISKS_ENCRYPTED", { STORE_DISKS_ENCRYPTED: undefined }],
     ["STORE_DISKS_ENCRYPTED", { STORE_DISKS_ENCRYPTED: "no" }],
     ["NATS_URL", { NATS_URL: "nats://bus:4222" }],
     ["NATS_PASSWORD_FILE", { NATS_PASSWORD_FILE: undefined }],
+    ["NATS_PASSWORD_FILE", { NATS_PASSWORD_FILE: "/nowhere" }],
+    ["NATS_PASSWORD_FILE", { NATS_PASSWORD_FILE: __filename.replace(/[^/]*$/, "../../../.nvmrc") }],
     ["NATS_STREAM_REPLICAS", { NATS_STREAM_REPLICAS: 1 }],
     ["RAIL_BASE_URL", { RAIL_BASE_URL: "http://rail.example.com" }],
+    ["RAIL_BASE_URL", { RAIL_BASE_URL: "https://sandbox:8090" }],
+    ["LINKER_BASE_URL", { LINKER_BASE_URL: "https://sandbox.plaid.com" }],
+    ["KYC_BASE_URL", { KYC_BASE_URL: "https://api.kyc-sandbox.example.com" }],
+    ["SCREENING_BASE_URL", { SCREENING_BASE_URL: "https://127.0.0.1:8090" }],
+    ["FX_RATES_URL", { FX_RATES_URL: [{ url: "https://localhost:8090/rates" }] }],
+    ["RAIL_API_KEY_FILE", { RAIL_API_KEY_FILE: "key" }],
+    ["KYC_API_KEY_FILE", { KYC_API_KEY_FILE: "0".repeat(32) }],
+    ["SCREENING_API_KEY_FILE", { SCREENING_API_KEY_FILE: "sk_test_3f9a1c77e05b4d28" }],
+    ["LINKER_SECRET_FILE", { LINKER_SECRET_FILE: "this-is-a-secret-of-some-length" }],
+    ["LOG_LEVEL", { LOG_LEVEL: "debug" }],
+    ["RATE_LIMIT_FACTOR", { RATE_LIMIT_FACTOR: 1_000_000 }],
     ["WALLET_STATEMENTS", { WALLET_STATEMENTS: [{ url: "https://a.example" }, { url: "http://b.example" }] }],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }],
     ["RAIL_CALLBACK_SECRET_FILE", { RAIL_CALLBACK_SECRET_FILE: "" }],
@@ -84,7 +104,7 @@ describe("settings of production", () => {
   it("are all named at once, and no value is", () => {
     const weaknesses = weaknessesOfConfig("gateway", {
       ...good,
-      MONGODB_URI: "mongodb://user:very-secret@a",
+      MONGODB_URI: "mongodb://user:very-secret-0123456789@a",
       OPERATOR_FOUR_EYES: "on",
       OPERATOR_TOKENS_FILE: { tokens: new Map([["ada", { token: randomBytes(32).toString("hex") }]]) },
       RAIL_CALLBACK_SECRET_FILE: "short",
@@ -92,6 +112,7 @@ describe("settings of production", () => {
 
     expect(weaknesses.map((text) => text.split(" ")[0])).toEqual([
       "RPC_TLS_CERT_FILE",
+      "MONGODB_URI",
       "MONGODB_URI",
       "RAIL_CALLBACK_SECRET_FILE",
       "GATEWAY_TLS_CERT_FILE",

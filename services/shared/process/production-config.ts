@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { systemClock } from "../kernel/clock";
-import { looksRandom } from "./secrets";
+import { looksIssued, looksRandom } from "./secrets";
 
 /** Settings of one process, by the names of their variables. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -17,6 +17,7 @@ export function weaknessesOfConfig(service: string, config: Settings): string[] 
     ...weakCalls(service, config),
     ...weakAddresses(config),
     ...weakSecrets(config),
+    ...weakSwitches(config),
     ...(service === "gateway" ? weakDoors(config) : []),
     ...(service === "fx" && config["FX_RATES_URL"] === undefined
       ? ["FX_RATES_URL is required: the packaged rates are those of the day of the release"]
@@ -24,6 +25,9 @@ export function weaknessesOfConfig(service: string, config: Settings): string[] 
     ...(config["CLOCK_URL"] === undefined ? [] : ["CLOCK_URL is for the local profile only"]),
   ];
 }
+
+/** A factor beyond this is for tests of load. */
+const highestFactor = 10;
 
 const rpcFiles = ["RPC_TLS_CA_FILE", "RPC_TLS_CERT_FILE", "RPC_TLS_KEY_FILE"];
 
@@ -46,18 +50,36 @@ function hostsOf(file: string): string[] | undefined {
   }
 }
 
+/** Checks settings that are for tests and for looking closely. */
+function weakSwitches(config: Settings): string[] {
+  const factor = config["RATE_LIMIT_FACTOR"];
+  return [
+    ...(config["LOG_LEVEL"] === "debug" ? ["LOG_LEVEL must be info, warn or error"] : []),
+    ...(typeof factor === "number" && factor > highestFactor
+      ? [`RATE_LIMIT_FACTOR must be at most ${highestFactor}: it multiplies what may be guessed, too`]
+      : []),
+  ];
+}
+
 /** Checks addresses that are dialled; names in our own mesh have their own certificates. */
 function weakAddresses(config: Settings): string[] {
   const weak: string[] = [];
-  for (const [name, listed] of Object.entries(config)) {
-    if (hasOpenAddress(listed)) weak.push(`${name} must have addresses that begin with https://`);
-    const value = textOf(config, name);
-    if (value === undefined) continue;
-    if (/_URL$|_ISSUER$|_ENDPOINT$/.test(name) && value.startsWith("http:"))
+  for (const [name, value] of Object.entries(config)) {
+    const listed = addressesIn(value);
+    if (listed.some((address) => address.startsWith("http:")))
+      weak.push(`${name} must have addresses that begin with https://`);
+    if (/_URL$|_ISSUER$|_ENDPOINT$/.test(name) && String(value).startsWith("http:"))
       weak.push(`${name} must begin with https://`);
+    const dialled = /_URL$/.test(name) && typeof value === "string" ? [value, ...listed] : listed;
+    if (dialled.some(isOfSandbox) && !ownAddresses.has(name))
+      weak.push(`${name} must not be an address of a sandbox or of this machine`);
   }
   const store = textOf(config, "MONGODB_URI");
   if (store !== undefined && !usesTls(store)) weak.push("MONGODB_URI must set tls=true and disable none of its checks");
+  if (store !== undefined && !showsCredential(store))
+    weak.push(
+      "MONGODB_URI must name a user with a password of 16 characters or more that is no word, or an authMechanism without one",
+    );
   if (store !== undefined && config["STORE_DISKS_ENCRYPTED"] !== "yes") {
     weak.push("STORE_DISKS_ENCRYPTED must be yes: the store's disks have to be encrypted");
   }
@@ -69,20 +91,52 @@ function weakAddresses(config: Settings): string[] {
   return weak;
 }
 
-/** True for a list of places of which at least one is dialled without TLS. */
-const hasOpenAddress = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.some(
-    (one: unknown) => typeof one === "object" && one !== null && "url" in one && /^http:/.test(String(one.url)),
-  );
+/** Addresses in a list of places. */
+const addressesIn = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.flatMap((one: unknown) =>
+        typeof one === "object" && one !== null && "url" in one ? [String(one.url)] : [],
+      )
+    : [];
 
+/** Addresses of the store and the bus, which may stand anywhere, and the clock of the local profile, which has a rule of its own. */
+const ownAddresses: ReadonlySet<string> = new Set(["NATS_URL", "CLOCK_URL"]);
+
+/** True for a provider's test environment, and for a provider that is no other machine. */
+function isOfSandbox(address: string): boolean {
+  const host = URL.canParse(address) ? new URL(address).hostname : "";
+  return /(?:^|[.-])sandbox(?:[.-]|$)|^localhost$|\.localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/.test(host);
+}
+
+const optionsOf = (uri: string): URLSearchParams =>
+  new URLSearchParams(uri.split("?").slice(1).join("?").toLowerCase());
+
+/** A parameter that is given twice counts as the weaker of the two. */
 function usesTls(uri: string): boolean {
-  const options = new URLSearchParams(uri.split("?").slice(1).join("?").toLowerCase());
-  const said = options.get("tls") ?? options.get("ssl") ?? (uri.startsWith("mongodb+srv:") ? "true" : "false");
-  const isUnchecked = ["tlsinsecure", "tlsallowinvalidcertificates", "tlsallowinvalidhostnames"].some(
-    (name) => options.get(name) === "true",
+  const options = optionsOf(uri);
+  const said = [...options.getAll("tls"), ...options.getAll("ssl")];
+  const isOn = said.length === 0 ? uri.startsWith("mongodb+srv:") : said.every((value) => value === "true");
+  const isUnchecked = ["tlsinsecure", "tlsallowinvalidcertificates", "tlsallowinvalidhostnames"].some((name) =>
+    options.getAll(name).includes("true"),
   );
-  return said === "true" && !isUnchecked;
+  return isOn && !isUnchecked;
+}
+
+/** Mechanisms by which a client shows something else than a password of the address. */
+const otherMechanisms: ReadonlySet<string> = new Set(["mongodb-x509", "mongodb-aws", "mongodb-oidc", "gssapi"]);
+
+function showsCredential(uri: string): boolean {
+  const [, password] = /^mongodb(?:\+srv)?:\/\/[^:@/]+:([^@/]*)@/.exec(uri) ?? [];
+  if (password !== undefined) return looksIssued(decoded(password));
+  return otherMechanisms.has(optionsOf(uri).get("authmechanism") ?? "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 /** Checks every setting that is a secret by its name or kind. */
@@ -91,8 +145,17 @@ function weakSecrets(config: Settings): string[] {
     const secrets = secretsIn(name, value);
     return secrets.every(looksRandom) ? [] : [`${name} must be at least 32 random bytes`];
   });
-  return [...weak, ...sharedKeys(config)];
+  const issued = issuedSecrets.flatMap((name) => {
+    const text = textOf(config, name);
+    return text === undefined || looksIssued(text)
+      ? []
+      : [`${name} must be a secret of production that the provider has issued: 16 characters or more, and no word`];
+  });
+  return [...weak, ...issued, ...sharedKeys(config)];
 }
+
+/** Secrets whose form the other party decides. */
+const issuedSecrets = ["RAIL_API_KEY_FILE", "LINKER_SECRET_FILE", "KYC_API_KEY_FILE", "SCREENING_API_KEY_FILE"];
 
 /** Finds keys with two uses: such a key is compromised for both at once, and cannot be replaced for one. */
 function sharedKeys(config: Settings): string[] {
@@ -108,9 +171,19 @@ function sharedKeys(config: Settings): string[] {
 function secretsIn(name: string, value: unknown): (string | Buffer)[] {
   if (Buffer.isBuffer(value)) return [value];
   if (Array.isArray(value)) return value.filter((one) => Buffer.isBuffer(one));
+  if (name === "NATS_PASSWORD_FILE" && typeof value === "string") return [contentOf(value)];
   if (name === "OPERATOR_TOKENS_FILE") return operatorsIn(value).map(({ token }) => String(token));
   if (name.endsWith("_SECRETS_FILE") && value instanceof Map) return [...value.values()].map(String);
   return name.endsWith("_CALLBACK_SECRET_FILE") && typeof value === "string" ? [value] : [];
+}
+
+/** The file is read again at each connection, so the settings have its path. */
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trimEnd();
+  } catch {
+    return "";
+  }
 }
 
 /** The lines of the file of operators. */

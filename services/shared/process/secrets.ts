@@ -9,6 +9,15 @@ export function isLongSecret(secret: string | Buffer): boolean {
   return bytes.length >= fewestBytes && !/^(.{1,16}?)\1+$/s.test(bytes.toString("latin1"));
 }
 
+/** Fewest characters of a secret that another party has issued. */
+const fewestIssued = 16;
+/** Words of examples, defaults and keys of test environments. */
+const notIssued = /password|passwort|change-?me|secret|default|example|sandbox|placeholder|(?:^|_)test_/i;
+
+/** True for a secret of another party that is no example, no default, no repetition and not for tests. */
+export const looksIssued = (secret: string): boolean =>
+  secret.length >= fewestIssued && !/^(.{1,16}?)\1+$/s.test(secret) && !notIssued.test(secret);
+
 /** True for a long secret whose bytes vary as much as random ones. */
 export function looksRandom(secret: string | Buffer): boolean {
   const bytes = Buffer.from(secret);

@@ -68,7 +68,7 @@ export async function startGateway(
   const strangers = makeStrangerBudget({ factor: config.RATE_LIMIT_FACTOR });
   const access = await openAccess(config, runtime, opened, { clock, ids, strangers });
   const upstreams = { ...opened, auth: lookingAnew(opened.auth, access.lookAnew) };
-  const { keySet, rules, authenticate } = access;
+  const { keySet, rules, authenticate, operators } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
   const gate = admissionOf(config, runtime);
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
@@ -94,7 +94,7 @@ export async function startGateway(
   };
   const tableUpon = (stage: Upstreams): readonly Route[] => makeOperatorTable({ ...tableDeps, upstreams: stage });
   const fourEyes =
-    config.OPERATOR_FOUR_EYES === "off" ? oneOperator : makeFourEyes({ auth: upstreams.auth, tableUpon });
+    config.OPERATOR_FOUR_EYES === "off" ? oneOperator : makeFourEyes({ auth: upstreams.auth, operators, tableUpon });
   const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids, isDraining: () => isDraining };
   const callers = callersOf(config);
   const apps = appsOf(config, { access, upstreams, common, tableDeps, peers: peersOf(config, proxies, callers) });

@@ -10,7 +10,7 @@ import type { Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
 import { type FeedWaiters, makeFeedWaiters } from "./feed-waiters";
 import { type KeySet, makeKeySet } from "./key-set";
-import { startOperatorDirectory } from "./operator/operator-directory";
+import { type OperatorDirectory, startOperatorDirectory } from "./operator/operator-directory";
 import { makePeople, type People } from "./people";
 import type { StrangerBudget } from "./stranger-budget";
 import { makeVerifyBearer } from "./verify-bearer";
@@ -23,6 +23,7 @@ export interface Access extends Running {
   /** The same for browsers, which present no client certificate. */
   authenticateBrowser: Authenticate;
   people: People;
+  operators: OperatorDirectory;
   waiters: FeedWaiters;
   /**
    * Drops everything cached about credentials, and reads the rules again. Resolves when the new rules are in force, or could not be
@@ -83,6 +84,6 @@ export async function openAccess(
     return rules.refreshNow();
   };
   const waiters = makeFeedWaiters(bus);
-  const parts = { keySet, rules, people, authenticate, authenticateBrowser, waiters, lookAnew };
+  const parts = { keySet, rules, people, operators, authenticate, authenticateBrowser, waiters, lookAnew };
   return { ...parts, ...stopAll([rules, operators, bus]) };
 }

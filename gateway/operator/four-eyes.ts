@@ -5,7 +5,8 @@ import type { Upstreams } from "../clients";
 import type { Answered } from "../contract/infer";
 import { type Answer, jsonAnswer, type OperatorCall, type OperatorRoute, type Route } from "../route";
 import { approvalHeader, type askedApproval } from "./asked-approval";
-import { isCommand } from "./operator-roles";
+import type { OperatorDirectory } from "./operator-directory";
+import { isCommand, roleRefusal } from "./operator-roles";
 
 /** Carries out calls of operators: with four eyes on, commands wait for a second person. */
 export interface FourEyes {
@@ -17,6 +18,7 @@ export const oneOperator: FourEyes = { carryOut: (route, call) => route.handle(c
 
 export interface FourEyesDeps {
   auth: Pick<Upstreams["auth"], "askApproval" | "spendApproval">;
+  operators: Pick<OperatorDirectory, "namesWith">;
   /** The operator table on stand-in services that end at the first call; see `rehearse`. */
   tableUpon(upstreams: Upstreams): readonly Route[];
 }
@@ -27,7 +29,7 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * The first call of a command stores it and answers 202 with its approval. It is carried out when another operator sends the same command
  * with that approval, or when the first operator sends it again after another has agreed.
  */
-export function makeFourEyes({ auth, tableUpon }: FourEyesDeps): FourEyes {
+export function makeFourEyes({ auth, operators, tableUpon }: FourEyesDeps): FourEyes {
   const rehearse = makeRehearsal(tableUpon);
   return {
     async carryOut(route, call) {
@@ -42,7 +44,8 @@ export function makeFourEyes({ auth, tableUpon }: FourEyesDeps): FourEyes {
       if (typeof approvalId !== "string" || !idPattern.test(approvalId)) {
         throw new DomainError("RECORD_CONFLICT", `${approvalHeader} is not the id of an approval`);
       }
-      const { approval } = await auth.spendApproval({ approvalId, operator, digest });
+      const tokens = [...operators.namesWith((roles) => roleRefusal(nameOf(route), roles) === undefined)];
+      const { approval } = await auth.spendApproval({ approvalId, operator, digest, tokens });
       if (approval?.decidedBy === undefined) throw new Error("the auth service sent no approval");
       return route.handle({ ...call, operator: approval.asker, approver: approval.decidedBy });
     },

@@ -10,6 +10,8 @@ import { type OperatorToken, parseOperatorTokens } from "./operator-tokens";
 export interface OperatorDirectory extends Running {
   /** Returns the operator who holds this token; undefined for an unknown or expired token. */
   find(token: string): OperatorToken | undefined;
+  /** Names of the operators whose tokens are good now and have roles that fit. */
+  namesWith(fits: (roles: OperatorToken["roles"]) => boolean): readonly string[];
 }
 
 export interface OperatorDirectoryDeps {
@@ -32,7 +34,7 @@ async function markOf(path: string): Promise<string> {
  * and is reported.
  */
 export function startOperatorDirectory({ file, clock, logger }: OperatorDirectoryDeps): OperatorDirectory {
-  if (file === undefined) return { find: () => undefined, stop: () => Promise.resolve() };
+  if (file === undefined) return { find: () => undefined, namesWith: () => [], stop: () => Promise.resolve() };
   let tokens = file.tokens;
   let lastMark: string | undefined;
   let lastText: string | undefined;
@@ -55,13 +57,14 @@ export function startOperatorDirectory({ file, clock, logger }: OperatorDirector
     [tokens, lastText, lastProblem] = [next, text, undefined];
   };
   const reading = repeat(fileIsLookedAtEveryMs, read, tell);
+  const isOver = ({ until }: OperatorToken): boolean => until !== undefined && until <= clock.now();
   return {
     find(token) {
       const known = [...tokens.values()].filter((one) => isSameText(token, one.token));
       const [operator] = known;
-      if (operator === undefined) return undefined;
-      return operator.until !== undefined && operator.until <= clock.now() ? undefined : operator;
+      return operator === undefined || isOver(operator) ? undefined : operator;
     },
+    namesWith: (fits) => [...tokens.values()].filter((one) => !isOver(one) && fits(one.roles)).map(({ name }) => name),
     stop: reading.stop,
   };
 }

@@ -1,3 +1,4 @@
+import { DomainError } from "../../services/shared/kernel/errors";
 import { operatorRoles, tenantRoles } from "../../services/shared/kernel/roles";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
@@ -117,7 +118,9 @@ function usersAt(
       request: contracts.userChangeOf(`${title}Change`, roleNames),
       response: { status: 200, description: "The user.", schema: contracts.user },
       refusals,
-      async handle({ params, operator, body: { roles, isDisabled } }) {
+      async handle({ params, operator, approver, body: { roles, isDisabled } }) {
+        if (userIn(approver) === params.userId)
+          throw new DomainError("RECORD_CONFLICT", "a person cannot agree to a change of their own roles");
         const bound = roles === undefined ? undefined : { values: [...roles] };
         const change = { ...whoseOf(params), userId: params.userId, roles: bound, isDisabled };
         return renderUser((await auth.changeUser({ ...change, by: userIn(operator) })).user);

@@ -72,6 +72,18 @@ export function spendApproval(
   return { ...approval, ...decided, state: "SPENT", spentAt: at, version: approval.version + 1 };
 }
 
+/**
+ * Lists the operators whose word the approval is, each with the time at which they gave it: who lost access since then has taken it back.
+ */
+export const wordsOf = ({ asker, askedAt, decidedBy, decidedAt }: Approval): readonly { name: string; at: Date }[] => [
+  { name: asker, at: askedAt },
+  ...(decidedBy === undefined || decidedAt === undefined ? [] : [{ name: decidedBy, at: decidedAt }]),
+];
+
+/** The refusal of an approval of which one operator may no longer send the command. */
+export const wordTakenBack = (): DomainError =>
+  conflict("one of its two operators has lost access since, or may not send the command at this door");
+
 function requireFresh({ expiresAt }: Approval, at: Date): void {
   if (expiresAt <= at) throw conflict("it is too old");
 }

@@ -19,6 +19,8 @@ export interface User {
   createdAt: Date;
   /** Provider tokens issued before this time are no longer valid. */
   tokensSince: Date;
+  /** Last time that the user was disabled, lost a bound role, or had all sessions ended. */
+  reducedAt: Date;
   /** 1 at first, increased with every change. */
   version: number;
 }
@@ -68,6 +70,7 @@ export const makeUser = ({ now, ...facts }: NewUser): User => ({
   isDisabled: false,
   createdAt: now,
   tokensSince: beginningOfTime,
+  reducedAt: beginningOfTime,
   version: 1,
 });
 
@@ -78,15 +81,13 @@ export const isOpenInvitation = ({ subject, isDisabled, createdAt }: User, now: 
 /** Returns the same user with the changes. Throws RECORD_CONFLICT for a user who changes themselves. */
 export function changeUser(
   user: User,
-  { roles, isDisabled, by }: { roles?: readonly string[]; isDisabled?: boolean; by: string | undefined },
+  { by, at, ...wanted }: { roles?: readonly string[]; isDisabled?: boolean; by: string | undefined; at: Date },
 ): User {
   if (by === user.id) throw new DomainError("RECORD_CONFLICT", "a person cannot change their own roles");
-  return {
-    ...user,
-    roles: roles === undefined ? user.roles : parseRoles(user.home, roles),
-    isDisabled: isDisabled ?? user.isDisabled,
-    version: user.version + 1,
-  };
+  const roles = wanted.roles === undefined ? user.roles : parseRoles(user.home, wanted.roles);
+  const isDisabled = wanted.isDisabled ?? user.isDisabled;
+  const isReduced = isDisabled || user.roles.some((role) => !roles.includes(role));
+  return { ...user, roles, isDisabled, ...(isReduced ? { reducedAt: at } : {}), version: user.version + 1 };
 }
 
 /** Roles from the provider's claim: `corridor:operators:<role>` and `corridor:<tenant>:<role>`. Unknown roles are ignored. */

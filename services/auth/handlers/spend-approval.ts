@@ -4,6 +4,6 @@ import { encodeApproval } from "./approval-codec";
 
 export const spendApprovalHandler =
   (spendApproval: SpendApproval) =>
-  async ({ approvalId, operator, digest }: SpendApprovalRequest): Promise<SpendApprovalResponse> => ({
-    approval: encodeApproval(await spendApproval(approvalId, operator, digest)),
+  async (request: SpendApprovalRequest): Promise<SpendApprovalResponse> => ({
+    approval: encodeApproval(await spendApproval(request)),
   });

@@ -1,4 +1,4 @@
-import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Home } from "../domain/user";
 import type { SessionStore } from "../store/session-store";
@@ -7,6 +7,7 @@ import type { UserStore } from "../store/user-store";
 export interface EndUserSessionsDeps {
   users: Pick<UserStore, "find" | "save">;
   sessions: Pick<SessionStore, "endAllOf">;
+  clock: Clock;
 }
 
 export type EndUserSessions = (home: Home, userId: string) => Promise<void>;
@@ -16,11 +17,12 @@ const aheadMs = 30_000;
 
 /** Ends everything that a user has presented so far: its sessions, and the tokens of the provider, which uses real time. */
 export const makeEndUserSessions =
-  ({ users, sessions }: EndUserSessionsDeps): EndUserSessions =>
+  ({ users, sessions, clock }: EndUserSessionsDeps): EndUserSessions =>
   async (home, userId) => {
     const user = await users.find(home, userId);
     if (user === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such user");
-    const next = { ...user, tokensSince: plusMs(systemClock.now(), aheadMs), version: user.version + 1 };
+    const tokensSince = plusMs(systemClock.now(), aheadMs);
+    const next = { ...user, tokensSince, reducedAt: clock.now(), version: user.version + 1 };
     if (!(await users.save(next)))
       throw new DomainError("VERSION_CONFLICT", "another request has just changed the user; try again");
     await sessions.endAllOf(userId);

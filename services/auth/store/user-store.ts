@@ -16,6 +16,7 @@ interface UserRecord {
   isDisabled: boolean;
   createdAt: Date;
   tokensSince: Date;
+  reducedAt: Date;
   version: number;
 }
 
@@ -43,6 +44,7 @@ const userSchema = new Schema<UserRecord>(
     isDisabled: flag,
     createdAt: date,
     tokensSince: date,
+    reducedAt: date,
     version: number,
   },
   strictDocument,
@@ -111,9 +113,9 @@ export function makeUserStore(connection: Connection, sealer: Sealer): UserStore
         await model.create(toRecord(user));
         return true;
       }),
-    save: ({ id, version, subject, roles, isDisabled, tokensSince }) =>
+    save: ({ id, version, subject, roles, isDisabled, tokensSince, reducedAt }) =>
       unlessTaken(async () => {
-        const next = { version, roles: [...roles], isDisabled, tokensSince };
+        const next = { version, roles: [...roles], isDisabled, tokensSince, reducedAt };
         const $set = subject === undefined ? next : { ...next, subject };
         const { modifiedCount } = await model.updateOne({ _id: id, version: version - 1 }, { $set });
         return modifiedCount === 1;

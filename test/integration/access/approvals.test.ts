@@ -273,6 +273,35 @@ describe("operators", () => {
     expect((await call(strict, tokenOf("platform"), post, { tenant: "foreign" }, approval)).status).toBe(201);
   });
 
+  it("have taken their word back once their token is gone, has ended or has lost the role, whether they asked or agreed", async () => {
+    const carl = "carl-has-a-token-of-32-characters-too";
+    const write = async (line: string, status: number): Promise<void> => {
+      writeFileSync(tokensFile, `${[...lines, line].join("\n")}\n`);
+      const seen = async () => (await call(strict, carl, post, { tenant: "x" }, "x")).status;
+      expect(await until(seen, (one) => one === status, 8_000)).toBe(status);
+    };
+    const reductions: Record<string, () => Promise<void>> = {
+      gone: () => write("", 401),
+      "of another role": () => write(`carl ${carl} roles=support`, 403),
+      over: async () => {
+        now = new Date("2026-11-22T13:00:00Z");
+      },
+    };
+    for (const [name, reduce] of Object.entries(reductions)) {
+      now = new Date("2026-11-22T12:00:00Z");
+      await write(`carl ${carl} roles=platform until=2026-11-22T13:00:00Z`, 409);
+      const [asked, agreed] = [await ask("asked-by-carl", carl), await ask("agreed-by-carl")];
+      expect((await call(strict, carl, `POST /approvals/${agreed}`, { approve: true })).status).toBe(200);
+      await reduce();
+
+      const sent = await call(strict, bobToken, post, { tenant: "asked-by-carl" }, asked);
+      const again = await call(strict, adaToken, post, { tenant: "agreed-by-carl" }, agreed);
+      expect([name, sent.status, again.status]).toEqual([name, 409, 409]);
+    }
+    writeFileSync(tokensFile, `${lines.join("\n")}\n`);
+    expect((await call(strict, adaToken, "GET /tenants")).text).not.toContain("by-carl");
+  });
+
   it("carry out nothing that was refused or is older than a day", async () => {
     const [refused, old, oldAgreed] = [await ask("refused"), await ask("old"), await ask("old-agreed")];
     await call(strict, bobToken, `POST /approvals/${refused}`, { approve: false });

@@ -3,7 +3,7 @@ import { operatorRoles } from "../../../services/shared/kernel/roles";
 import { fieldOf, logIn, redirectUri, type Send, sendTo } from "../../support/log-in";
 import { until } from "../../support/platform-client";
 import { clientId, oidcSettings, startTestIssuer, type TestIssuer } from "../../support/test-issuer";
-import type { HttpAnswer } from "../gateway/http-call";
+import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "./access-world";
 
 const demo = makeTenant("demo");
@@ -356,6 +356,71 @@ describe("operators who are people", () => {
     const others = [await sessionOf(platform("ada")), await issuer.token(platform("ada"))];
     for (const token of others) expect((await approve(approval, token)).status).toBe(409);
     expect((await approve(approval, bob)).status).toBe(200);
+  });
+
+  /** A call where four eyes are on, with an approval or without. */
+  const strictly = (method: string, path: string, body: object | undefined, token: string, approval?: string) =>
+    httpCall(strict.operatorPort ?? 0, path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        ...(approval === undefined ? {} : { "x-approval": approval }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  it("have taken their word back once their access was reduced, whether they asked or agreed", async () => {
+    const invite = { email: "later@example.com", roles: ["support"] };
+    const pair = async (name: string) => {
+      const come = (sub: string) => logIn(send, issuer, platform(`${name}-${sub}`));
+      const [asker, second] = [await come("asker"), await come("second")];
+      const roles = ["treasury"];
+      for (const one of [asker, second])
+        await send("PATCH", `/users/${fieldOf(one, "userId")}`, { roles }, operatorToken);
+      const asked = await strictly("POST", "/users", invite, fieldOf(asker, "session"));
+      return { asker, second, approval: fieldOf(asked, "approval") };
+    };
+    const reductions: Record<string, (userId: string) => Promise<HttpAnswer>> = {
+      disabled: (userId) => send("PATCH", `/users/${userId}`, { isDisabled: true }, operatorToken),
+      lowered: (userId) => send("PATCH", `/users/${userId}`, { roles: ["support"] }, operatorToken),
+      ended: (userId) => send("DELETE", `/users/${userId}/sessions`, undefined, operatorToken),
+    };
+    for (const [name, reduce] of Object.entries(reductions)) {
+      const one = await pair(`${name}-1`);
+      expect((await reduce(fieldOf(one.asker, "userId"))).status).toBeLessThan(300);
+      const sent = await strictly("POST", "/users", invite, fieldOf(one.second, "session"), one.approval);
+      expect([name, sent.status, fieldOf(sent, "code")]).toEqual([name, 409, "OPS_409"]);
+
+      const other = await pair(`${name}-2`);
+      const agree = { approve: true };
+      const agreed = await strictly("POST", `/approvals/${other.approval}`, agree, fieldOf(other.second, "session"));
+      expect(agreed.status).toBe(200);
+      expect((await reduce(fieldOf(other.second, "userId"))).status).toBeLessThan(300);
+      const again = await strictly("POST", "/users", invite, fieldOf(other.asker, "session"), other.approval);
+      expect([name, again.status, fieldOf(again, "code")]).toEqual([name, 409, "OPS_409"]);
+    }
+    expect((await send("GET", "/users", undefined, operatorToken)).text).not.toContain("later@example.com");
+
+    // A role more takes nothing back.
+    const raised = await pair("raised");
+    const roles = ["treasury", "support"];
+    await send("PATCH", `/users/${fieldOf(raised.asker, "userId")}`, { roles }, operatorToken);
+    const done = await strictly("POST", "/users", invite, fieldOf(raised.second, "session"), raised.approval);
+    expect(done.status).toBe(201);
+  });
+
+  it("agree to no change of their own roles", async () => {
+    const [ada, bob] = [await sessionOf(platform("ada")), await logIn(send, issuer, platform("own-bob"))];
+    const path = `/users/${fieldOf(bob, "userId")}`;
+    const roles = { roles: [...operatorRoles] };
+    const asked = await strictly("PATCH", path, roles, ada);
+    expect(asked.status).toBe(202);
+
+    const approval = fieldOf(asked, "approval");
+    refused(await strictly("PATCH", path, roles, fieldOf(bob, "session"), approval), 409, "OPS_409");
+    const { json } = await send("GET", "/session", undefined, fieldOf(bob, "session"));
+    expect(json).toMatchObject({ roles: ["platform"] });
   });
 
   it("guess in vain: an address that tries many sessions is shut out, and those who are good are not", async () => {

@@ -136,6 +136,8 @@ export interface SpendApprovalRequest {
   operator: string;
   /** Digest of the command that is sent. */
   digest: string;
+  /** Names of the operators whose static tokens allow the command now: no other token counts as an operator of it. */
+  tokens: string[];
 }
 
 /** SpendApprovalResponse holds it after its use. */
@@ -779,7 +781,7 @@ export const DecideApprovalResponse: MessageFns<DecideApprovalResponse> = {
 };
 
 function createBaseSpendApprovalRequest(): SpendApprovalRequest {
-  return { approvalId: "", operator: "", digest: "" };
+  return { approvalId: "", operator: "", digest: "", tokens: [] };
 }
 
 export const SpendApprovalRequest: MessageFns<SpendApprovalRequest> = {
@@ -792,6 +794,9 @@ export const SpendApprovalRequest: MessageFns<SpendApprovalRequest> = {
     }
     if (message.digest !== "") {
       writer.uint32(26).string(message.digest);
+    }
+    for (const v of message.tokens) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -831,6 +836,14 @@ export const SpendApprovalRequest: MessageFns<SpendApprovalRequest> = {
             }
 
             message.digest = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.tokens.push(reader.string());
             continue;
           }
         }
@@ -946,7 +959,8 @@ export const ApprovalServiceService = {
   },
   /**
    * SpendApproval uses an approval for its command, once. A caller other than the asker agrees by it. Fails
-   * with RECORD_CONFLICT when it is for another command, used, refused or too old, or when only its asker agreed.
+   * with RECORD_CONFLICT when it is for another command, used, refused or too old, when only its asker agreed, or when
+   * its asker or the one who agreed has lost access since.
    */
   spendApproval: {
     path: "/corridor.auth.v1.ApprovalService/SpendApproval" as const,
@@ -974,7 +988,8 @@ export interface ApprovalServiceServer extends UntypedServiceImplementation {
   decideApproval: handleUnaryCall<DecideApprovalRequest, DecideApprovalResponse>;
   /**
    * SpendApproval uses an approval for its command, once. A caller other than the asker agrees by it. Fails
-   * with RECORD_CONFLICT when it is for another command, used, refused or too old, or when only its asker agreed.
+   * with RECORD_CONFLICT when it is for another command, used, refused or too old, when only its asker agreed, or when
+   * its asker or the one who agreed has lost access since.
    */
   spendApproval: handleUnaryCall<SpendApprovalRequest, SpendApprovalResponse>;
 }
@@ -1049,7 +1064,8 @@ export interface ApprovalServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * SpendApproval uses an approval for its command, once. A caller other than the asker agrees by it. Fails
-   * with RECORD_CONFLICT when it is for another command, used, refused or too old, or when only its asker agreed.
+   * with RECORD_CONFLICT when it is for another command, used, refused or too old, when only its asker agreed, or when
+   * its asker or the one who agreed has lost access since.
    */
   spendApproval(
     request: SpendApprovalRequest,

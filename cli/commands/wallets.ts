@@ -87,11 +87,12 @@ export const walletCommands: readonly CommandRow[] = [
     options: [
       { flags: "--from <time>", does: "then or later" },
       { flags: "--until <time>", does: "before" },
+      { flags: "--order <order>", does: "oldest or newest first" },
     ],
     isList: true,
     example: "wallets statement 6f1c2d3e-0000-4000-8000-000000000000 --from 2026-01-01",
     async run(given) {
-      const asked = givenTexts(given, ["from", "until"]);
+      const asked = givenTexts(given, ["from", "until", "order"]);
       const { entries } = await given.context.corridor().wallets.statement(wordOf(given, "walletId"), asked);
       return entries;
     },

@@ -124,13 +124,20 @@ export const statementQuery = {
     until: instantInQuery("Last instant, exclusive; after `from`. A bare date is that UTC day."),
     page: { type: "integer", description: "Page, from 0.", minimum: 0, maximum: 2_147_483_647, default: 0 },
     size: { type: "integer", description: "Entries on a page.", minimum: 1, maximum: 200, default: 20 },
+    order: {
+      ...oneOf(
+        "Which come first; text is the oldest first. Entries that are settled meanwhile shift pages of the newest first.",
+        ["oldest", "newest"],
+      ),
+      default: "oldest",
+    },
   },
 } as const satisfies Schema;
 
 export const walletStatement = answer("WalletStatement", "Settled entries of a wallet.", {
   walletId,
   entries: listOf(
-    "The entries of this page, oldest first.",
+    "The entries of this page, in the order that was asked for.",
     answer("StatementEntry", "A settled entry.", {
       transactionId: text("Id of what was settled."),
       externalId: orNull(text("The caller's id; null where there is none.")),

@@ -111,13 +111,15 @@ const moneyRoutes = ({ wallet, sendList }: WalletLists): readonly Route[] => [
     ...common,
     method: "GET",
     path: "/wallets/{walletId}/statement",
-    summary: "List the settled entries of a wallet, oldest first.",
+    summary: "List the settled entries of a wallet, the oldest first or the newest.",
     params: walletParam,
     query: contracts.statementQuery,
     response: pageOrText(contracts.walletStatement, "oldest first"),
     refusals: ["WALLET_NOT_FOUND", "INVALID_ARGUMENT"],
-    async handle({ tenant, headers, params: { walletId }, query: { from, until, page, size } }) {
-      const asked = { tenant, walletId, from: instantOf(from), until: instantOf(until) };
+    async handle({ tenant, headers, params: { walletId }, query: { from, until, page, size, order } }) {
+      const newestFirst = order === "newest";
+      if (newestFirst && wantsCsv(headers)) throw invalid([{ field: "order", message: "must be oldest for text/csv" }]);
+      const asked = { tenant, walletId, from: instantOf(from), until: instantOf(until), newestFirst };
       return sendList({
         holder: tenant,
         headers,

@@ -165,12 +165,12 @@ async function callAll(client: ReturnType<typeof connectWallet>, ids: readonly s
   const [walletId = ""] = ids;
   const size = 20;
   const page = async (number: number, from?: Date, until?: Date): Promise<StatementEntry[]> => {
-    const query = { tenant, walletId, from, until, page: number, size };
+    const query = { tenant, walletId, from, until, page: number, size, newestFirst: false };
     const { entries } = await client.getStatement(query);
     if (entries.length === 0) throw new Error("a page is empty");
     return entries;
   };
-  const first = { tenant, walletId, from: undefined, until: undefined, page: 0, size };
+  const first = { tenant, walletId, from: undefined, until: undefined, page: 0, size, newestFirst: false };
   const { totalEntries } = await client.getStatement(first);
   const pages = Math.floor((Number(totalEntries) - 1) / size);
   const middle = Math.floor(pages / 2);

@@ -188,6 +188,11 @@ describe("the lists of a tenant at the edge", () => {
       ["CREDIT", "0.05"],
     ]);
     expect(statement[0]?.["description"]).toBe(`'${formula}`);
+    const backwards = `/wallets/${walletId}/statement?order=newest`;
+    expect(await ask(backwards, false, { accept: "text/csv" })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: "order", message: "must be oldest for text/csv" }] },
+    });
     expect(await ask("/wallets/transactions?from=2026-03-02&until=2026-03-01")).toMatchObject({
       status: 400,
       body: { errors: [{ field: "until", message: "must be after from" }] },

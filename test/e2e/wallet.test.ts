@@ -84,6 +84,9 @@ describe("wallets through the edge", () => {
       ["DEBIT", 20.05, 80.05],
       ["DEBIT", 30, 50.05],
     ]);
+    const newest = (await get(`/wallets/${one}/statement?size=3&order=newest`)).body["entries"] as typeof entries;
+    expect(newest.slice(1)).toEqual(entries.slice(1).toReversed());
+    expect(newest[0]).toMatchObject({ type: "CREDIT", amount: 30, balanceAfter: 80.05 });
     expect(entries[1]).toMatchObject({
       transactionId: held.body["transactionId"],
       externalId: held.body["externalId"],

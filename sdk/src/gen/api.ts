@@ -2308,7 +2308,7 @@ export type QuoteRequest = {
   readonly destinationCurrencyCode: string;
   /** How the recipient is paid: BANK_ACCOUNT, WALLET or CARD. */
   readonly paymentMethod: string;
-  /** Does not change the rate; a limit of the platform's position may leave no room for it (PAY_001). A number, or a quoted one. */
+  /** Does not change the answer. A number, or a quoted one. */
   readonly sourceCurrencyAmount?: Decimal;
   /** ISO 3166-1 alpha-3 code; narrows the rate to a corridor. There is no route to any other text: PAY_001. */
   readonly destinationCountryCode?: string;

@@ -4,9 +4,9 @@ import { encodeLine, requirePage } from "./wallet-codec";
 
 export const getStatementHandler =
   (readStatement: ReadStatement) =>
-  async ({ tenant, walletId, from, until, page, size }: GetStatementRequest): Promise<GetStatementResponse> => {
+  async ({ page, size, ...query }: GetStatementRequest): Promise<GetStatementResponse> => {
     requirePage({ page, size });
-    const { wallet, lines, totalEntries } = await readStatement({ tenant, walletId, from, until, page, size });
+    const { wallet, lines, totalEntries } = await readStatement({ ...query, page, size });
     const entries = lines.map((line) => encodeLine(line, wallet.asset));
-    return { walletId, entries, page, size, totalEntries: BigInt(totalEntries) };
+    return { walletId: query.walletId, entries, page, size, totalEntries: BigInt(totalEntries) };
   };

@@ -20,6 +20,7 @@ export interface StatementQuery {
   /** From 0. */
   page: number;
   size: number;
+  newestFirst: boolean;
 }
 
 export interface StatementLine extends BookedRow {
@@ -36,21 +37,26 @@ export interface StatementPage {
 export type ReadStatement = (query: StatementQuery) => Promise<StatementPage>;
 
 /**
- * Returns a page of a wallet's settled rows, oldest first. Rows are numbered without gaps, so a page is a range of numbers,
- * the bounds in time are two numbers, and the total is their difference: no rows are counted or skipped, however long
- * the history, and rows added meanwhile change no earlier page.
+ * Returns a page of a wallet's settled rows, the oldest or the newest first. Rows are numbered without gaps, so a page is a range of
+ * numbers, the bounds in time are two numbers, and the total is their difference: no rows are counted or skipped, however long the
+ * history. Rows added meanwhile change no earlier page where the oldest come first.
  */
 export const makeReadStatement =
   ({ accounts, rows, sealed }: ReadStatementDeps): ReadStatement =>
-  async ({ tenant, walletId, from, until, page, size }) => {
+  async ({ tenant, walletId, from, until, page, size, newestFirst }) => {
     const wallet = requireOwnWallet(await accounts.find(walletId), tenant);
     const seqBefore = async (at: Date | undefined, otherwise: number): Promise<number> =>
       at === undefined ? otherwise : ((await rows.lastBefore(walletId, "settled", at))?.seq ?? 0);
     const latest = wallet.lines.settled.seq;
     const [first, last] = await Promise.all([seqBefore(from, 0), seqBefore(until, latest)]);
     const totalEntries = Math.max(0, last - first);
-    const after = Math.min(first + page * size, last);
-    const found = totalEntries === 0 ? [] : await rows.range(walletId, "settled", after, Math.min(after + size, last));
-    const lines = found.map(async (one) => ({ ...one, description: await sealed.openDescription(one.entry) }));
+    const skipped = Math.min(page * size, totalEntries);
+    const shown = Math.min(size, totalEntries - skipped);
+    const after = newestFirst ? last - skipped - shown : first + skipped;
+    const found = await rows.range(walletId, "settled", after, after + shown);
+    const lines = (newestFirst ? found.toReversed() : found).map(async (one) => ({
+      ...one,
+      description: await sealed.openDescription(one.entry),
+    }));
     return { wallet, lines: await Promise.all(lines), totalEntries };
   };

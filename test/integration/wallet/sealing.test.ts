@@ -48,7 +48,7 @@ describe("what callers write about wallets", () => {
   const read = async (walletId: string, { wallet: client }: Pick<Replica, "wallet"> = world, owner = tenant) =>
     (await client.getWallet({ tenant: owner, walletId })).wallet;
   const descriptionsOf = async (walletId: string, { wallet: client }: Pick<Replica, "wallet"> = world) => {
-    const page = { tenant, walletId, from: undefined, until: undefined, page: 0, size: 50 };
+    const page = { tenant, walletId, from: undefined, until: undefined, page: 0, size: 50, newestFirst: false };
     return (await client.getStatement(page)).entries.map(({ description }) => description);
   };
   const credit = (walletId: string, description: string, more: object = {}) => ({

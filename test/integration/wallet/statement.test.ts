@@ -12,8 +12,8 @@ describe("statements, and what time does to a wallet", () => {
 
   const move = (walletId: string, paymentType: string, amount: number, more: object = {}) =>
     world.move({ walletId, externalId: randomUUID(), amount, paymentType, ...more });
-  const page = (walletId: string, number: number, size: number, from?: Date, until?: Date) =>
-    world.wallet.getStatement({ tenant, walletId, page: number, size, from, until });
+  const page = (walletId: string, number: number, size: number, from?: Date, until?: Date, newestFirst = false) =>
+    world.wallet.getStatement({ tenant, walletId, page: number, size, from, until, newestFirst });
   const amounts = (entries: StatementEntry[]): string[] => entries.map(({ amount }) => plain(amount));
 
   it("pages settled entries, oldest first, each with the balance after it", async () => {
@@ -26,6 +26,27 @@ describe("statements, and what time does to a wallet", () => {
     expect(pages.map(({ totalEntries }) => totalEntries)).toEqual([7n, 7n, 7n, 7n]);
     expect(pages[1]?.entries.map(({ balanceAfter }) => plain(balanceAfter))).toEqual(["10", "15", "21"]);
     await expect(page(walletId, 0, 201)).rejects.toMatchObject({ violations: [{ field: "size" }] });
+  });
+
+  it("pages the newest first just so, from the last entry before `until` on", async () => {
+    const walletId = await world.open();
+    const start = world.now.getTime();
+    for (let amount = 1; amount <= 7; amount += 1) {
+      world.now = new Date(start + amount * 1_000);
+      await move(walletId, "CREDIT", amount);
+    }
+    const backwards = async (from?: Date, until?: Date) => {
+      const pages = await Promise.all([0, 1, 2, 3].map((number) => page(walletId, number, 3, from, until, true)));
+      expect(new Set(pages.map(({ totalEntries }) => totalEntries)).size).toBe(1);
+      return pages.map(({ entries }) => amounts(entries));
+    };
+    const at = (seconds: number): Date => new Date(start + seconds * 1_000);
+
+    expect(await backwards()).toEqual([["7", "6", "5"], ["4", "3", "2"], ["1"], []]);
+    expect(await backwards(at(3), at(7))).toEqual([["6", "5", "4"], ["3"], [], []]);
+    expect(await backwards(at(5), at(5))).toEqual([[], [], [], []]);
+    const [newest] = (await page(walletId, 0, 1, undefined, undefined, true)).entries;
+    expect(plain(newest?.balanceAfter)).toBe("28");
   });
 
   it("takes `from` inclusive and `until` exclusive", async () => {

@@ -414,13 +414,15 @@ export interface GetStatementRequest {
   page: number;
   /** Entries on a page, 1 to 200. */
   size: number;
+  /** True: the newest first. Entries that are settled meanwhile shift these pages, unless `until` lies in the past. */
+  newestFirst: boolean;
 }
 
 /** GetStatementResponse carries the page. */
 export interface GetStatementResponse {
   /** Id of the wallet. */
   walletId: string;
-  /** At most `size` entries, oldest first. */
+  /** At most `size` entries, in the order that was asked for. */
   entries: StatementEntry[];
   /** Page number as asked. */
   page: number;
@@ -1785,7 +1787,7 @@ export const GetBalanceResponse: MessageFns<GetBalanceResponse> = {
 };
 
 function createBaseGetStatementRequest(): GetStatementRequest {
-  return { tenant: "", walletId: "", from: undefined, until: undefined, page: 0, size: 0 };
+  return { tenant: "", walletId: "", from: undefined, until: undefined, page: 0, size: 0, newestFirst: false };
 }
 
 export const GetStatementRequest: MessageFns<GetStatementRequest> = {
@@ -1807,6 +1809,9 @@ export const GetStatementRequest: MessageFns<GetStatementRequest> = {
     }
     if (message.size !== 0) {
       writer.uint32(48).int32(message.size);
+    }
+    if (message.newestFirst !== false) {
+      writer.uint32(56).bool(message.newestFirst);
     }
     return writer;
   },
@@ -1870,6 +1875,14 @@ export const GetStatementRequest: MessageFns<GetStatementRequest> = {
             }
 
             message.size = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.newestFirst = reader.bool();
             continue;
           }
         }

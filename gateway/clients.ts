@@ -8,6 +8,7 @@ import { KeyServiceService } from "../proto/gen/corridor/common/v1/key_service";
 import { SearchServiceService } from "../proto/gen/corridor/common/v1/search_service";
 import { ExposureServiceService } from "../proto/gen/corridor/fx/v1/exposure_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
+import { MarginServiceService } from "../proto/gen/corridor/fx/v1/margin_service";
 import { RateServiceService } from "../proto/gen/corridor/fx/v1/rate_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../proto/gen/corridor/identity/v1/document_service";
@@ -45,6 +46,7 @@ const fxServices = {
   ...FxServiceService,
   ...RateServiceService,
   ...ExposureServiceService,
+  ...MarginServiceService,
   ...SearchServiceService,
 };
 
@@ -123,6 +125,18 @@ const paymentRetries = [
   "listPayments",
   "findPayments",
   "receiveCallback",
+] as const;
+
+const fxRetries = [
+  "createQuote",
+  "listQuotes",
+  "listRates",
+  "releaseRate",
+  "getExposure",
+  "setExposureLimit",
+  "getMargin",
+  "listConversions",
+  "find",
 ] as const;
 
 const walletRetries = [
@@ -211,7 +225,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const fx = makeRpcClient(fxServices, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["createQuote", "listQuotes", "listRates", "releaseRate", "getExposure", "setExposureLimit", "find"],
+    retryable: fxRetries,
   });
   const payment = makeRpcClient(paymentServices, {
     ...common,

@@ -177,6 +177,8 @@ export const operatorOperationNames: Readonly<Record<string, string>> = {
   "POST /rates/{currency}/release": "releaseRate",
   "GET /fx/exposure": "getExposure",
   "GET /fx/hedges": "listHedges",
+  "GET /fx/margin": "getMargin",
+  "GET /fx/margin/conversions": "listConversions",
   "PUT /fx/exposure/{currency}/limit": "setExposureLimit",
   "GET /reviews": "listReviews",
   "GET /reviews/{reviewId}": "getReview",

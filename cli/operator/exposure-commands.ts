@@ -16,6 +16,19 @@ export const exposureCommands: Readonly<Record<string, Command>> = {
     method: "GET",
     path: "/fx/hedges",
   },
+  "exposure margin": {
+    words: ["from", "until"],
+    does: "what conversions earned in a span of time, by currency",
+    method: "GET",
+    path: "/fx/margin",
+  },
+  "exposure conversions": {
+    words: ["from", "until"],
+    optional: "outcome",
+    does: "the conversions of a span of time, each next to what its quote promised",
+    method: "GET",
+    path: "/fx/margin/conversions",
+  },
   "exposure limit": {
     words: ["currency", "limitMinor", "note"],
     does: "limit the position in a currency, minor units",

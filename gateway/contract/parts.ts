@@ -62,6 +62,10 @@ export const givenInstant = <const D extends string>(description: D) =>
     examples: ["2026-02-03T04:05:06Z"],
   }) as const satisfies Schema;
 
+/** Whole minor units as text, so that no digit is lost. */
+export const minor = <const D extends string>(description: D) =>
+  ({ ...text(description), pattern: "^-?[0-9]{1,18}$", rule: "must be text of a whole number" }) as const;
+
 export const integer = <const D extends string>(description: D) =>
   ({ type: "integer", description }) as const satisfies Schema;
 

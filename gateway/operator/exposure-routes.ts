@@ -3,7 +3,7 @@ import { absolute } from "../../services/shared/kernel/assets";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, currency, instant, listOf, oneOf, orNull, requestWith, text, words } from "../contract/parts";
+import { answer, currency, instant, listOf, minor, oneOf, orNull, requestWith, text, words } from "../contract/parts";
 import type { Route } from "../route";
 
 export interface ExposureRouteDeps {
@@ -11,10 +11,6 @@ export interface ExposureRouteDeps {
 }
 
 const common = { scheme: "operator", tag: "Rates" } as const;
-
-/** Whole minor units as text, so that no digit is lost. */
-const minor = <const D extends string>(description: D) =>
-  ({ ...text(description), pattern: "^-?[0-9]{1,18}$", rule: "must be text of a whole number" }) as const;
 
 const valuation = {
   reportingCurrency: text("Currency of the value, ISO 4217."),

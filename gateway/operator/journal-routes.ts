@@ -10,6 +10,7 @@ import {
   givenInstant,
   instant,
   listOf,
+  minor,
   orNull,
   request,
   requestWith,
@@ -25,10 +26,6 @@ export interface JournalRouteDeps {
 }
 
 const common = { scheme: "operator", tag: "Ledger" } as const;
-
-/** Whole minor units as text, so that no digit is lost. */
-const minor = <const D extends string>(description: D) =>
-  ({ ...text(description), pattern: "^-?[0-9]{1,18}$", rule: "must be text of a whole number" }) as const;
 
 const moveShape = answer("JournalMove", "What an entry moves on an account.", {
   account: text("Path in the chart of accounts; the wallet's id follows for a wallet."),

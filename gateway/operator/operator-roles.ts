@@ -58,6 +58,8 @@ export const operatorRules: Readonly<Record<string, Rule>> = {
   "POST /rates/{currency}/release": command("rates:release"),
   "GET /fx/exposure": read("exposure:read"),
   "GET /fx/hedges": read("exposure:read"),
+  "GET /fx/margin": read("exposure:read"),
+  "GET /fx/margin/conversions": read("exposure:read"),
   "PUT /fx/exposure/{currency}/limit": command("exposure:limit"),
   "POST /ledger/reconciliations": command("reconciliation:run"),
   "GET /ledger/breaks": read("breaks:read"),

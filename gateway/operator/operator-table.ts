@@ -23,6 +23,7 @@ import { journalRoutes } from "./journal-routes";
 import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { withLists } from "./lists-as-text";
+import { marginRoutes } from "./margin-routes";
 import { participantRoutes } from "./participant-routes";
 import { paymentListRoutes } from "./payment-list-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
@@ -54,6 +55,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
       ...breakRoutes(deps.upstreams),
       ...rateRoutes(deps),
       ...exposureRoutes(deps),
+      ...marginRoutes(deps),
       ...reviewRoutes(deps),
       ...blockedRoutes({ ...deps, sendList }),
       ...participantRoutes(deps.upstreams),

@@ -1,6 +1,7 @@
 import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
 import { ExposureServiceService } from "../../proto/gen/corridor/fx/v1/exposure_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { MarginServiceService } from "../../proto/gen/corridor/fx/v1/margin_service";
 import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service";
 import { PaymentListServiceService } from "../../proto/gen/corridor/payment/v1/payment_list_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
@@ -14,6 +15,7 @@ import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeSearchService } from "../shared/rpc/search-service";
 import { makeIdLookup } from "../shared/storage/id-lookup";
 import { openServiceStore } from "../shared/storage/service-store";
+import { makeConversions } from "./adapters/ledger/conversions";
 import { makePositions } from "./adapters/ledger/positions";
 import { askReference, askSource, packagedRates } from "./adapters/rates/rate-source";
 import { makeCorridors } from "./adapters/schema/corridors";
@@ -25,21 +27,25 @@ import { parseRoutePolicy } from "./domain/route";
 import offeredRoutes from "./domain/routes.json";
 import { createQuoteHandler } from "./handlers/create-quote";
 import { getExposureHandler } from "./handlers/get-exposure";
+import { getMarginHandler } from "./handlers/get-margin";
 import { getQuoteHandler } from "./handlers/get-quote";
 import { getRateHandler } from "./handlers/get-rate";
+import { listConversionsHandler } from "./handlers/list-conversions";
 import { listQuotesHandler } from "./handlers/list-quotes";
 import { listRatesHandler } from "./handlers/list-rates";
 import { quotePaymentHandler } from "./handlers/quote-payment";
 import { releaseRateHandler } from "./handlers/release-rate";
 import { setExposureLimitHandler } from "./handlers/set-exposure-limit";
 import { makeCreateQuote } from "./operations/create-quote";
+import { makeListConversions } from "./operations/list-conversions";
 import { makePricePair } from "./operations/price-pair";
 import { makeQuotePayment } from "./operations/quote-payment";
 import { makeReadExposure } from "./operations/read-exposure";
+import { makeReadMargin } from "./operations/read-margin";
 import { makeReadMarket } from "./operations/read-market";
 import { makeReleaseRate } from "./operations/release-rate";
 import { makeSetExposureLimit } from "./operations/set-exposure-limit";
-import type { MarketRates, Positions } from "./ports";
+import type { Conversions, MarketRates, Positions } from "./ports";
 import { makeExposureLimitStore } from "./store/exposure-limit-store";
 import { type MarketStore, makeMarketStore } from "./store/market-store";
 import { makeQuoteListStore } from "./store/quote-list-store";
@@ -100,7 +106,13 @@ export async function startFx(
   const pricePair = makePricePair({ rates, pricing, policy, ttlSeconds, clock, ids });
   const deps = { quotes, corridors, routes, pricePair, room, clock };
   const server = await serveRpc(
-    { ...FxServiceService, ...RateServiceService, ...ExposureServiceService, ...SearchServiceService },
+    {
+      ...FxServiceService,
+      ...RateServiceService,
+      ...ExposureServiceService,
+      ...MarginServiceService,
+      ...SearchServiceService,
+    },
     {
       ...makeSearchService(makeIdLookup(mongo.connection, sources)),
       createQuote: createQuoteHandler(makeCreateQuote(deps)),
@@ -112,33 +124,42 @@ export async function startFx(
       releaseRate: releaseRateHandler(makeReleaseRate({ markets, policy, pricing, clock: rateClock })),
       getExposure: getExposureHandler(readExposure),
       setExposureLimit: setExposureLimitHandler(makeSetExposureLimit({ limits, clock: rateClock })),
+      getMargin: getMarginHandler(makeReadMargin(ledger)),
+      listConversions: listConversionsHandler(makeListConversions({ ...ledger, quotes })),
     },
     { ...runtime, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
   return { port: server.port, ...stopAll([runtime, mongo, rates, schema, ledger, room, server]) };
 }
 
-/** Opens the services that know the positions; without their addresses there are none. */
+/** What the wallet and payment services know; undefined without their addresses. */
+interface Ledger {
+  positions: Positions | undefined;
+  conversions: Conversions | undefined;
+}
+
+/** Opens the services that know the positions and what was converted. */
 function openLedger(
   { WALLET_TARGET, PAYMENT_TARGET }: FxConfig,
   { tls, tracing }: Runtime,
   clock: Clock,
-): Running & { positions: Positions | undefined } {
+): Running & Ledger {
   if (WALLET_TARGET === undefined || PAYMENT_TARGET === undefined) {
-    return { positions: undefined, stop: () => Promise.resolve() };
+    return { positions: undefined, conversions: undefined, stop: () => Promise.resolve() };
   }
   const options = { tls, tracing, timeoutMs: 5_000 };
   const wallet = makeRpcClient(WalletServiceService, {
     ...options,
     target: WALLET_TARGET,
-    retryable: ["getAccountBalances", "findPostings"],
+    retryable: ["getAccountBalances", "findPostings", "listEntries"],
   });
   const payment = makeRpcClient(PaymentListServiceService, {
     ...options,
     target: PAYMENT_TARGET,
-    retryable: ["sumOpenConversions"],
+    retryable: ["sumOpenConversions", "findConversions"],
   });
-  return { positions: makePositions(wallet, payment, clock), ...stopAll([wallet, payment]) };
+  const positions = makePositions(wallet, payment, clock);
+  return { positions, conversions: makeConversions(wallet, payment), ...stopAll([wallet, payment]) };
 }
 
 interface RateParts {

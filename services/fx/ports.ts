@@ -1,5 +1,6 @@
 import type { Decimal } from "../shared/kernel/money";
 import type { Move } from "./domain/exposure";
+import type { AcceptedConversion, PostedMove } from "./domain/margin";
 import type { Reading } from "./domain/market";
 import type { Corridor } from "./domain/route";
 
@@ -53,6 +54,40 @@ export interface Positions {
    * UNAVAILABLE.
    */
   read(paymentIds: readonly string[]): Promise<{ positions: readonly Position[]; stored: ReadonlySet<string> }>;
+}
+
+/** An entry of the ledger on the account of conversions. */
+export interface PostedEntry {
+  entryId: string;
+  at: Date;
+  /** Empty for the platform's own. */
+  tenant: string;
+  paymentId: string | undefined;
+  moves: readonly PostedMove[];
+}
+
+/** A conversion with the entries that its payment has reported. */
+export interface ReportedConversion extends AcceptedConversion {
+  moves: readonly { entryId: string; isReturn: boolean }[];
+}
+
+/** A span of time; its end is exclusive. */
+export interface Span {
+  from: Date;
+  until: Date;
+}
+
+/** What the ledger and the payments have of conversions. All throw UNAVAILABLE. */
+export interface Conversions {
+  /** What an account of the ledger gained in a span, by currency. */
+  gainOf(account: string, span: Span): Promise<ReadonlyMap<string, bigint>>;
+  /** A page of what was posted, the oldest first. Throws INVALID_ARGUMENT for a cursor of no page. */
+  posted(
+    span: Span,
+    page: { after: string | undefined; limit: number },
+  ): Promise<{ entries: readonly PostedEntry[]; next: string | undefined }>;
+  /** Those of these payments that convert money. */
+  reported(paymentIds: readonly string[]): Promise<readonly ReportedConversion[]>;
 }
 
 /** The room that the limits of exposure leave. */

@@ -125,6 +125,42 @@ describe("two operators and the platform's position in a currency", () => {
     );
   });
 
+  it("earned what the quotes promised, by currency and by payment, also as text", async () => {
+    const always = "from=2020-01-01T00:00:00Z&until=2099-01-01T00:00:00Z";
+    const path = `/fx/margin/conversions?${always}`;
+    const list = async (asked: string, member: string) =>
+      Reflect.get((await operate("GET", asked)).json, member) as Record<string, string | null>[];
+    const conversions = await until(
+      () => list(path, "conversions"),
+      ({ length }) => length > 1,
+    );
+    const sum = conversions.reduce((all, one) => all + BigInt(one["postedMarginMinor"] ?? 0), 0n);
+    const [first] = conversions;
+
+    expect(new Set(conversions.map(({ outcome, kind }) => `${outcome} ${kind}`))).toEqual(new Set(["AGREES PAYOUT"]));
+    expect(first).toMatchObject({ promisedReceivedMinor: "10000", postedReceivedMinor: "10000" });
+    expect(Number(first?.["midRate"])).toBeGreaterThan(Number(first?.["rate"]));
+    expect(await list(`/fx/margin?${always}`, "margins")).toContainEqual(
+      expect.objectContaining({ currency: "USD", marginMinor: String(sum) }),
+    );
+    expect(await list(`${path}&outcome=DIFFERS`, "conversions")).toEqual([]);
+    const { text } = await operate("GET", path, { accept: "text/csv" });
+    expect(readCsv(text).map((row) => row["postedMarginMinor"])).toEqual(
+      conversions.map((row) => row["postedMarginMinor"]),
+    );
+  });
+
+  it.each(["from=2026-01-01T00:00:00Z", "from=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z"])(
+    "is not told of a span that does not end after it begins: %s",
+    async (asked) => {
+      for (const path of ["/fx/margin", "/fx/margin/conversions"])
+        expect(await operate("GET", `${path}?${asked}`)).toMatchObject({
+          status: 400,
+          json: { code: "VE_001", errors: [{ field: "until" }] },
+        });
+    },
+  );
+
   it("is limited in nothing but whole minor units of a currency that exists", async () => {
     const refused = (currency: string, body: object) => operate("PUT", limitPath(currency), { body });
 
@@ -153,6 +189,14 @@ describe("two operators and the platform's position in a currency", () => {
     });
     expect(JSON.parse(await operator("exposure", "hedges"))).toMatchObject({
       hedges: expect.arrayContaining([expect.objectContaining({ currency: "USD" })]) as unknown,
+    });
+    const span = ["2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"];
+    expect(JSON.parse(await operator("exposure", "margin", ...span))).toMatchObject({
+      margins: expect.arrayContaining([expect.objectContaining({ currency: "USD" })]) as unknown,
+    });
+    expect(await operator("exposure", "conversions", ...span, "AGREES")).toContain("AGREES");
+    expect(JSON.parse(await operator("exposure", "conversions", ...span, "DIFFERS"))).toMatchObject({
+      conversions: [],
     });
     expect(await operator("exposure", "limit", "JPY", "1000", "as agreed")).toContain("approval");
     expect(await exposure("JPY")).toBeUndefined();

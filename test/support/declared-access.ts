@@ -179,6 +179,8 @@ export const declaredOperatorAccess: Record<string, string> = {
   "POST /rates/{currency}/release": "operator",
   "GET /fx/exposure": "operator",
   "GET /fx/hedges": "operator",
+  "GET /fx/margin": "operator",
+  "GET /fx/margin/conversions": "operator",
   "PUT /fx/exposure/{currency}/limit": "operator",
   "GET /reviews": "operator",
   "GET /reviews/{reviewId}": "operator",

@@ -21,6 +21,13 @@ export const operatorOperations = {
   "GET /cases/{caseId}": "operator always",
   "GET /erasures": "operator always",
   "GET /exceptions": "operator always",
+<<<<<<< HEAD
+=======
+  "GET /fx/exposure": "operator always",
+  "GET /fx/hedges": "operator always",
+  "GET /fx/margin": "operator always",
+  "GET /fx/margin/conversions": "operator always",
+>>>>>>> 407aa73f (feat(fx): show what conversions earned, and whether the ledger has what the quotes promised)
   "GET /healthz": "none always",
   "GET /holds": "operator always",
   "GET /key-rings/{service}": "operator always",

@@ -296,6 +296,58 @@ export type BlockedRelease = {
   readonly payTo?: string;
 };
 
+/** A conversion as the ledger has it, next to what was promised. Of an entry that no payment reported, only the entry is known. */
+export type BookedConversion = {
+  /** Id of the entry; `GET /ledger/entries/{entryId}` has all of it. */
+  readonly entryId: string;
+  /** When it was posted. */
+  readonly postedAt: string;
+  /** AGREES: the ledger has what was promised, to the minor unit. DIFFERS: it has something else. UNPROMISED: no payment reported the entry; an operator posted it. */
+  readonly outcome: "AGREES" | "DIFFERS" | "UNPROMISED";
+  /** Slug of the tenant; empty for the platform's own. */
+  readonly tenant: string;
+  /** The payment that the money moved for. */
+  readonly paymentId: string | null;
+  /** RETURN: the recipient's bank gave the money back, and all amounts are negative. */
+  readonly kind: "PAYOUT" | "RETURN" | null;
+  /** What the platform takes in, ISO 4217. */
+  readonly sourceCurrency: string | null;
+  /** What it pays out, ISO 4217. */
+  readonly destinationCurrency: string | null;
+  /** What it should take in, with its margin, in the source currency. */
+  readonly promisedReceivedMinor: string | null;
+  /** What the ledger has of it. */
+  readonly postedReceivedMinor: string | null;
+  /** What it should pay out, in the destination currency. */
+  readonly promisedPaidMinor: string | null;
+  /** What the ledger has of it. */
+  readonly postedPaidMinor: string | null;
+  /** What it should keep, in the source currency. */
+  readonly promisedMarginMinor: string | null;
+  /** What the ledger has of it. */
+  readonly postedMarginMinor: string | null;
+  /** The quote that promised it; null when it is no longer kept, and the payment's own figures are the promise. */
+  readonly quoteId: string | null;
+  /** The customer's rate of the quote, decimal text. */
+  readonly rate: string | null;
+  /** The market's rate at the quote, decimal text. */
+  readonly midRate: string | null;
+  /** Day of the market's rate. */
+  readonly rateDate: string | null;
+  /** Names of its sources, or of the installed package. */
+  readonly rateSource: string | null;
+  /** Id of the reading round of its sources. */
+  readonly rateSnapshot: string | null;
+};
+
+/** A page of conversions. */
+export type BookedConversionPage = {
+  /** The oldest first. */
+  readonly conversions: readonly BookedConversion[];
+  /** Cursor of the next page. */
+  readonly next: string | null;
+};
+
 /** Breaks of a class. */
 export type BreakCount = {
   /** Class of breaks. */
@@ -503,6 +555,16 @@ export type CredentialRequest = {
 export type Credentials = {
   /** The credentials, oldest first. */
   readonly credentials: readonly Credential[];
+};
+
+/** What the ledger gained from conversions in a currency. */
+export type CurrencyMargin = {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** What was earned: what platform/margin gained, minor units. */
+  readonly marginMinor: string;
+  /** What conversions added to the position: what platform/fx gained, minor units. */
+  readonly positionMinor: string;
 };
 
 /** The rate of a currency against the US dollar. */
@@ -988,6 +1050,12 @@ export type LoginAnswer = {
   readonly state: string;
   /** Parameter `iss`, where there is one. */
   readonly iss?: string;
+};
+
+/** What conversions earned. */
+export type MarginList = {
+  /** By currency, without those in which nothing changed. */
+  readonly margins: readonly CurrencyMargin[];
 };
 
 /** What all sources of rates said last, and what came of it. */
@@ -2267,6 +2335,43 @@ export interface OperatorApi {
     };
     answer: ScreeningExceptionPage;
   };
+<<<<<<< HEAD
+=======
+  /** Show the platform's position in every currency, read from the ledger now, with its value and its limit. */
+  "GET /fx/exposure": {
+    answer: ExposureList;
+  };
+  /** Show what to buy or sell in each currency so that the platform has no position, or one within its limit. */
+  "GET /fx/hedges": {
+    answer: HedgeList;
+  };
+  /** Show what conversions earned in a span of time, by currency, from the ledger. */
+  "GET /fx/margin": {
+    query: {
+      /** First instant. */
+      readonly from: string;
+      /** Last instant, exclusive; after `from`. */
+      readonly until: string;
+    };
+    answer: MarginList;
+  };
+  /** List the conversions of a span of time as the ledger has them, each next to what its quote promised. A page may be short, or empty, and still have a cursor. */
+  "GET /fx/margin/conversions": {
+    query: {
+      /** First instant. */
+      readonly from: string;
+      /** Last instant, exclusive; after `from`. */
+      readonly until: string;
+      /** AGREES: the ledger has what was promised, to the minor unit. DIFFERS: it has something else. UNPROMISED: no payment reported the entry; an operator posted it. */
+      readonly outcome?: "AGREES" | "DIFFERS" | "UNPROMISED";
+      /** `next` of the page before. */
+      readonly after?: string;
+      /** How many at most. */
+      readonly limit?: number;
+    };
+    answer: BookedConversionPage;
+  };
+>>>>>>> 407aa73f (feat(fx): show what conversions earned, and whether the ledger has what the quotes promised)
   /** Say that the process is alive. */
   "GET /healthz": {
     answer: Alive;

@@ -5,6 +5,7 @@ import type { Market } from "../domain/market";
 import { paymentMethods } from "../domain/pricing";
 import { isExpired, type Quote } from "../domain/quote";
 import type { QuoteRequest } from "../domain/route";
+import type { Span } from "../ports";
 
 /** Checks currencies. Throws INVALID_ARGUMENT with a violation for each malformed currency code. */
 export function requireCurrencies(pair: Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency">): void {
@@ -69,4 +70,11 @@ export function encodeMarket({ snapshot, readAt, sources, reference, rates }: Ma
       hold: hold && { ...hold, readings: [...hold.readings] },
     })),
   };
+}
+
+/** Reads a span. Throws INVALID_ARGUMENT for an end that is absent. */
+export function decodeSpan({ from, until }: { from?: Date | undefined; until?: Date | undefined }): Span {
+  if (from !== undefined && until !== undefined) return { from, until };
+  const absent = Object.entries({ from, until }).filter(([, instant]) => instant === undefined);
+  throw invalid(absent.map(([field]) => ({ field, message: "is required" })));
 }

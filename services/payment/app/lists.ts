@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/kernel/clock";
 import type { Logger } from "../../shared/process/logger";
 import type { DataKeys } from "../../shared/storage/data-keys";
 import { makePaymentColumns } from "../domain/payment-columns";
+import { findConversionsHandler } from "../handlers/find-conversions";
 import { findPaymentsHandler } from "../handlers/find-payments";
 import { listHoldsHandler } from "../handlers/list-holds";
 import { listPaymentsHandler } from "../handlers/list-payments";
@@ -32,6 +33,7 @@ export function listHandlers(
     listPayments: listPaymentsHandler({ paymentLists, clock }),
     findPayments: findPaymentsHandler({ paymentLists }),
     listHolds: listHoldsHandler(makeHoldStore(connection, keys)),
+    findConversions: findConversionsHandler(conversions),
     sumOpenConversions: sumOpenConversionsHandler(conversions),
   };
 }

@@ -45,11 +45,11 @@ describe("conversionMark", () => {
 
 describe("conversionEntries", () => {
   it("are what the ledger posts through the account of conversions, under its id there", () => {
-    const named = { ...payout, entryId: "entry" };
+    const named = { ...payout, moved: "payout-return", entryId: "entry" };
 
     expect(conversionEntries("p", [fee, payout, named])).toEqual([
-      { entryId: "p.4", moves: [{ account: "platform/fx", currency: "USD", minor: 10_000n }] },
-      { entryId: "entry", moves: [{ account: "platform/fx", currency: "USD", minor: 10_000n }] },
+      { entryId: "p.4", isReturn: false, moves: [{ account: "platform/fx", currency: "USD", minor: 10_000n }] },
+      { entryId: "entry", isReturn: true, moves: [{ account: "platform/fx", currency: "USD", minor: 10_000n }] },
     ]);
   });
 });

@@ -10,6 +10,8 @@ export const notConverted = plusMs(beginningOfTime, Date.parse("9999-12-31T00:00
 /** An entry of the ledger that moves money through the account of conversions. */
 export interface ConversionEntry {
   entryId: string;
+  /** True when it undoes a conversion. */
+  isReturn: boolean;
   moves: readonly Posting[];
 }
 
@@ -18,7 +20,9 @@ export const conversionEntries = (paymentId: string, events: readonly PaymentEve
   events.flatMap((event) => {
     const moves = event.kind === "money" ? event.postings.filter(({ account }) => account === fxAccount) : [];
     if (event.kind !== "money" || moves.length === 0) return [];
-    return [{ entryId: event.entryId ?? eventIdOf(paymentId, event), moves }];
+    return [
+      { entryId: event.entryId ?? eventIdOf(paymentId, event), isReturn: event.moved === "payout-return", moves },
+    ];
   });
 
 /**

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
+import { type Money, money } from "../../shared/kernel/money";
 import { date, strictDocument, text } from "../../shared/storage/stored-fields";
 import { type ConversionEntry, conversionEntries, notConverted } from "../domain/open-conversion";
 import { paymentCollection } from "./payment-store";
@@ -20,12 +21,25 @@ export interface EndedConversion {
   entryIds: string[];
 }
 
+/** What a payment that converts money was accepted with, and what it has moved. */
+export interface AcceptedConversion {
+  paymentId: string;
+  tenant: string;
+  quoteId: string | undefined;
+  amount: Money;
+  payoutAmount: Money;
+  marginMinor: bigint;
+  entries: ConversionEntry[];
+}
+
 export interface OpenConversionStore {
   init(): Promise<void>;
   /** Reads the conversions of all payments that the ledger may lack, each payment once. */
   open(): Promise<OpenConversions>;
   /** Returns those of these ids that are of stored payments. */
   stored(paymentIds: readonly string[]): Promise<string[]>;
+  /** Returns those of these payments that convert money. */
+  accepted(paymentIds: readonly string[]): Promise<AcceptedConversion[]>;
   /** Returns counted conversions that ended before a time, the earliest first. */
   ended(before: Date, limit: number): Promise<EndedConversion[]>;
   /** Counts conversions no longer that ended by a time. It writes once for all of them; an earlier time than before changes nothing. */
@@ -39,6 +53,7 @@ const moves = {
   eventCount: 1,
   conversionAt: 1,
   "events.kind": 1,
+  "events.moved": 1,
   "events.postings": 1,
   "events.entryId": 1,
   "events.sequence": 1,
@@ -93,6 +108,17 @@ export function makeOpenConversionStore(connection: Connection): OpenConversionS
       if (paymentIds.length === 0) return [];
       const found = payments.find({ _id: { $in: [...paymentIds] } }, { projection: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);
+    },
+    async accepted(paymentIds) {
+      const projection = { ...amounts, ...moves, tenant: 1, quoteId: 1 } as const;
+      const found = payments.find({ _id: { $in: [...paymentIds] } }, { projection });
+      return (await found.toArray()).flatMap(({ _id: paymentId, tenant, quoteId, events, ...payment }) => {
+        const { amountMinor, currency, payoutMinor, payoutCurrency, marginMinor = 0n } = payment;
+        if (payoutMinor === undefined || payoutCurrency === undefined || payoutCurrency === currency) return [];
+        const [amount, payoutAmount] = [money(amountMinor, currency), money(payoutMinor, payoutCurrency)];
+        const entries = conversionEntries(paymentId, events);
+        return [{ paymentId, tenant, quoteId, amount, payoutAmount, marginMinor, entries }];
+      });
     },
     async ended(before, limit) {
       const found = await (await ended(before)).limit(limit).toArray();

@@ -84,6 +84,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     QuotePayment: ["payment"],
     GetRate: ["payment"],
   },
+  "corridor.fx.v1.MarginService": {
+    GetMargin: doors,
+    ListConversions: doors,
+  },
   "corridor.fx.v1.RateService": {
     ListRates: doors,
     ReleaseRate: doors,
@@ -106,6 +110,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListPayments: doors,
     FindPayments: doors,
     SumOpenConversions: ["fx"],
+    FindConversions: ["fx"],
   },
   "corridor.payment.v1.PaymentService": {
     AcceptPayment: doors,
@@ -170,7 +175,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ReconcileProviders: doors,
     PostCorrection: [...doors, "payment"],
     GetEntry: [...doors, "payment"],
-    ListEntries: [...doors, "payment"],
+    ListEntries: [...doors, "payment", "fx"],
     TakePromiseBlock: ["payment"],
     ReturnPromiseBlock: ["payment"],
     ListPromiseBlocks: [...doors, "payment"],

@@ -118,6 +118,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       init: "inserts",
       open: (open) => open(),
       stored: (stored) => stored(["p"]),
+      accepted: (accepted) => accepted(["p"]),
       ended: (ended) => ended(new Date(), 5),
       forgetUntil: (forgetUntil) => forgetUntil(new Date()),
       postpone: (postpone) => postpone([{ paymentId: "p", eventCount: 1, endedAt: at, entryIds: [] }], at),

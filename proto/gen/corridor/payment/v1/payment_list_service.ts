@@ -104,6 +104,50 @@ export function foundIdKindToNumber(object: FoundIdKind): number {
   }
 }
 
+/** FindConversionsRequest names payments. */
+export interface FindConversionsRequest {
+  /** Ids of payments, at most 200. */
+  paymentIds: string[];
+}
+
+/** FindConversionsResponse carries their conversions. */
+export interface FindConversionsResponse {
+  /** One for each payment that is stored and converts money. */
+  conversions: Conversion[];
+}
+
+/** Conversion is what a payment was accepted with. It never changes, but for its entries. */
+export interface Conversion {
+  /** Id of the payment. */
+  paymentId: string;
+  /** Slug of its tenant. */
+  tenant: string;
+  /** The quote that priced it. */
+  quoteId?:
+    | string
+    | undefined;
+  /** What the platform takes in. */
+  amount:
+    | Money
+    | undefined;
+  /** What the recipient gets. */
+  payoutAmount:
+    | Money
+    | undefined;
+  /** What the platform keeps of the amount, minor units of its currency. */
+  marginMinor: bigint;
+  /** What it has moved through the account of conversions. */
+  moves: ConversionMove[];
+}
+
+/** ConversionMove is one conversion of a payment, or what undoes it. */
+export interface ConversionMove {
+  /** Id of the entry in the ledger. */
+  entryId: string;
+  /** True when the recipient's bank gave the money back. */
+  isReturn: boolean;
+}
+
 /** SumOpenConversionsRequest asks for all. */
 export interface SumOpenConversionsRequest {
   /** Payments of which the caller wants to know whether they are stored. */
@@ -359,6 +403,278 @@ export interface FoundPayment {
   /** When it was accepted. */
   createdAt: Date | undefined;
 }
+
+function createBaseFindConversionsRequest(): FindConversionsRequest {
+  return { paymentIds: [] };
+}
+
+export const FindConversionsRequest: MessageFns<FindConversionsRequest> = {
+  encode(message: FindConversionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.paymentIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindConversionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindConversionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindConversionsResponse(): FindConversionsResponse {
+  return { conversions: [] };
+}
+
+export const FindConversionsResponse: MessageFns<FindConversionsResponse> = {
+  encode(message: FindConversionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.conversions) {
+      Conversion.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindConversionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindConversionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversions.push(Conversion.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConversion(): Conversion {
+  return {
+    paymentId: "",
+    tenant: "",
+    quoteId: undefined,
+    amount: undefined,
+    payoutAmount: undefined,
+    marginMinor: 0n,
+    moves: [],
+  };
+}
+
+export const Conversion: MessageFns<Conversion> = {
+  encode(message: Conversion, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.paymentId !== "") {
+      writer.uint32(10).string(message.paymentId);
+    }
+    if (message.tenant !== "") {
+      writer.uint32(18).string(message.tenant);
+    }
+    if (message.quoteId !== undefined) {
+      writer.uint32(26).string(message.quoteId);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(34).fork()).join();
+    }
+    if (message.payoutAmount !== undefined) {
+      Money.encode(message.payoutAmount, writer.uint32(42).fork()).join();
+    }
+    if (message.marginMinor !== 0n) {
+      if (BigInt.asIntN(64, message.marginMinor) !== message.marginMinor) {
+        throw new globalThis.Error("value provided for field message.marginMinor of type int64 too large");
+      }
+      writer.uint32(48).int64(message.marginMinor);
+    }
+    for (const v of message.moves) {
+      ConversionMove.encode(v!, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Conversion {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversion();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.payoutAmount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.marginMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.moves.push(ConversionMove.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConversionMove(): ConversionMove {
+  return { entryId: "", isReturn: false };
+}
+
+export const ConversionMove: MessageFns<ConversionMove> = {
+  encode(message: ConversionMove, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.entryId !== "") {
+      writer.uint32(10).string(message.entryId);
+    }
+    if (message.isReturn !== false) {
+      writer.uint32(16).bool(message.isReturn);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConversionMove {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConversionMove();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isReturn = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseSumOpenConversionsRequest(): SumOpenConversionsRequest {
   return { paymentIds: [] };
@@ -1649,6 +1965,21 @@ export const PaymentListServiceService = {
       Buffer.from(SumOpenConversionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SumOpenConversionsResponse => SumOpenConversionsResponse.decode(value),
   },
+  /**
+   * FindConversions returns what payments were accepted with, as far as they convert money, and the entries of the ledger that they have
+   * reported. Nothing for an id of no payment. It is for the fx service. Fails with INVALID_ARGUMENT.
+   */
+  findConversions: {
+    path: "/corridor.payment.v1.PaymentListService/FindConversions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindConversionsRequest): Buffer =>
+      Buffer.from(FindConversionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindConversionsRequest => FindConversionsRequest.decode(value),
+    responseSerialize: (value: FindConversionsResponse): Buffer =>
+      Buffer.from(FindConversionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindConversionsResponse => FindConversionsResponse.decode(value),
+  },
 } as const;
 
 export interface PaymentListServiceServer extends UntypedServiceImplementation {
@@ -1671,6 +2002,11 @@ export interface PaymentListServiceServer extends UntypedServiceImplementation {
    * is for the fx service. Changes nothing.
    */
   sumOpenConversions: handleUnaryCall<SumOpenConversionsRequest, SumOpenConversionsResponse>;
+  /**
+   * FindConversions returns what payments were accepted with, as far as they convert money, and the entries of the ledger that they have
+   * reported. Nothing for an id of no payment. It is for the fx service. Fails with INVALID_ARGUMENT.
+   */
+  findConversions: handleUnaryCall<FindConversionsRequest, FindConversionsResponse>;
 }
 
 export interface PaymentListServiceClient extends Client1 {
@@ -1734,6 +2070,25 @@ export interface PaymentListServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SumOpenConversionsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * FindConversions returns what payments were accepted with, as far as they convert money, and the entries of the ledger that they have
+   * reported. Nothing for an id of no payment. It is for the fx service. Fails with INVALID_ARGUMENT.
+   */
+  findConversions(
+    request: FindConversionsRequest,
+    callback: (error: ServiceError | null, response: FindConversionsResponse) => void,
+  ): ClientUnaryCall;
+  findConversions(
+    request: FindConversionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindConversionsResponse) => void,
+  ): ClientUnaryCall;
+  findConversions(
+    request: FindConversionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindConversionsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -2308,7 +2308,7 @@ export type QuoteRequest = {
   readonly destinationCurrencyCode: string;
   /** How the recipient is paid: BANK_ACCOUNT, WALLET or CARD. */
   readonly paymentMethod: string;
-  /** Does not change the answer. A number, or a quoted one. */
+  /** Does not change the rate; a limit of the platform's position may leave no room for it (PAY_001). A number, or a quoted one. */
   readonly sourceCurrencyAmount?: Decimal;
   /** ISO 3166-1 alpha-3 code; narrows the rate to a corridor. There is no route to any other text: PAY_001. */
   readonly destinationCountryCode?: string;
@@ -3112,7 +3112,7 @@ export type WalletRequest = {
 export type WalletStatement = {
   /** Id of the wallet. */
   readonly walletId: string;
-  /** The entries of this page, oldest first. */
+  /** The entries of this page, in the order that was asked for. */
   readonly entries: readonly StatementEntry[];
   /** Page as it was asked for. */
   readonly page: number;
@@ -3870,7 +3870,7 @@ export interface Api {
   "GET /wallets/{walletId}/balance": {
     answer: WalletBalance;
   };
-  /** List the settled entries of a wallet, oldest first. */
+  /** List the settled entries of a wallet, the oldest first or the newest. */
   "GET /wallets/{walletId}/statement": {
     query?: {
       /** First instant, inclusive; a bare date is that UTC day. */
@@ -3881,6 +3881,8 @@ export interface Api {
       readonly page?: number;
       /** Entries on a page. */
       readonly size?: number;
+      /** Which come first; text is the oldest first. Entries that are settled meanwhile shift pages of the newest first. */
+      readonly order?: "oldest" | "newest";
     };
     answer: WalletStatement;
   };

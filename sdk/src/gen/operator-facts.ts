@@ -21,13 +21,10 @@ export const operatorOperations = {
   "GET /cases/{caseId}": "operator always",
   "GET /erasures": "operator always",
   "GET /exceptions": "operator always",
-<<<<<<< HEAD
-=======
   "GET /fx/exposure": "operator always",
   "GET /fx/hedges": "operator always",
   "GET /fx/margin": "operator always",
   "GET /fx/margin/conversions": "operator always",
->>>>>>> 407aa73f (feat(fx): show what conversions earned, and whether the ledger has what the quotes promised)
   "GET /healthz": "none always",
   "GET /holds": "operator always",
   "GET /key-rings/{service}": "operator always",
@@ -93,6 +90,7 @@ export const operatorOperations = {
   "POST /tenants/{tenant}/reviews/{reviewId}/report": "operator never json",
   "POST /tenants/{tenant}/users": "operator never json",
   "POST /users": "operator never json",
+  "PUT /fx/exposure/{currency}/limit": "operator always json",
   "PUT /ledger/floors": "operator always json",
   "PUT /tenants/{tenant}/agents/{agentId}/status": "operator always json",
   "PUT /tenants/{tenant}/credentials/{credentialId}/bounds": "operator always json",

@@ -713,6 +713,53 @@ export type EventFeed = {
   readonly next: string;
 };
 
+/** The platform's position in a currency; positive where it has too much of it. */
+export type Exposure = {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** What executed conversions have left in the ledger, on platform/fx. */
+  readonly settledMinor: string;
+  /** What accepted conversions that have not been paid out yet will add. */
+  readonly openMinor: string;
+  /** Both together. */
+  readonly netMinor: string;
+  /** Currency of the value, ISO 4217. */
+  readonly reportingCurrency: string;
+  /** What the net position is worth, minor units of the reporting currency; null without a rate. */
+  readonly valueMinor: string | null;
+  /** Units for one US dollar by which it was valued, decimal text. */
+  readonly perUsd: string | null;
+  /** Day of that rate. */
+  readonly rateDate: string | null;
+  /** Where that rate comes from: `reference`, or the names of the sources or the installed package. */
+  readonly rateSource: string | null;
+  /** How far from zero the net position may be for quotes that take it further; null without a limit. */
+  readonly limitMinor: string | null;
+  /** The operator who set it. */
+  readonly limitAuthor: string | null;
+  /** Why. */
+  readonly limitNote: string | null;
+  /** When. */
+  readonly limitSetAt: string | null;
+};
+
+/** How far from zero a position may be. */
+export type ExposureLimitRequest = {
+  /** Why; kept with the limit. */
+  readonly note: string;
+  /** Minor units of the currency; absent: no limit. */
+  readonly limitMinor?: string;
+};
+
+/** Nothing more than that it is set. */
+export type ExposureLimitSet = { readonly [name: string]: unknown };
+
+/** The platform's positions. */
+export type ExposureList = {
+  /** By currency. */
+  readonly exposures: readonly Exposure[];
+};
+
 /** Something that happened. */
 export type FeedEvent = {
   /** Place of the event in the feed: `after` of what follows it. */
@@ -764,6 +811,36 @@ export type FoundParticipants = {
   readonly participants: readonly FoundParticipant[];
   /** Cursor of the next page. */
   readonly next: string | null;
+};
+
+/** What closes the position in a currency. */
+export type Hedge = {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** The position. */
+  readonly netMinor: string;
+  /** What to do with the currency for the position to be zero. */
+  readonly action: "BUY" | "SELL" | "NONE";
+  /** How much of it, minor units. */
+  readonly toFlatMinor: string;
+  /** How much of it brings the position back within its limit; 0 when it is, or has no limit. */
+  readonly toLimitMinor: string;
+  /** Currency of the value, ISO 4217. */
+  readonly reportingCurrency: string;
+  /** What the net position is worth, minor units of the reporting currency; null without a rate. */
+  readonly valueMinor: string | null;
+  /** Units for one US dollar by which it was valued, decimal text. */
+  readonly perUsd: string | null;
+  /** Day of that rate. */
+  readonly rateDate: string | null;
+  /** Where that rate comes from: `reference`, or the names of the sources or the installed package. */
+  readonly rateSource: string | null;
+};
+
+/** What closes the platform's positions. */
+export type HedgeList = {
+  /** By currency. */
+  readonly hedges: readonly Hedge[];
 };
 
 /** A payment that waits for a person. */
@@ -2254,6 +2331,16 @@ export interface OperatorApi {
   /** Records behind `after`, at most `limit` (500), the oldest first or the newest. */
   "GET /audit": {
     query?: {
+      /** Only what this actor did, as records name it: `user:<id>`. */
+      readonly actor?: string;
+      /** Only records of this tenant, by its slug; not together with `actor`. */
+      readonly tenant?: string;
+      /** Only what was done to exactly this object, as records name it; not together with `actor` or `tenant`. */
+      readonly object?: string;
+      /** Happened then or later; a bare date is the beginning of that UTC day. */
+      readonly from?: string;
+      /** Happened before; a bare date is the beginning of that UTC day. */
+      readonly until?: string;
       /** Sequence of the last record that is known. */
       readonly after?: number;
       /** Which come first. */
@@ -2335,8 +2422,6 @@ export interface OperatorApi {
     };
     answer: ScreeningExceptionPage;
   };
-<<<<<<< HEAD
-=======
   /** Show the platform's position in every currency, read from the ledger now, with its value and its limit. */
   "GET /fx/exposure": {
     answer: ExposureList;
@@ -2371,7 +2456,6 @@ export interface OperatorApi {
     };
     answer: BookedConversionPage;
   };
->>>>>>> 407aa73f (feat(fx): show what conversions earned, and whether the ledger has what the quotes promised)
   /** Say that the process is alive. */
   "GET /healthz": {
     answer: Alive;
@@ -2794,6 +2878,11 @@ export interface OperatorApi {
   "POST /users": {
     body: OperatorInvitation;
     answer: User;
+  };
+  /** Set or remove the limit of the position in a currency. */
+  "PUT /fx/exposure/{currency}/limit": {
+    body: ExposureLimitRequest;
+    answer: ExposureLimitSet;
   };
   /** Set how far promises may take a tenant's funding. */
   "PUT /ledger/floors": {

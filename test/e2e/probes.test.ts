@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { ManagedProcess } from "../../local/managed-process";
 import type { Platform } from "../../local/platform";
 import { connectClient, freshId, type PlatformClient, pushBody, until } from "../support/platform-client";
@@ -42,20 +43,24 @@ describe("probes of the processes of a platform", () => {
   const all = [...onStore, "gateway"];
   const everywhere = async (): Promise<Record<string, number[]>> =>
     Object.fromEntries(await Promise.all(all.map(async (name) => [name, await statuses(name)])));
+  /** Waits until probes are as they should be: a process that a busy machine keeps waiting may answer one of them late. */
+  const become = async <T>(look: () => Promise<T>, wanted: T): Promise<void> => {
+    await until(look, (found) => isDeepStrictEqual(found, wanted));
+  };
   const good = Object.fromEntries(all.map((name) => [name, [200, 200, 200]]));
   const signal = (name: string, word: NodeJS.Signals): void => {
     process.kill(platform.process(name).pid() ?? 0, word);
   };
 
   it("are all good once everything serves", async () => {
-    expect(await everywhere()).toEqual(good);
+    await become(everywhere, good);
   });
 
   it("tell a process that hangs from the others, and the gateway stays ready and serves what it can", async () => {
     signal("webhook", "SIGSTOP");
     try {
       const hung = await statuses("webhook");
-      const gateway = await statuses("gateway");
+      await become(() => statuses("gateway"), [200, 200, 200]);
       const paid = await client.pay(pushBody(freshId(), await client.quote()));
       const apiKey = platform.credentials.tenants[0]?.apiKey ?? "";
       const refused = await client.send("GET", "/organizations/demo/webhooks", {
@@ -63,13 +68,12 @@ describe("probes of the processes of a platform", () => {
       });
 
       expect(hung).toEqual([0, 0, 0]);
-      expect(gateway).toEqual([200, 200, 200]);
       expect(paid.status).toBe(200);
       expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "1" }, body: { code: "SYS_503" } });
     } finally {
       signal("webhook", "SIGCONT");
     }
-    await until(everywhere, (found) => JSON.stringify(found) === JSON.stringify(good));
+    await become(everywhere, good);
   });
 
   it("tell a store that hangs from a process that hangs: alive, not ready, with all metrics", async () => {
@@ -78,8 +82,8 @@ describe("probes of the processes of a platform", () => {
     for (const name of all) await probe(platform.process(name), "metrics");
     signal("store", "SIGSTOP");
     try {
-      for (const name of onStore) expect([name, await statuses(name)]).toEqual([name, [200, 200, 503]]);
-      expect(await statuses("gateway")).toEqual([200, 200, 200]);
+      for (const name of onStore) await become(() => statuses(name), [200, 200, 503]);
+      await become(() => statuses("gateway"), [200, 200, 200]);
       const { text } = await probe(platform.process("payment"), "readyz");
       expect(JSON.parse(text)).toEqual({ status: "not ok", missing: ["store"] });
       const figures = await until(
@@ -90,6 +94,6 @@ describe("probes of the processes of a platform", () => {
     } finally {
       signal("store", "SIGCONT");
     }
-    await until(everywhere, (found) => JSON.stringify(found) === JSON.stringify(good));
+    await become(everywhere, good);
   });
 });

@@ -1,5 +1,6 @@
 import { type HttpAnswer, httpCall } from "../integration/gateway/http-call";
 import { fieldOf, redirectUri, type Send } from "./log-in";
+import { until } from "./platform-client";
 
 /** Parameters with which the issuer of the sandbox redirects a browser. */
 export interface CameBack {
@@ -72,7 +73,11 @@ export async function logInAtSandbox(
   person: string,
   { tenant, factors }: { tenant?: string; factors?: "one" | "two" } = {},
 ): Promise<HttpAnswer> {
-  const begun = await send("POST", "/login", { redirectUri, ...(tenant === undefined ? {} : { tenant }) });
+  // Auth gives the issuer little time, and begins again for whoever asks again.
+  const begun = await until(
+    () => send("POST", "/login", { redirectUri, ...(tenant === undefined ? {} : { tenant }) }),
+    ({ status }) => status < 500,
+  );
   const answer = await visitIssuer(fieldOf(begun, "authorizationUrl"), person, factors);
   return send("POST", "/login/answer", { login: fieldOf(begun, "login"), ...answer });
 }

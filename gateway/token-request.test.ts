@@ -40,6 +40,11 @@ describe("parseTokenRequest", () => {
     ["an unknown parameter twice", `${grant}&x=1&x=2&client_id=i&client_secret=s`, undefined],
     ["an empty parameter twice", `${grant}&scope=&scope=a&client_id=i&client_secret=s`, undefined],
     ["both ways", `${grant}&client_id=i&client_secret=s`, basic("i:s")],
+    [
+      "thousands of marks on one letter",
+      `${grant}&client_id=${"%CC%81%CC%96".repeat(5_000)}&client_secret=s`,
+      undefined,
+    ],
     ["a control character", `${grant}&client_id=i\n&client_secret=s`, undefined],
   ])("refuses %s", (_name, body, authorization) => {
     expect(refusalOf(() => parseTokenRequest(request(body, authorization)))).toMatchObject({

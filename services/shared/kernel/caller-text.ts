@@ -1,5 +1,5 @@
 import { cardRule, holdsCardNumber } from "./card-number";
-import { readText, textRule } from "./text";
+import { brokenRule, readText } from "./text";
 
 /**
  * Fields with account and document numbers: a corridor's pattern checks them, they are sealed and shown masked, and many
@@ -21,6 +21,6 @@ const isOwnNumber = (path: string): boolean => ownNumbers.some((pattern) => patt
 /** Reads a caller's text. Returns it as stored, or the rule that it breaks. `path` is its dotted path in the body. */
 export function readCallerText(text: string, path = ""): { value: string } | { problem: string } {
   const value = readText(text);
-  if (value === undefined) return { problem: textRule };
+  if (value === undefined) return { problem: brokenRule(text) };
   return holdsCardNumber(value) && !isOwnNumber(path) ? { problem: cardRule } : { value };
 }

@@ -94,10 +94,12 @@ function withPlainDigits(text: string): string {
   });
 }
 
+/** A loop over character codes: hostile text has it run for tens of thousands of numbers. */
 function passesLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const value = Number.parseInt(digit, 10) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  let sum = 0;
+  for (let at = 0; at < digits.length; at += 1) {
+    const value = (digits.charCodeAt(at) - 0x30) * ((digits.length - at) % 2 === 1 ? 1 : 2);
+    sum += value > 9 ? value - 9 : value;
+  }
   return sum % 10 === 0;
 }

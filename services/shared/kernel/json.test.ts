@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { cardRule } from "./card-number";
 import { DomainError } from "./errors";
 import { answerLimits, decodeUtf8, fieldHashes, parseJson, parseJsonObject } from "./json";
-import { textRule } from "./text";
+import { marksRule, textRule } from "./text";
 
 function refusal(text: string): { field: string; message: string } | undefined {
   try {
@@ -159,6 +159,19 @@ describe("text from callers", () => {
     }
     expect(refusal(JSON.stringify({ metadata: { [text]: 1 } }))?.field).toBe("metadata");
   });
+
+  it.each([
+    ["of one kind", `a${"\u0301".repeat(31)}`],
+    ["in turn", `a${"\u0301\u0316".repeat(2_000)}`],
+    ["that stand alone", "\u0316".repeat(31)],
+    ["that are marks only when they are folded", `a${"\uff9e\u0334".repeat(16)}`],
+  ])(
+    "is refused before it is composed where it stacks marks %s, since that takes the square of their number",
+    (_name, text) => {
+      expect(refusal(JSON.stringify({ name: text }))).toEqual({ field: "name", message: marksRule });
+      expect(parseJson(JSON.stringify({ name: `a${"\u0301".repeat(30)}` })).value).toBeDefined();
+    },
+  );
 
   it.each([
     ["Sinhala", "\u0dc1\u0dca\u200d\u0dbb\u0dd3"],

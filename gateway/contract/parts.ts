@@ -35,6 +35,10 @@ export const text = <const D extends string>(description: D) =>
 export const words = <const D extends string>(description: D) =>
   ({ type: "string", description, minLength: 1 }) as const satisfies Schema;
 
+/** A name that is screened, in a time that grows with its length; none is longer. */
+export const screenedName = <const D extends string>(description: D) =>
+  ({ type: "string", description, minLength: 1, maxLength: 255 }) as const satisfies Schema;
+
 /** An id that the platform assigns. */
 export const uuid = <const D extends string>(description: D) =>
   ({ type: "string", description, format: "uuid" }) as const satisfies Schema;

@@ -1,10 +1,10 @@
-import { alpha2, alpha3, described, oneOf, text, words } from "./parts";
+import { alpha2, alpha3, described, oneOf, screenedName, text, words } from "./parts";
 import type { Schema } from "./schema";
 
 /** Parties of a payment, and parts that several payment methods share. */
 
-export const givenName = words("Given name.");
-export const familyName = words("Family name.");
+export const givenName = screenedName("Given name.");
+export const familyName = screenedName("Family name.");
 export const email = text("E-mail address.");
 export const phoneNumber = text("Phone number.");
 export const birthDate = {

@@ -58,6 +58,15 @@ describe("POST /v2/payment/validate", () => {
     }
   });
 
+  it("takes no name that is longer than what screening compares in milliseconds", async () => {
+    const named = (firstName: string) =>
+      changed({ sender: { ...(JSON.parse(pullText) as { sender: object }).sender, firstName } });
+    const errors = [{ code: "VE_001", field: "sender.firstName", message: "must have at most 255 characters" }];
+
+    expect(await validate(named("\u1780".repeat(256)))).toMatchObject({ status: 200, json: { valid: false, errors } });
+    expect(await validate(named("\u1780".repeat(255)))).toMatchObject({ status: 200, json: { valid: true } });
+  });
+
   it("finds the id used, by the parts that the gateway refuses too", async () => {
     const other = await validate(changed({ externalPaymentId: "used" }));
     const refused = await validate(changed({ externalPaymentId: "used", captrue: false }));

@@ -148,7 +148,7 @@ export const sampleTexts: Readonly<Record<string, string>> = {
   url: "https://shop.example/hooks",
   userRef: "customer-1001",
   verificationStatus: "VERIFIED",
-  version: "1.6.0",
+  version: "1.7.0",
   walletId: "a3f0c1d2-5b64-4e8f-9c7a-1d2e3f405162",
   walletOperator: "MPESA",
   zipCode: "N1 9GU",

@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020";
-import { customer, customerAddress } from "../../gateway/contract/payment-party";
+import { customer, customerAddress, familyName, givenName } from "../../gateway/contract/payment-party";
 import { makeOpenApi } from "../../gateway/openapi";
 import { loadPacks } from "../../services/schema/adapters/files/load-packs";
 import { countrySchema } from "../../services/schema/domain/country-schema";
@@ -54,6 +54,35 @@ describe("the OpenAPI document and the served schema of customers", () => {
         const differing = samples.filter((text) => isServed(text) !== isShown(text));
 
         expect({ name, differing }).toEqual({ name, differing: [] });
+      }
+    }
+  });
+});
+
+/** Every schema of a property, at any depth. */
+function propertiesIn(value: unknown, name: string): Schema[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const own = key === "properties" ? Reflect.get(Object(child) as object, name) : undefined;
+    return [...(own === undefined ? [] : [own as Schema]), ...propertiesIn(child, name)];
+  });
+}
+
+describe("a name of a payment", () => {
+  it("is as long in every served schema as acceptance takes it", async () => {
+    const packs = await loadPacks();
+    const served = [pushSchema, customerSchema, pullSchema, ...packs.map((pack) => countrySchema(pack))];
+    const longest = { firstName: givenName.maxLength, lastName: familyName.maxLength };
+
+    for (const { name, bytes } of served) {
+      for (const [member, maxLength] of Object.entries(longest)) {
+        const names = propertiesIn(JSON.parse(bytes.toString()), member).filter(({ type }) => type !== undefined);
+        expect(names.length).toBeGreaterThan(0);
+        expect([name, member, new Set(names.map((one) => one["maxLength"]))]).toEqual([
+          name,
+          member,
+          new Set([maxLength]),
+        ]);
       }
     }
   });

@@ -13,6 +13,7 @@ import {
   type JsonSchema,
   objectOf,
   onlyNamed,
+  personName,
   publishedDocument,
   type SchemaDocument,
   when,
@@ -88,7 +89,7 @@ function senderSchema({
   return {
     ...objectOf(
       {
-        ...Object.fromEntries(names.map((name) => [name, personFields[name] ?? filledText])),
+        ...Object.fromEntries(names.map((name) => [name, personNames[name] ?? personFields[name] ?? filledText])),
         ...(addressRequires !== undefined && { address: addressSchema(addressRequires) }),
       },
       [...senderRequires, ...requiredIf(addressRequires !== undefined, "address")],
@@ -96,6 +97,8 @@ function senderSchema({
     ...onlyNamed(senderNames),
   };
 }
+
+const personNames: Readonly<Record<string, JsonSchema>> = { firstName: personName, lastName: personName };
 
 /** Fields of a person besides name and address. */
 const personFields: Readonly<Record<string, JsonSchema>> = {
@@ -110,8 +113,7 @@ function recipientSchema(pack: CorridorPack): JsonSchema {
   return {
     ...objectOf(
       {
-        firstName: filledText,
-        lastName: filledText,
+        ...personNames,
         address: addressSchema(addressRequires),
         ...personFields,
         ...(recipientRequires.includes("phoneNumber") && { phoneNumber: textOf(phoneNumber) }),

@@ -8,20 +8,21 @@ import {
   filledText,
   type JsonSchema,
   objectOf,
+  personName,
   publishedDocument,
   type SchemaDocument,
   when,
 } from "./json-schema";
 import { cardToken, currencyCode, payoutFields, payoutTypes, pullPushRule } from "./payment-parts";
 
-const version = "1.4.0";
+const version = "1.5.0";
 
 /** The smallest amount of this request variant, in whole units. */
 const smallestAmount = 1;
 
 const customerFields = {
-  firstName: filledText,
-  lastName: filledText,
+  firstName: personName,
+  lastName: personName,
   phoneNumber: { type: "string", description: "7 to 15 digits", pattern: "^\\+?[0-9]{7,15}$" },
   documentNumber: { type: "string", description: "5 to 20 digits", pattern: "^[0-9]{5,20}$" },
   documentType: { type: "string", enum: ["NATIONAL_ID", "PASSPORT", "DRIVER_LICENSE"] },

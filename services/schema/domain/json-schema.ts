@@ -23,6 +23,8 @@ export function publishedDocument(
 }
 
 export const filledText: JsonSchema = { type: "string", minLength: 1 };
+/** A name of a payment. Screening compares it in a time that grows with its length. */
+export const personName: JsonSchema = { type: "string", minLength: 1, maxLength: 255 };
 export const anyText: JsonSchema = { type: "string" };
 
 export const alpha3Code: JsonSchema = { type: "string", description: "ISO 3166-1 alpha-3", pattern: "^[A-Z]{3}$" };

@@ -1,5 +1,15 @@
 import { externalIdSchema } from "../../shared/kernel/external-id";
-import { anyText, closedOf, filledText, type JsonSchema, objectOf, onlyNamed, when, where } from "./json-schema";
+import {
+  anyText,
+  closedOf,
+  filledText,
+  type JsonSchema,
+  objectOf,
+  onlyNamed,
+  personName,
+  when,
+  where,
+} from "./json-schema";
 
 /** Root fields that every payment may have, whatever its type and request variant. */
 export const rootFields = {
@@ -89,7 +99,7 @@ export const bankAccountFields = {
   accountType: { ...filledText, description: "For example savings or checking" },
   accountNumber: { type: "string", description: "Account number", pattern: "^[0-9]{4,17}$" },
   routingNumber: { type: "string", description: "ABA routing number", pattern: "^[0-9]{9}$" },
-  accountHolder: closedOf({ type: filledText, firstName: filledText, lastName: filledText }, [
+  accountHolder: closedOf({ type: filledText, firstName: personName, lastName: personName }, [
     "type",
     "firstName",
     "lastName",

@@ -7,6 +7,7 @@ import {
   filledText,
   type JsonSchema,
   objectOf,
+  personName,
   publishedDocument,
   type SchemaDocument,
   when,
@@ -14,7 +15,7 @@ import {
 } from "./json-schema";
 import { bankAccountFields, cardSource, cardToken, currencyCode, rootFields } from "./payment-parts";
 
-const version = "1.4.0";
+const version = "1.5.0";
 
 const token = { ...filledText, description: "Token of a checked bank account" };
 
@@ -55,8 +56,8 @@ const schema = {
       sender: {
         ...closedOf(
           {
-            firstName: filledText,
-            lastName: filledText,
+            firstName: personName,
+            lastName: personName,
             email: anyText,
             phoneNumber: anyText,
             address: addressSchema(),

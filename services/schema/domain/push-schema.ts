@@ -6,9 +6,9 @@ import {
   anyText,
   closedOf,
   dateText,
-  filledText,
   type JsonSchema,
   objectOf,
+  personName,
   publishedDocument,
   type SchemaDocument,
   when,
@@ -23,7 +23,7 @@ import {
   pullPushRule,
 } from "./payment-parts";
 
-const version = "1.5.0";
+const version = "1.6.0";
 
 const birth = { birthDate: dateText, birthCountryCode: alpha3Code };
 const methodTypes = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
@@ -51,8 +51,8 @@ const schema = {
       recipientAmount: amountSchema(currencyCode),
       sender: closedOf(
         {
-          firstName: filledText,
-          lastName: filledText,
+          firstName: personName,
+          lastName: personName,
           address: addressSchema(),
           email: anyText,
           phoneNumber: anyText,
@@ -65,8 +65,8 @@ const schema = {
       recipient: {
         ...closedOf(
           {
-            firstName: filledText,
-            lastName: filledText,
+            firstName: personName,
+            lastName: personName,
             address: addressSchema(),
             documents: anyDocuments,
             email: anyText,

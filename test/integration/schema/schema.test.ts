@@ -55,10 +55,10 @@ describe("schema", () => {
   });
 
   it.each([
-    ["BRA", "1.7.0"],
-    ["KEN", "1.6.0"],
-    ["push", "1.5.0"],
-    ["customer", "1.4.0"],
+    ["BRA", "1.8.0"],
+    ["KEN", "1.7.0"],
+    ["push", "1.6.0"],
+    ["customer", "1.5.0"],
   ])("serves %s %s with a strong tag, the same from every replica", async (name, version) => {
     const [one, two] = await Promise.all([start(), start()]);
     const served = await one.getSchema({ name });
@@ -98,7 +98,7 @@ describe("schema", () => {
     const kenya = schemas.find(({ name }) => name === "KEN");
 
     expect(schemas.filter(({ name }) => /^(?:[A-Z]{3}|push|customer|pull)$/.test(name))).toHaveLength(136);
-    expect(kenya).toMatchObject({ title: "Kenya (KEN)", version: "1.6.0", versions: ["0.8.0", "1.6.0"] });
+    expect(kenya).toMatchObject({ title: "Kenya (KEN)", version: "1.7.0", versions: ["0.8.0", "1.7.0"] });
   });
 
   describe("with a directory of packs of its own", () => {

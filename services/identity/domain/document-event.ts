@@ -20,6 +20,15 @@ export interface DocumentEvent<S extends DocumentEventStatus = DocumentEventStat
   occurredAt: Date;
 }
 
+/**
+ * Returns when a provider decided, never before its work began and never in the future: its clock may be wrong by years, and it is asked
+ * whether it decides again for a time that counts from its decision.
+ */
+export function timeOf({ occurredAt }: { occurredAt: Date }, begunAt: Date, now: Date): Date {
+  if (occurredAt > now) return now;
+  return occurredAt < begunAt ? begunAt : occurredAt;
+}
+
 const outranksPending: ReadonlySet<DocumentEventStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
 
 /**

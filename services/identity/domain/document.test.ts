@@ -114,6 +114,12 @@ describe("the state graph of a document", () => {
     expect(statusesOf(reported(fresh(), report("ERRORED", 1), later(1_000)))).toEqual(["ERRORED"]);
   });
 
+  it("is never decided before it was received, however wrong the reader's clock is", () => {
+    const verified = reported(fresh(), report("VERIFIED", 1, new Date(0)), later(1_000));
+
+    expect(verified.decision?.decidedAt).toEqual(start);
+  });
+
   it("does not let document reading decide again what a person has decided", () => {
     const verified = decided(made.PENDING(true), { accept: true, author: "ann" }, later(1_000));
 

@@ -1,6 +1,6 @@
 import { plusMs } from "../../shared/kernel/clock";
 import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/errors";
-import { addDocumentEvent, type DocumentEvent } from "./document-event";
+import { addDocumentEvent, type DocumentEvent, timeOf } from "./document-event";
 import type { ParticipantKind } from "./participant";
 
 /** RECEIVED means that document reading has not been asked yet; callers see it as PENDING. */
@@ -168,7 +168,7 @@ export interface DocumentReport {
 export function reported(document: Document, report: DocumentReport, now: Date): Document {
   const isOver = isClosed(document) || document.decision?.author !== undefined;
   if (!document.isRead || isOver || report.revision <= document.revision) return document;
-  const at = report.occurredAt < now ? report.occurredAt : now;
+  const at = timeOf(report, document.createdAt, now);
   const heard = { ...document, revision: report.revision, updatedAt: now };
   const { status, reasonCode } = report;
   if (status === "READING" || status === "IN_REVIEW") return waiting(heard, now);

@@ -55,6 +55,13 @@ const happen = (before: Session, what: string): Session => {
   return reported(before, report(what as SessionReport["status"]), later(10));
 };
 describe("a session", () => {
+  it("stays open to another decision for the whole time when the vendor's clock is years behind", () => {
+    const decided = reported(session("PENDING"), report("VERIFIED", { occurredAt: new Date(0) }), later(10));
+
+    expect(decided.decision?.decidedAt).toEqual(at);
+    expect(nextAsk(decided, later(10), day)).toBeDefined();
+  });
+
   it("has an outcome for every status and for everything that can change it", () => {
     const changes = ["reported", "superseded", "lapsed", "moved"];
     const questions = ["isUndecided", "nextAsk", "shownStatus"];

@@ -1,5 +1,5 @@
 import { plusMs } from "../../shared/kernel/clock";
-import { addDocumentEvent, type DocumentEvent } from "./document-event";
+import { addDocumentEvent, type DocumentEvent, timeOf } from "./document-event";
 
 /** CAPTURING means that the person has not shown a document yet; callers see it as PENDING. */
 export const sessionStatuses = [
@@ -143,7 +143,7 @@ export function moved(session: Session, status: SessionEvent["status"], at: Date
 export function reported(session: Session, report: SessionReport, now: Date): Session {
   const isOver = sessionMoves[session.status].length === 0;
   if (isOver || report.revision <= session.revision) return session;
-  const at = report.occurredAt < now ? report.occurredAt : now;
+  const at = timeOf(report, session.createdAt, now);
   const attempts = Math.min(Math.max(session.attempts, report.attempts), maxAttempts);
   const heard = { ...session, attempts, revision: report.revision, updatedAt: now };
   if (report.status === "OPEN") return attempts === maxAttempts ? moved(heard, "FAILED", at) : heard;

@@ -77,12 +77,12 @@ export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
     async openAccount(publicToken, accountId) {
       const exchanged = await call("exchange", (plaid) => plaid.itemPublicTokenExchange({ public_token: publicToken }));
       if (exchanged.kind !== "answer") return exchanged;
-      const accessToken = exchanged.data.access_token;
+      const { access_token: accessToken, item_id: itemId } = exchanged.data;
       if (!isText(accessToken)) return { kind: "unknown" };
       const read = await call("auth", (plaid) =>
         plaid.authGet({ access_token: accessToken, options: { account_ids: [accountId] } }),
       );
-      return read.kind === "answer" ? linked(read.data, accessToken, accountId) : read;
+      return read.kind === "answer" ? linked(read.data, { accessToken, itemId, accountId }) : read;
     },
   };
 }
@@ -94,16 +94,19 @@ async function openPlaid({ baseUrl, clientId, secret, timeoutMs }: PlaidLinkerOp
   return new PlaidApi(new Configuration({ basePath: baseUrl, baseOptions: { headers, ...limits } }));
 }
 
-/** Validates what Plaid answers before it is used. */
+/**
+ * Validates what Plaid answers before it is used. Only lists about the item of this exchange say that the account is not there:
+ * an answer about another item would link somebody else's account, and an account that cannot be read may be read at the next attempt.
+ */
 function linked(
-  data: { accounts?: unknown; numbers?: { ach?: unknown } },
-  accessToken: string,
-  accountId: string,
+  data: { accounts?: unknown; item?: unknown; numbers?: { ach?: unknown } },
+  { accessToken, itemId, accountId }: { accessToken: string; itemId: unknown; accountId: string },
 ): LinkOutcome {
-  // Without both lists this is not an answer from Plaid, whatever its status says.
+  if (isRecord(data.item) && data.item["item_id"] !== itemId) return { kind: "unknown" };
   if (!Array.isArray(data.accounts) || !Array.isArray(data.numbers?.ach)) return { kind: "unknown" };
   const account = find(data.accounts, accountId);
-  const numbers = find(data.numbers?.ach, accountId);
+  const numbers = find(data.numbers.ach, accountId);
+  if (account === undefined || numbers === undefined) return { kind: "refused" };
   const found: LinkedAccount = {
     accessToken,
     accountId,
@@ -112,15 +115,11 @@ function linked(
     routingNumber: textOf(numbers["routing"]),
   };
   const isWhole = found.name !== "" && found.accountNumber !== "" && found.routingNumber !== "";
-  return isWhole ? { kind: "linked", account: found } : { kind: "refused" };
+  return isWhole ? { kind: "linked", account: found } : { kind: "unknown" };
 }
 
-function find(rows: unknown, accountId: string): Record<string, unknown> {
-  const found: unknown = Array.isArray(rows)
-    ? rows.find((row: unknown) => isRecord(row) && row["account_id"] === accountId)
-    : undefined;
-  return isRecord(found) ? found : {};
-}
+const find = (rows: readonly unknown[], accountId: string): Record<string, unknown> | undefined =>
+  rows.filter(isRecord).find((row) => row["account_id"] === accountId);
 
 /** Returns Plaid's code when the customer's link is what failed; undefined when the error is not about the link. */
 function refusalOf(error: unknown): string | undefined {

@@ -138,6 +138,9 @@ function parsed(text: string): JsonValue {
   }
 }
 
+/** Whether a provider's text is the address of a page: a browser that is sent to anything else may run it. */
+export const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
 /** Reads a whole body; throws, and ends the connection, when the body is longer than any provider's answer. */
 export async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -95,6 +95,14 @@ export const known: readonly Row[] = [
     "unknown",
   ],
   [
+    "a challenge whose page is a script",
+    "acquirer",
+    "perform",
+    "authorize",
+    { status: 201, body: { ...authorization, status: "CHALLENGE", redirectAcsUrl: "javascript:alert(1)" } },
+    "unknown",
+  ],
+  [
     "a token of nobody",
     "acquirer",
     "perform",

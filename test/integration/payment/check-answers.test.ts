@@ -33,6 +33,10 @@ describe("answers to checks", () => {
       expect(await verdictOn({ status: 200, body: { ...verified, reference: "check-2" } })).toBe("unknown");
       expect(await verdictOn({ status: 200, body: { ...verified, status: "SOMETHING_NEW" } })).toBe("unknown");
       expect(await verdictOn({ status: 200, body: { ...verified, status: "CHALLENGE" } })).toBe("unknown");
+      const challenge = { ...verified, status: "CHALLENGE", redirectAcsUrl: "https://acs.example/1" };
+      expect(await verdictOn({ status: 200, body: challenge })).toBe("report");
+      const script = { ...challenge, redirectAcsUrl: "javascript:alert(1)" };
+      expect(await verdictOn({ status: 200, body: script })).toBe("unknown");
       const refusal = { reference: "check-1", error: "unknown_token" };
       expect(await verdictOn({ status: 422, body: refusal })).toBe("unknown-token");
       expect(await verdictOn({ status: 422, body: { ...refusal, reference: "check-2" } })).toBe("unknown");
@@ -68,6 +72,8 @@ describe("answers to checks", () => {
   describe("of the linking provider", () => {
     const lists = {
       access_token: "access-1",
+      item_id: "item-1",
+      item: { item_id: "item-1" },
       accounts: [{ account_id: "a1", official_name: "Checking" }],
       numbers: { ach: [{ account_id: "a1", account: "111", routing: "222" }] },
     };
@@ -89,6 +95,20 @@ describe("answers to checks", () => {
       expect(await openAccount({ status: 200, body: lists })).toBe("linked");
       expect(await openAccount({ status: 200, body: { ...lists, accounts: [] } })).toBe("refused");
       expect(await openAccount({ status: 200, body: { ...lists, numbers: { ach: [] } } })).toBe("refused");
+    });
+
+    it("say nothing about another customer's item, or about an account that cannot be read", async () => {
+      const row = { account_id: "a1", account: "111", routing: "222" };
+      const strange = [
+        { ...lists, item: { item_id: "item-2" } },
+        { ...lists, item_id: "item-2" },
+        { ...lists, item_id: undefined },
+        { ...lists, accounts: [{ account_id: "a1" }] },
+        { ...lists, accounts: [{ account_id: "a1", official_name: "n".repeat(1_000) }] },
+        { ...lists, numbers: { ach: [{ ...row, account: 111 }] } },
+        { ...lists, numbers: { ach: [{ ...row, routing: null }] } },
+      ];
+      for (const body of strange) expect([body, await openAccount({ status: 200, body })]).toEqual([body, "unknown"]);
     });
 
     it("refuse by a code of Plaid's about the customer's link alone, which an error of the bank's is not", async () => {

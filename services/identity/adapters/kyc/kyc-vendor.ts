@@ -1,5 +1,5 @@
 import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
-import type { ProviderCall } from "../../../shared/http/provider-call";
+import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
 import { type Clock, parseInstant } from "../../../shared/kernel/clock";
 import { DomainError } from "../../../shared/kernel/errors";
 import type { Ids } from "../../../shared/kernel/ids";
@@ -56,8 +56,6 @@ export function makeKycVendor({ call, callbackSecret, redecisionMs, clock, ids }
     },
   };
 }
-
-const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 const away = (): DomainError => new DomainError("UNAVAILABLE", "the verification vendor does not answer");
 

@@ -1,5 +1,5 @@
 import { textOf } from "../../../shared/crypto/callback-signature";
-import type { ProviderCall } from "../../../shared/http/provider-call";
+import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
 import type { JsonObject } from "../../../shared/kernel/json";
 import type { CardCapability, CardReport } from "../../domain/card-check";
 import type { CardOutcome, CardVerifier } from "../../domain/check-ports";
@@ -28,7 +28,7 @@ const givenTexts = (texts: object): Record<string, string> =>
 function read(body: JsonObject): CardOutcome {
   const status = statuses.find((candidate) => candidate === body["status"]);
   const redirectAcsUrl = textOf(body, "redirectAcsUrl") ?? "";
-  if (status === undefined || (status === "CHALLENGE" && redirectAcsUrl === "")) return { kind: "unknown" };
+  if (status === undefined || (status === "CHALLENGE" && !isPage(redirectAcsUrl))) return { kind: "unknown" };
   const card = objectOf(body["card"]);
   const report: CardReport = {
     status,

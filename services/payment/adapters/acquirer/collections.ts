@@ -1,5 +1,5 @@
 import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
-import type { ProviderCall } from "../../../shared/http/provider-call";
+import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
 import type { Clock } from "../../../shared/kernel/clock";
 import type { JsonObject } from "../../../shared/kernel/json";
 import { formatMoney, money } from "../../../shared/kernel/money";
@@ -274,7 +274,7 @@ function standing(body: JsonObject, payment: Payment, evidence: Evidence): PullF
   const known = standings[textOf(body, "status") ?? ""];
   const kind = known === "VOIDED" && payment.pull?.authorizedAt === undefined ? "DECLINED" : known;
   const details = detailsOf(body);
-  if (kind === undefined || (kind === "CHALLENGED" && details.acsUrl === undefined)) return undefined;
+  if (kind === undefined || (kind === "CHALLENGED" && !isPage(details.acsUrl ?? ""))) return undefined;
   const isCaptured = body["status"] === "CAPTURED" && body["totals"] === undefined;
   if (isCaptured && (listOf(body, "captures") ?? []).length === 0) return undefined;
   const base = factBase(payment.id, evidence);

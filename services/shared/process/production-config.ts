@@ -17,7 +17,6 @@ export function weaknessesOfConfig(service: string, config: Settings): string[] 
     ...weakCalls(service, config),
     ...weakAddresses(config),
     ...weakSecrets(config),
-    ...weakSwitches(config),
     ...(service === "gateway" ? weakDoors(config) : []),
     ...(service === "fx" && config["FX_RATES_URL"] === undefined
       ? ["FX_RATES_URL is required: the packaged rates are those of the day of the release"]
@@ -25,9 +24,6 @@ export function weaknessesOfConfig(service: string, config: Settings): string[] 
     ...(config["CLOCK_URL"] === undefined ? [] : ["CLOCK_URL is for the local profile only"]),
   ];
 }
-
-/** A factor beyond this is for tests of load. */
-const highestFactor = 10;
 
 const rpcFiles = ["RPC_TLS_CA_FILE", "RPC_TLS_CERT_FILE", "RPC_TLS_KEY_FILE"];
 
@@ -50,17 +46,6 @@ function hostsOf(file: string): string[] | undefined {
   }
 }
 
-/** Checks settings that are for tests and for looking closely. */
-function weakSwitches(config: Settings): string[] {
-  const factor = config["RATE_LIMIT_FACTOR"];
-  return [
-    ...(config["LOG_LEVEL"] === "debug" ? ["LOG_LEVEL must be info, warn or error"] : []),
-    ...(typeof factor === "number" && factor > highestFactor
-      ? [`RATE_LIMIT_FACTOR must be at most ${highestFactor}: it multiplies what may be guessed, too`]
-      : []),
-  ];
-}
-
 /** Checks addresses that are dialled; names in our own mesh have their own certificates. */
 function weakAddresses(config: Settings): string[] {
   const weak: string[] = [];
@@ -71,14 +56,13 @@ function weakAddresses(config: Settings): string[] {
     if (/_URL$|_ISSUER$|_ENDPOINT$/.test(name) && String(value).startsWith("http:"))
       weak.push(`${name} must begin with https://`);
     const dialled = /_URL$/.test(name) && typeof value === "string" ? [value, ...listed] : listed;
-    if (dialled.some(isOfSandbox) && !ownAddresses.has(name))
-      weak.push(`${name} must not be an address of a sandbox or of this machine`);
+    if (dialled.some(isOfSandbox) && !ownAddresses.has(name)) weak.push(`${name} must not be an address of a sandbox`);
   }
   const store = textOf(config, "MONGODB_URI");
   if (store !== undefined && !usesTls(store)) weak.push("MONGODB_URI must set tls=true and disable none of its checks");
   if (store !== undefined && !showsCredential(store))
     weak.push(
-      "MONGODB_URI must name a user with a password of 16 characters or more that is no word, or an authMechanism without one",
+      "MONGODB_URI must name a user with a password of 12 characters or more that is no example, or an authMechanism without one",
     );
   if (store !== undefined && config["STORE_DISKS_ENCRYPTED"] !== "yes") {
     weak.push("STORE_DISKS_ENCRYPTED must be yes: the store's disks have to be encrypted");
@@ -102,10 +86,10 @@ const addressesIn = (value: unknown): string[] =>
 /** Addresses of the store and the bus, which may stand anywhere, and the clock of the local profile, which has a rule of its own. */
 const ownAddresses: ReadonlySet<string> = new Set(["NATS_URL", "CLOCK_URL"]);
 
-/** True for a provider's test environment, and for a provider that is no other machine. */
+/** True for a provider's test environment. */
 function isOfSandbox(address: string): boolean {
   const host = URL.canParse(address) ? new URL(address).hostname : "";
-  return /(?:^|[.-])sandbox(?:[.-]|$)|^localhost$|\.localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/.test(host);
+  return /(?:^|[.-])sandbox(?:[.-]|$)/.test(host);
 }
 
 const optionsOf = (uri: string): URLSearchParams =>
@@ -149,7 +133,7 @@ function weakSecrets(config: Settings): string[] {
     const text = textOf(config, name);
     return text === undefined || looksIssued(text)
       ? []
-      : [`${name} must be a secret of production that the provider has issued: 16 characters or more, and no word`];
+      : [`${name} must be a secret of production that the provider has issued: 12 characters or more, and no example`];
   });
   return [...weak, ...issued, ...sharedKeys(config)];
 }

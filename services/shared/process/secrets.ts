@@ -10,11 +10,11 @@ export function isLongSecret(secret: string | Buffer): boolean {
 }
 
 /** Fewest characters of a secret that another party has issued. */
-const fewestIssued = 16;
-/** Words of examples, defaults and keys of test environments. */
-const notIssued = /password|passwort|change-?me|secret|default|example|sandbox|placeholder|(?:^|_)test_/i;
+const fewestIssued = 12;
+/** Words of examples and of keys of test environments. */
+const notIssued = /change-?me|example|placeholder|sandbox|(?:^|_)test_/i;
 
-/** True for a secret of another party that is no example, no default, no repetition and not for tests. */
+/** True for a secret of another party that is no example, no repetition and not for tests. */
 export const looksIssued = (secret: string): boolean =>
   secret.length >= fewestIssued && !/^(.{1,16}?)\1+$/s.test(secret) && !notIssued.test(secret);
 

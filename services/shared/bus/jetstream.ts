@@ -59,7 +59,7 @@ export interface Published {
 /** The bus, reachable or not. Methods that return a promise reject within two seconds while the bus is away. */
 export interface Bus extends Running {
   client(): Promise<BusClient>;
-  /** Creates the stream if it is missing, and returns its incarnation. Throws for one that is not as the spec asks for. */
+  /** Creates the stream if it is missing, and returns its incarnation. Throws for one that copies, keeps less or takes other subjects. */
   ensureStream(spec: StreamSpec): Promise<StreamState>;
   /** Resolves once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
@@ -165,7 +165,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     async ensureStream(spec) {
       const weakness = options.isProduction ? weaknessOfStream(spec.name, spec.replicas) : undefined;
       if (weakness !== undefined) throw new Error(weakness);
-      return ensureStream((await client()).manager, spec);
+      return ensureStream((await client()).manager, spec, options.logger);
     },
     publish: async (message) => publish((await client()).jetstream, message),
     signal(subject, text) {
@@ -281,7 +281,7 @@ async function accountOf(connection: NatsConnection): Promise<string | undefined
   return typeof account === "string" ? account : undefined;
 }
 
-async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promise<StreamState> {
+async function ensureStream(manager: JetStreamManager, spec: StreamSpec, logger: Logger): Promise<StreamState> {
   const wanted = {
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
@@ -301,18 +301,34 @@ async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promis
     const what = `stream ${spec.name} has another configuration than this release makes, in ${strange.join(", ")}`;
     throw new Error(`${what}: whoever administers the bus changes it (docs/runbook.md)`);
   }
+  if (config.num_replicas < spec.replicas) {
+    const replicas = { there: config.num_replicas, wanted: spec.replicas };
+    logger.warn(
+      { stream: spec.name, replicas },
+      "the stream has fewer replicas than configured; an administrator adds them",
+    );
+  }
   return { created, lastSequence: state.last_seq };
 }
 
 /** Members by which a server copies messages from or to somewhere else. */
 const copying = ["mirror", "sources", "republish", "subject_transform"] as const;
 
-/** Names the members of a stream's configuration that differ from the wanted ones, or let it copy messages. */
-function strangeMembers(config: Partial<StreamConfig>, wanted: Partial<StreamConfig>): string[] {
-  const differing = Object.entries(wanted).flatMap(([name, value]) =>
-    isDeepStrictEqual(Reflect.get(config, name) ?? value, value) ? [] : [name],
-  );
-  return [...differing, ...copying.filter((name) => (config[name] ?? null) !== null)];
+const same = ["storage", "retention", "subjects"] as const;
+/** Members that may be larger. */
+const atLeast = ["max_age", "duplicate_window"] as const;
+
+/** Names the members of a stream's configuration by which it keeps less than is wanted or something else, or copies messages. */
+function strangeMembers(
+  config: StreamConfig,
+  wanted: Pick<StreamConfig, (typeof same | typeof atLeast)[number]>,
+): string[] {
+  return [
+    ...same.filter((name) => !isDeepStrictEqual(config[name], wanted[name])),
+    // No age is no limit.
+    ...atLeast.filter((name) => config[name] !== 0 && config[name] < wanted[name]),
+    ...copying.filter((name) => (config[name] ?? null) !== null),
+  ];
 }
 
 async function publish(

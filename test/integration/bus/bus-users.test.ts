@@ -407,6 +407,8 @@ describe("the users of the bus", () => {
         new RegExp(`CORRIDOR_WEBHOOK has another configuration than this release makes, in .*${member}`),
       );
     }
+    await streams.update("CORRIDOR_WEBHOOK", { max_age: 0, duplicate_window: 3_600_000_000_000 });
+    await expect(webhook.ensureStream(streamOf("webhook", 1))).resolves.toHaveProperty("created");
     await streams.delete("CORRIDOR_WEBHOOK");
     await expect(webhook.ensureStream(streamOf("webhook", 1))).resolves.toMatchObject({ lastSequence: 0 });
   });

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { textOf } from "../../shared/crypto/callback-signature";
 import type { ProviderAnswer } from "../../shared/http/provider-call";
+import { withoutCardNumbers } from "../../shared/kernel/card-number";
 import { parseInstant } from "../../shared/kernel/clock";
 import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 import { currencyDigits, exactMinor, type Money, money, parseDecimal } from "../../shared/kernel/money";
@@ -39,9 +40,9 @@ export function readAnswer(answer: ProviderAnswer | undefined, table: readonly A
   return { kind: "unknown", evidence };
 }
 
-/** Returns the part of a provider's text that is kept, and the hash of all of it. */
+/** Returns the part of a provider's text that is kept, without card numbers, and the hash of all of it. */
 export function evidenceOf(raw: string): Evidence {
-  return { raw: raw.slice(0, maxKept), hash: hash("sha256", raw) };
+  return { raw: withoutCardNumbers(raw).slice(0, maxKept), hash: hash("sha256", raw) };
 }
 const maxKept = 4_096;
 
@@ -101,7 +102,7 @@ export const factsOutcome = (facts: readonly Fact[] | undefined): Outcome | unde
 export function reasonOf(body: JsonObject): Reason | undefined {
   const code = readReasonCode(textOf(body, "reasonCode"));
   const text = textOf(body, "reason") ?? textOf(body, "message");
-  return code === undefined && text === undefined ? undefined : { code, text };
+  return code === undefined && text === undefined ? undefined : { code, text: text && withoutCardNumbers(text) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { holdsCardNumber } from "./card-number";
+import { holdsCardNumber, withoutCardNumbers } from "./card-number";
 
 /** Bytes of the longest body, and what a text of them may cost on a slow machine. */
 const [longestBody, mostMs] = [64 * 1024, 1_500];
@@ -59,5 +59,22 @@ describe("holdsCardNumber", () => {
 
     // Work that grew with the square of the length would take seconds.
     expect((user + system) / 1_000).toBeLessThan(mostMs);
+  });
+});
+
+describe("withoutCardNumbers", () => {
+  it("replaces card numbers, grouped or not, and leaves all else", () => {
+    const text =
+      '{"pan":"4111111111111111","id":"4111111111111112","n":4111111111111111,"t":"5555 5555-5555 4444, 20261128"}';
+
+    expect(withoutCardNumbers(text)).toBe(
+      '{"pan":"[card number]","id":"4111111111111112","n":[card number],"t":"[card number], 20261128"}',
+    );
+  });
+
+  it("takes a moment for a text of digits and separators", () => {
+    const begun = performance.now();
+    withoutCardNumbers("4 ".repeat(longestBody / 2));
+    expect(performance.now() - begun).toBeLessThan(mostMs);
   });
 });

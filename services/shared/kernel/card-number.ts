@@ -28,6 +28,10 @@ export function holdsCardNumber(text: string): boolean {
   return rowsOf(plain.replaceAll(uuid, "x")).some((row) => !isPhoneNumber(row) && rowHoldsCardNumber(row));
 }
 
+/** Returns a text with each of its card numbers, grouped or not, replaced by a word. */
+export const withoutCardNumbers = (text: string): string =>
+  text.replace(/[0-9](?:[ -]?[0-9]){13,}/g, (row) => (holdsCardNumber(row) ? "[card number]" : row));
+
 /** Whether a text has so many digits, wherever they stand. */
 function hasDigits(text: string, count: number): boolean {
   let missing = count;

@@ -72,6 +72,18 @@ describe("the tables of the adapters", () => {
     expect(outcome.kind === "facts" && outcome.facts[0].evidence?.raw).toBe(JSON.stringify(authorization));
   });
 
+  it("keep no card number that the provider wrote, in the fact or beside it", async () => {
+    const whole = "4111111111111111";
+    const told = { bin: whole, binNumber: whole, lastFour: whole, issuer: `Bank ${whole}`, scheme: "VISA" };
+    standIn.say({ status: 201, body: { ...authorization, message: whole, authCode: whole, card: told } });
+    const outcome = await providers.acquirer.provider.perform(card, "authorize");
+
+    expect(outcome).toMatchObject({ kind: "facts", facts: [{ details: { card: { bin: "", scheme: "VISA" } } }] });
+    expect(
+      JSON.stringify(outcome, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+    ).not.toContain(whole);
+  });
+
   it("send nothing for a turn whose time is over, which is before its lease ends", async () => {
     standIn.say({ status: 201, body: authorization });
     const before = standIn.calls();

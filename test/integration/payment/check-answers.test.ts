@@ -42,6 +42,24 @@ describe("answers to checks", () => {
       expect(await verdictOn({ status: 422, body: { ...refusal, reference: "check-2" } })).toBe("unknown");
     });
 
+    it("bring no more of the card's number than its leading and its last digits", async () => {
+      const whole = "4111111111111111";
+      const reportOn = async (card: object, more: object = {}) => {
+        standIn.say({ status: 200, body: { ...verified, card, ...more } });
+        return makeCardVerifier(callTo(standIn.url)).verify(order);
+      };
+
+      const kept = { bin: "41111111", lastFour: "1111", issuer: "Bank" };
+      expect(await reportOn(kept)).toMatchObject({ report: { bin: "41111111", lastFour: "1111", issuerName: "Bank" } });
+      const told = { bin: whole, lastFour: whole, issuer: `Bank, ${whole}`, scheme: "VISA" };
+      expect(await reportOn(told, { avs: whole })).toMatchObject({
+        report: { bin: "", lastFour: "", issuerName: "", avs: "", scheme: "VISA" },
+      });
+      expect(await reportOn({ bin: "411111111", lastFour: "x111" })).toMatchObject({
+        report: { bin: "", lastFour: "" },
+      });
+    });
+
     it("say nothing when they are strange", async () => {
       for (const answer of strangeAnswers) expect([answer, await verdictOn(answer)]).toEqual([answer, "unknown"]);
     });

@@ -3,6 +3,7 @@ import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
 import type { JsonObject } from "../../../shared/kernel/json";
 import type { CardCapability, CardReport } from "../../domain/card-check";
 import type { CardOutcome, CardVerifier } from "../../domain/check-ports";
+import { binOf, cardText, lastFourOf } from "./card-texts";
 
 const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
 
@@ -33,15 +34,15 @@ function read(body: JsonObject): CardOutcome {
   const report: CardReport = {
     status,
     redirectAcsUrl,
-    scheme: textOf(card, "scheme") ?? "",
-    category: textOf(card, "category") ?? "",
-    issuerName: textOf(card, "issuer") ?? "",
-    issuerCountry: textOf(card, "country") ?? "",
-    bin: textOf(card, "bin") ?? "",
-    lastFour: textOf(card, "lastFour") ?? "",
-    avs: textOf(body, "avs") ?? "",
-    cvc: textOf(body, "cvc") ?? "",
-    cardholderName: textOf(body, "nameResult") ?? "",
+    scheme: cardText(card, "scheme"),
+    category: cardText(card, "category"),
+    issuerName: cardText(card, "issuer"),
+    issuerCountry: cardText(card, "country"),
+    bin: binOf(card, "bin"),
+    lastFour: lastFourOf(card),
+    avs: cardText(body, "avs"),
+    cvc: cardText(body, "cvc"),
+    cardholderName: cardText(body, "nameResult"),
     oct: capabilityOf(body["oct"]),
     aft: capabilityOf(body["aft"]),
   };

@@ -1,5 +1,6 @@
 import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
 import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
+import { holdsCardNumber } from "../../../shared/kernel/card-number";
 import type { Clock } from "../../../shared/kernel/clock";
 import type { JsonObject } from "../../../shared/kernel/json";
 import { formatMoney, money } from "../../../shared/kernel/money";
@@ -28,6 +29,7 @@ import {
   timeOf,
   toldApart,
 } from "../answers";
+import { binOf, cardText, lastFourOf } from "./card-texts";
 import { acquirerManifest, notCapturable, notRefundable, wrongAmount, wrongState, wrongToken } from "./manifest";
 
 export interface AcquirerOptions {
@@ -350,17 +352,18 @@ function detailsOf(body: JsonObject): PullDetails {
     avs: textOf(body, "avs"),
     cvc: textOf(body, "cvc"),
   };
-  const known = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+  const isKept = (value: string | undefined): boolean => value !== undefined && !holdsCardNumber(value);
+  const known = Object.fromEntries(Object.entries(entries).filter(([, value]) => isKept(value)));
   return card === undefined ? known : { ...known, card };
 }
 
 function cardOf(value: JsonObject[string] | undefined): CardFacts | undefined {
   if (!isObject(value)) return undefined;
-  const own = (name: string): string => textOf(value, name) ?? "";
+  const own = (name: string): string => cardText(value, name);
   return {
-    bin: own("bin"),
-    binNumber: own("binNumber"),
-    lastFour: own("lastFour"),
+    bin: binOf(value, "bin"),
+    binNumber: binOf(value, "binNumber"),
+    lastFour: lastFourOf(value),
     scheme: own("scheme"),
     issuer: own("issuer"),
     country: own("country"),

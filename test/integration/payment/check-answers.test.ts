@@ -95,9 +95,8 @@ describe("answers to checks", () => {
       accounts: [{ account_id: "a1", official_name: "Checking" }],
       numbers: { ach: [{ account_id: "a1", account: "111", routing: "222" }] },
     };
-    const openAccount = async (answer: StandInAnswer): Promise<string> => {
-      standIn.say(answer);
-      const linker = makePlaidLinker({
+    const openLinker = () =>
+      makePlaidLinker({
         baseUrl: standIn.url,
         clientId: "corridor",
         secret: "secret",
@@ -106,8 +105,24 @@ describe("answers to checks", () => {
         logger: makeLogger("check-answers", "error"),
         tracing: noTracing,
       });
-      return (await linker.openAccount("public", "a1")).kind;
+    const openAccount = async (answer: StandInAnswer): Promise<string> => {
+      standIn.say(answer);
+      return (await openLinker().openAccount("public", "a1")).kind;
     };
+
+    it("bring a link token with the time at which it ends, or none", async () => {
+      const body = { link_token: "link-1", expiration: "2026-12-01T10:00:00Z", request_id: "r" };
+      const tokenOf = async (changes: object) => {
+        standIn.say({ status: 200, body: { ...body, ...changes } });
+        return (await openLinker().createLinkToken({ phoneNumber: "+13055550123" }))?.token;
+      };
+
+      expect(await tokenOf({})).toBe("link-1");
+      for (const expiration of ["2026-02-30T10:00:00Z", "soon", "", 7, null, undefined]) {
+        expect([expiration, await tokenOf({ expiration })]).toEqual([expiration, undefined]);
+      }
+      expect(await tokenOf({ link_token: 7 })).toBeUndefined();
+    });
 
     it("link an account that both lists have, and refuse one that they do not have", async () => {
       expect(await openAccount({ status: 200, body: lists })).toBe("linked");

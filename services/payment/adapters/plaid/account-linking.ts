@@ -1,4 +1,5 @@
 import type { PlaidApi } from "plaid";
+import { parseInstant } from "../../../shared/kernel/clock";
 import { errorFields, type Logger } from "../../../shared/process/logger";
 import type { Tracing } from "../../../shared/process/tracing";
 import type { LinkedAccount, Linker, LinkOutcome } from "../../domain/check-ports";
@@ -72,7 +73,8 @@ export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
       );
       if (answer.kind !== "answer") return undefined;
       const { link_token: token, expiration, request_id: requestId } = answer.data;
-      return isText(token) && isText(expiration) ? { token, expiration, requestId: textOf(requestId) } : undefined;
+      if (!isText(token) || !isText(expiration) || parseInstant(expiration) === undefined) return undefined;
+      return { token, expiration, requestId: textOf(requestId) };
     },
     async openAccount(publicToken, accountId) {
       const exchanged = await call("exchange", (plaid) => plaid.itemPublicTokenExchange({ public_token: publicToken }));

@@ -303,10 +303,7 @@ async function ensureStream(manager: JetStreamManager, spec: StreamSpec, logger:
   }
   if (config.num_replicas < spec.replicas) {
     const replicas = { there: config.num_replicas, wanted: spec.replicas };
-    logger.warn(
-      { stream: spec.name, replicas },
-      "the stream has fewer replicas than configured; an administrator adds them",
-    );
+    logger.warn({ stream: spec.name, replicas }, "the stream has fewer replicas than configured");
   }
   return { created, lastSequence: state.last_seq };
 }

@@ -9,7 +9,8 @@ import { weaknessesOfBus } from "../../../services/shared/process/production-che
 import { eventually, silent } from "./bus-testbed";
 import { startFakeNats } from "./fake-nats";
 
-const stream = { config: { num_replicas: 3 }, created: "2126-01-01T00:00:00Z", state: { last_seq: 0 } };
+const config = { storage: "file", retention: "limits", subjects: streamOf("payment", 3).subjects, num_replicas: 3 };
+const stream = { config, created: "2126-01-01T00:00:00Z", state: { last_seq: 0 } };
 const userOf = (account: string) => ({ data: { user: "payment", account } });
 const answers =
   (account: string) =>

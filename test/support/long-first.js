@@ -1,6 +1,6 @@
 /** Parts of the names of the slowest test files, slowest first. */
 const long = [
-  "e2e/reviews",
+  "e2e/rolling-restart",
   "e2e/crash-points",
   "wallet/model",
   "e2e/store-outages",
@@ -8,7 +8,7 @@ const long = [
   "e2e/demo",
   "e2e/promise-crash",
   "e2e/run.",
-  "e2e/rolling-restart",
+  "e2e/reviews",
   "e2e/payouts",
   "e2e/canary",
   "webhook/once",

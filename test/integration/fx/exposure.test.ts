@@ -81,7 +81,14 @@ describe("exposure of the platform's conversions", () => {
     const first = await world.accept(payers[0], earlier);
     const body = await world.push();
     await limit(fx[0], "BRL", 0n);
-    await Promise.all(fx.map((one) => answers(one, "USD", "BRL", exceeded("BRL"))));
+    const heard = new Set<string>();
+    /** Asks on and on: before the limit counts, conversions are quoted. */
+    const hearTheLimit = async (one: FxRpc): Promise<void> => {
+      for (let answer = ""; answer !== exceeded("BRL"); heard.add(answer)) answer = await quoted(one, "USD", "BRL");
+    };
+    await Promise.all(fx.map(hearTheLimit));
+    // A new limit counts together with its first reading: without one, nothing would be converted.
+    expect([...heard]).not.toContain(unknown("BRL"));
 
     expect(await quoted(fx[0], "BRL", "USD")).toBe("quoted");
     expect(await quoted(fx[0], "USD", "EUR")).toBe("quoted");

@@ -101,8 +101,14 @@ export const factsOutcome = (facts: readonly Fact[] | undefined): Outcome | unde
 /** Returns the reason that a provider gives. */
 export function reasonOf(body: JsonObject): Reason | undefined {
   const code = readReasonCode(textOf(body, "reasonCode"));
-  const text = textOf(body, "reason") ?? textOf(body, "message");
-  return code === undefined && text === undefined ? undefined : { code, text: text && withoutCardNumbers(text) };
+  const text = wordsOf(body, "reason") ?? wordsOf(body, "message");
+  return code === undefined && text === undefined ? undefined : { code, text };
+}
+
+/** Reads a text in a provider's own words, without card numbers. */
+export function wordsOf(body: JsonObject, name: string): string | undefined {
+  const text = textOf(body, name);
+  return text === undefined ? undefined : withoutCardNumbers(text);
 }
 
 /**

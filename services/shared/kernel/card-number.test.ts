@@ -65,7 +65,7 @@ describe("holdsCardNumber", () => {
 describe("withoutCardNumbers", () => {
   it("replaces card numbers, grouped or not, and leaves all else", () => {
     const text =
-      '{"pan":"4111111111111111","id":"4111111111111112","n":4111111111111111,"t":"5555 5555-5555 4444, 20261128"}';
+      '{"pan":"4111111111111111","id":"4111111111111112","n":4111111111111111,"t":"5555_5555-5555 4444, 20261128"}';
 
     expect(withoutCardNumbers(text)).toBe(
       '{"pan":"[card number]","id":"4111111111111112","n":[card number],"t":"[card number], 20261128"}',

@@ -4,6 +4,7 @@ const cardNumber =
 /** Separators that people write between the groups of a number: spaces, dashes, underscores, slashes and dots. */
 const separator = String.raw`[ _/.\p{Pd}\u2212]`;
 const onlySeparators = new RegExp(`^${separator}+$`, "u");
+const rowOfDigits = new RegExp(`[0-9](?:${separator}{0,3}[0-9]){13,}`, "gu");
 const mayHoldNumber = new RegExp(String.raw`\d(?:${separator}*\d){13}`, "u");
 const shortestNumber = 14;
 const longestNumber = 19;
@@ -30,7 +31,7 @@ export function holdsCardNumber(text: string): boolean {
 
 /** Returns a text with each of its card numbers, grouped or not, replaced by a word. */
 export const withoutCardNumbers = (text: string): string =>
-  text.replace(/[0-9](?:[ -]?[0-9]){13,}/g, (row) => (holdsCardNumber(row) ? "[card number]" : row));
+  text.replace(rowOfDigits, (row) => (holdsCardNumber(row) ? "[card number]" : row));
 
 /** Whether a text has so many digits, wherever they stand. */
 function hasDigits(text: string, count: number): boolean {

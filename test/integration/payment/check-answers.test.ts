@@ -53,7 +53,7 @@ describe("answers to checks", () => {
       expect(await reportOn(kept)).toMatchObject({ report: { bin: "41111111", lastFour: "1111", issuerName: "Bank" } });
       const told = { bin: whole, lastFour: whole, issuer: `Bank, ${whole}`, scheme: "VISA" };
       expect(await reportOn(told, { avs: whole })).toMatchObject({
-        report: { bin: "", lastFour: "", issuerName: "", avs: "", scheme: "VISA" },
+        report: { bin: "", lastFour: "", issuerName: "Bank, [card number]", avs: "[card number]", scheme: "VISA" },
       });
       expect(await reportOn({ bin: "411111111", lastFour: "x111" })).toMatchObject({
         report: { bin: "", lastFour: "" },

@@ -3,7 +3,8 @@ import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
 import type { JsonObject } from "../../../shared/kernel/json";
 import type { CardCapability, CardReport } from "../../domain/card-check";
 import type { CardOutcome, CardVerifier } from "../../domain/check-ports";
-import { binOf, cardText, lastFourOf } from "./card-texts";
+import { wordsOf } from "../answers";
+import { binOf, lastFourOf } from "./card-digits";
 
 const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
 
@@ -34,15 +35,15 @@ function read(body: JsonObject): CardOutcome {
   const report: CardReport = {
     status,
     redirectAcsUrl,
-    scheme: cardText(card, "scheme"),
-    category: cardText(card, "category"),
-    issuerName: cardText(card, "issuer"),
-    issuerCountry: cardText(card, "country"),
+    scheme: wordsOf(card, "scheme") ?? "",
+    category: wordsOf(card, "category") ?? "",
+    issuerName: wordsOf(card, "issuer") ?? "",
+    issuerCountry: wordsOf(card, "country") ?? "",
     bin: binOf(card, "bin"),
     lastFour: lastFourOf(card),
-    avs: cardText(body, "avs"),
-    cvc: cardText(body, "cvc"),
-    cardholderName: cardText(body, "nameResult"),
+    avs: wordsOf(body, "avs") ?? "",
+    cvc: wordsOf(body, "cvc") ?? "",
+    cardholderName: wordsOf(body, "nameResult") ?? "",
     oct: capabilityOf(body["oct"]),
     aft: capabilityOf(body["aft"]),
   };

@@ -1,6 +1,5 @@
 import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
 import { isPage, type ProviderCall } from "../../../shared/http/provider-call";
-import { holdsCardNumber } from "../../../shared/kernel/card-number";
 import type { Clock } from "../../../shared/kernel/clock";
 import type { JsonObject } from "../../../shared/kernel/json";
 import { formatMoney, money } from "../../../shared/kernel/money";
@@ -28,8 +27,9 @@ import {
   refusedBy,
   timeOf,
   toldApart,
+  wordsOf,
 } from "../answers";
-import { binOf, cardText, lastFourOf } from "./card-texts";
+import { binOf, lastFourOf } from "./card-digits";
 import { acquirerManifest, notCapturable, notRefundable, wrongAmount, wrongState, wrongToken } from "./manifest";
 
 export interface AcquirerOptions {
@@ -345,21 +345,20 @@ function detailsOf(body: JsonObject): PullDetails {
   const card = cardOf(body["card"]);
   const entries = {
     providerId: textOf(body, "acquirerId"),
-    authCode: textOf(body, "authCode"),
-    responseCode: textOf(body, "responseCode"),
-    message: textOf(body, "message"),
+    authCode: wordsOf(body, "authCode"),
+    responseCode: wordsOf(body, "responseCode"),
+    message: wordsOf(body, "message"),
     acsUrl: textOf(body, "redirectAcsUrl"),
-    avs: textOf(body, "avs"),
-    cvc: textOf(body, "cvc"),
+    avs: wordsOf(body, "avs"),
+    cvc: wordsOf(body, "cvc"),
   };
-  const isKept = (value: string | undefined): boolean => value !== undefined && !holdsCardNumber(value);
-  const known = Object.fromEntries(Object.entries(entries).filter(([, value]) => isKept(value)));
+  const known = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
   return card === undefined ? known : { ...known, card };
 }
 
 function cardOf(value: JsonObject[string] | undefined): CardFacts | undefined {
   if (!isObject(value)) return undefined;
-  const own = (name: string): string => cardText(value, name);
+  const own = (name: string): string => wordsOf(value, name) ?? "";
   return {
     bin: binOf(value, "bin"),
     binNumber: binOf(value, "binNumber"),

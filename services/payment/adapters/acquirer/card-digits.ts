@@ -1,16 +1,9 @@
 import { textOf } from "../../../shared/crypto/callback-signature";
-import { holdsCardNumber } from "../../../shared/kernel/card-number";
 import type { JsonObject } from "../../../shared/kernel/json";
 
 /** Most leading digits of a card number that may be kept and shown (PCI DSS 4.0, 3.4.1). */
 const longestBin = 8;
 const lastDigits = 4;
-
-/** Reads a text of the acquirer about a card; empty where it is missing or holds a whole card number. */
-export function cardText(card: JsonObject, name: string): string {
-  const text = textOf(card, name) ?? "";
-  return holdsCardNumber(text) ? "" : text;
-}
 
 /** Reads the leading digits of a card number; empty for anything that is more than those. */
 export const binOf = (card: JsonObject, name: string): string => digitsOf(card, name, longestBin);
